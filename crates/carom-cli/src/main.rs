@@ -1,0 +1,2 @@
+//! The `carom` command line: parse, call, print. No mechanics.
+fn main() {}

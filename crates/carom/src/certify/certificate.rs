@@ -1,0 +1,274 @@
+//! Is this impulse physical? Answered from the problem and the impulse, whoever computed it.
+
+use crate::contact::{ContactKind, ContactProblem};
+use crate::outcome::PathTotals;
+use crate::{ImpactError, Tolerances};
+use nalgebra::{DMatrix, DVector};
+
+/// One condition that a physical impact fulfils.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inequality {
+    /// `½ p·(u⁻ + u⁺) ≤ 0`: no energy is created.
+    Energy,
+    /// `u_n⁺ ≥ 0`: the bodies do not approach any more.
+    Separation,
+    /// `p_n ≥ 0`: the bodies push, they do not pull.
+    NormalImpulse,
+    /// `|p_t| ≤ μ p_n`: friction stays within Coulomb's cone.
+    Cone,
+    /// `u⁺ = 0` on bilateral rows: joints stay together.
+    Bilateral,
+}
+
+impl Inequality {
+    /// The condition's name in answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Energy => "energy",
+            Self::Separation => "separation",
+            Self::NormalImpulse => "normal_impulse",
+            Self::Cone => "cone",
+            Self::Bilateral => "bilateral",
+        }
+    }
+}
+
+/// The judgement on an impulse.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// Every condition holds with room to spare.
+    Permissible,
+    /// Every condition holds, some of them with equality (a sliding contact lies on its cone).
+    Boundary,
+    /// Some conditions fail.
+    Violates(Vec<Inequality>),
+}
+
+impl Verdict {
+    /// Whether every condition holds.
+    pub fn is_permissible(&self) -> bool {
+        !matches!(self, Self::Violates(_))
+    }
+}
+
+/// How far rounding can have moved the certificate's own numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RoundingBounds {
+    /// For `energy_change` [J].
+    pub energy_change: f64,
+    /// For `cone_margin` and `normal_margin` [N·s].
+    pub cone_margin: f64,
+    /// For `separation_margin` and `bilateral_residual` [m/s].
+    pub separation_margin: f64,
+}
+
+/// What can be said about an impulse without knowing where it came from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Certificate {
+    /// `½ p·(u⁻ + u⁺)`, the work on the relative motion; above zero, energy was created [J].
+    pub energy_change: f64,
+    /// `½ u⁻ᵀ W⁺ u⁻`, all that the contacts could take away [J].
+    pub energy_available: f64,
+    /// The smallest `μ p_n − |p_t|` over the unilateral contacts; with μ = ∞, `p_n` [N·s].
+    pub cone_margin: f64,
+    /// The smallest `p_n` over the unilateral contacts [N·s].
+    pub normal_margin: f64,
+    /// The smallest `u_n⁺` over the unilateral contacts [m/s].
+    pub separation_margin: f64,
+    /// The largest error of momentum balance: in contact space `|u⁺ − u⁻ − W p|` by compensated summation [m/s].
+    pub momentum_residual: f64,
+    /// The largest `|u⁺|` on bilateral rows [m/s].
+    pub bilateral_residual: f64,
+    /// `−u_n⁺/u_n⁻` per contact; absent where the contact did not approach [1].
+    pub e_kinematic: Vec<Option<f64>>,
+    /// How far rounding can have moved these numbers.
+    pub rounding: RoundingBounds,
+    /// The judgement.
+    pub verdict: Verdict,
+    /// Quantities that depend on the path, if it is known.
+    pub path: Option<PathTotals>,
+}
+
+impl Certificate {
+    /// Judges `impulse` (contact by contact, normal first [N·s]) on `problem`.
+    pub fn of(
+        problem: &ContactProblem,
+        impulse: &[f64],
+        tolerances: &Tolerances,
+    ) -> Result<Self, ImpactError> {
+        check_impulse(problem, impulse)?;
+        let before = problem.velocity();
+        let after = problem.velocity_after(impulse);
+        let n = problem.rows();
+
+        let energy_change = 0.5
+            * (0..n)
+                .map(|i| impulse[i] * (before[i] + after[i]))
+                .sum::<f64>();
+        // Every product of the sums above is at most this large, and each sum has n terms.
+        let terms = |i: usize| {
+            let w = (0..n)
+                .map(|j| (problem.delassus_at(i, j) * impulse[j]).abs())
+                .sum::<f64>();
+            before[i].abs() + w
+        };
+        let roundoff = (n as f64 + 4.0) * f64::EPSILON;
+        let energy_scale = (0..n)
+            .map(|i| impulse[i].abs() * (before[i].abs() + terms(i)))
+            .sum::<f64>();
+        let velocity_scale = (0..n).map(terms).fold(0.0, f64::max);
+        let impulse_scale = impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+
+        let mut certificate = Self {
+            energy_change,
+            energy_available: energy_available(problem, tolerances),
+            cone_margin: f64::INFINITY,
+            normal_margin: f64::INFINITY,
+            separation_margin: f64::INFINITY,
+            momentum_residual: momentum_residual(problem, impulse, &after),
+            bilateral_residual: 0.0,
+            e_kinematic: Vec::with_capacity(problem.len()),
+            rounding: RoundingBounds {
+                energy_change: roundoff * energy_scale,
+                cone_margin: 0.0,
+                separation_margin: roundoff * velocity_scale,
+            },
+            verdict: Verdict::Permissible,
+            path: None,
+        };
+        let mut cone_scale = impulse_scale;
+        for (k, spec) in problem.contacts().iter().enumerate() {
+            let rows = problem.row_range(k);
+            let first = rows.start;
+            if spec.kind == ContactKind::Bilateral {
+                let residual = after[rows].iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+                certificate.bilateral_residual = certificate.bilateral_residual.max(residual);
+                certificate.e_kinematic.push(None);
+                continue;
+            }
+            let normal = impulse[first];
+            let tangential = impulse[first + 1..rows.end]
+                .iter()
+                .fold(0.0, |h, p| libm::hypot(h, *p));
+            let mu = spec.material.mu;
+            let margin = match rows.len() {
+                1 => normal,
+                _ if mu.is_infinite() => normal,
+                _ => mu * normal - tangential,
+            };
+            if rows.len() > 1 && mu.is_finite() {
+                cone_scale = cone_scale.max(mu * normal.abs() + tangential);
+            }
+            certificate.cone_margin = certificate.cone_margin.min(margin);
+            certificate.normal_margin = certificate.normal_margin.min(normal);
+            certificate.separation_margin = certificate.separation_margin.min(after[first]);
+            let approached = before[first] < 0.0;
+            certificate
+                .e_kinematic
+                .push(approached.then(|| -after[first] / before[first]));
+        }
+        certificate.rounding.cone_margin = 4.0 * f64::EPSILON * cone_scale;
+        certificate.verdict =
+            certificate.judge(tolerances.verdict, energy_scale, velocity_scale, cone_scale);
+        Ok(certificate)
+    }
+
+    /// The same certificate with what only the path can tell.
+    pub fn with_path(mut self, path: Option<PathTotals>) -> Self {
+        self.path = path;
+        self
+    }
+
+    fn judge(&self, tolerance: f64, energy: f64, velocity: f64, impulse: f64) -> Verdict {
+        let margins = [
+            (Inequality::Energy, -self.energy_change, energy),
+            (Inequality::Separation, self.separation_margin, velocity),
+            (Inequality::NormalImpulse, self.normal_margin, impulse),
+            (Inequality::Cone, self.cone_margin, impulse),
+            (Inequality::Bilateral, -self.bilateral_residual, velocity),
+        ];
+        let violated: Vec<Inequality> = margins
+            .iter()
+            .filter(|(_, margin, scale)| *margin < -tolerance * scale)
+            .map(|(inequality, ..)| *inequality)
+            .collect();
+        if !violated.is_empty() {
+            return Verdict::Violates(violated);
+        }
+        // A bilateral row is always met with equality: it does not make an impact borderline.
+        let touches = |&(which, margin, scale): &(Inequality, f64, f64)| {
+            which != Inequality::Bilateral && margin <= tolerance * scale
+        };
+        if margins.iter().any(touches) {
+            Verdict::Boundary
+        } else {
+            Verdict::Permissible
+        }
+    }
+}
+
+fn check_impulse(problem: &ContactProblem, impulse: &[f64]) -> Result<(), ImpactError> {
+    if impulse.len() != problem.rows() {
+        let reason = format!("the contacts together own {} rows", problem.rows());
+        return Err(ImpactError::bad_problem(
+            "impulse",
+            format!("{} numbers", impulse.len()),
+            reason,
+        ));
+    }
+    match impulse.iter().position(|p| !p.is_finite()) {
+        Some(i) => {
+            let field = format!("impulse[{i}]");
+            Err(ImpactError::bad_problem(
+                field,
+                impulse[i],
+                "must be a finite number",
+            ))
+        }
+        None => Ok(()),
+    }
+}
+
+/// `½ uᵀ W⁺ u`; directions in which `W` vanishes hold no energy that a contact could take.
+fn energy_available(problem: &ContactProblem, tolerances: &Tolerances) -> f64 {
+    let scale = problem.delassus().amax();
+    if scale == 0.0 {
+        return 0.0;
+    }
+    let eigen = DMatrix::symmetric_eigen(problem.delassus() / scale);
+    let components = eigen
+        .eigenvectors
+        .tr_mul(&DVector::from_column_slice(problem.velocity()));
+    let largest = eigen.eigenvalues.max();
+    let sum: f64 = eigen
+        .eigenvalues
+        .iter()
+        .zip(components.iter())
+        .filter(|(value, _)| **value > tolerances.rank * largest)
+        .map(|(value, u)| u / value * u)
+        .sum();
+    0.5 * sum / scale
+}
+
+/// `max |u⁺ − u⁻ − W p|`, its products and sums carried in twice the working precision.
+fn momentum_residual(problem: &ContactProblem, impulse: &[f64], after: &[f64]) -> f64 {
+    (0..problem.rows())
+        .map(|i| {
+            let (mut sum, mut error) = (after[i], 0.0);
+            let mut add = |x: f64| {
+                let s = sum + x;
+                let b = s - sum;
+                error += (sum - (s - b)) + (x - b);
+                sum = s;
+            };
+            add(-problem.velocity()[i]);
+            for (j, p) in impulse.iter().enumerate() {
+                let w = problem.delassus_at(i, j);
+                let product = w * p;
+                add(-product);
+                add(-libm::fma(w, *p, -product));
+            }
+            (sum + error).abs()
+        })
+        .fold(0.0, f64::max)
+}

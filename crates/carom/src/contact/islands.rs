@@ -1,0 +1,51 @@
+//! Contacts that `W` does not couple never influence each other.
+
+use super::ContactProblem;
+
+/// Contacts coupled to each other, directly or through others, and to no one else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Island {
+    /// Indices of the contacts, ascending.
+    pub contacts: Vec<usize>,
+}
+
+impl ContactProblem {
+    /// The islands of the problem, ordered by their first contact.
+    pub fn islands(&self) -> Vec<Island> {
+        // Union–find; every root is the smallest index of its set, so the order comes out by itself.
+        let mut root: Vec<usize> = (0..self.len()).collect();
+        fn find(root: &mut [usize], mut k: usize) -> usize {
+            while root[k] != k {
+                root[k] = root[root[k]];
+                k = root[k];
+            }
+            k
+        }
+        for a in 0..self.len() {
+            for b in 0..a {
+                if self.coupled(a, b) {
+                    let (x, y) = (find(&mut root, a), find(&mut root, b));
+                    root[x.max(y)] = x.min(y);
+                }
+            }
+        }
+        let mut islands: Vec<Island> = Vec::new();
+        let mut island_of = vec![usize::MAX; self.len()];
+        for k in 0..self.len() {
+            let r = find(&mut root, k);
+            if r == k {
+                island_of[k] = islands.len();
+                islands.push(Island {
+                    contacts: Vec::new(),
+                });
+            }
+            islands[island_of[r]].contacts.push(k);
+        }
+        islands
+    }
+
+    fn coupled(&self, a: usize, b: usize) -> bool {
+        self.row_range(a)
+            .any(|i| self.row_range(b).any(|j| self.delassus_at(i, j) != 0.0))
+    }
+}

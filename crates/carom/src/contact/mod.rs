@@ -1,0 +1,15 @@
+//! Stage 1: contact space. What an impact looks like to a law: a matrix, a velocity, a material, and no bodies.
+
+mod delassus;
+mod islands;
+mod material;
+mod problem;
+mod single;
+mod vector;
+
+pub use delassus::Delassus;
+pub use islands::Island;
+pub use material::{Material, Restitution};
+pub use problem::{ContactKind, ContactProblem, ContactSpec, Separating};
+pub use single::Contact;
+pub use vector::ContactVec;

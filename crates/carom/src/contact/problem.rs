@@ -1,0 +1,282 @@
+//! Any number of contacts that share one matrix and one velocity.
+
+use super::delassus::{check_definite, check_symmetric};
+use super::{Contact, ContactVec, Delassus, Material};
+use crate::{ImpactError, Tolerances};
+use nalgebra::DMatrix;
+use std::ops::Range;
+
+/// Whether a contact can only push, or holds both ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContactKind {
+    /// `p_n ≥ 0`, and Coulomb's disk on the tangential rows.
+    #[default]
+    Unilateral,
+    /// No sign and no cone: a hinge that is treated as an impact.
+    Bilateral,
+}
+
+/// What to do with contacts whose bodies already separate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Separating {
+    /// They watch: not loaded unless the others close them.
+    #[default]
+    Observe,
+    /// They are an error in the input.
+    Refuse,
+}
+
+/// One contact of a [`ContactProblem`]: which rows it owns and what its surfaces are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSpec {
+    /// Rows it owns: 1 (normal only), 2 (planar) or 3.
+    pub rows: usize,
+    /// Whether it can only push.
+    pub kind: ContactKind,
+    /// Friction and restitution.
+    pub material: Material,
+    /// Distance between the surfaces, negative where they overlap [m].
+    pub gap: f64,
+}
+
+impl ContactSpec {
+    /// A touching unilateral contact.
+    pub fn new(rows: usize, material: Material) -> Self {
+        Self {
+            rows,
+            kind: ContactKind::Unilateral,
+            material,
+            gap: 0.0,
+        }
+    }
+}
+
+/// Contacts that each own 1, 2 or 3 consecutive rows of one `W` and one `u`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactProblem {
+    delassus: DMatrix<f64>,
+    velocity: Vec<f64>,
+    drive: Vec<f64>,
+    contacts: Vec<ContactSpec>,
+    first_rows: Vec<usize>,
+    separating: Separating,
+}
+
+impl ContactProblem {
+    /// A problem from `W` (row by row, R·R numbers [1/kg]), `u⁻` (R numbers [m/s]) and its contacts, in order.
+    pub fn new(
+        delassus: &[f64],
+        velocity: &[f64],
+        contacts: &[ContactSpec],
+    ) -> Result<Self, ImpactError> {
+        Self::with_tolerances(delassus, velocity, contacts, &Tolerances::NOMINAL)
+    }
+
+    /// Like [`ContactProblem::new`], with other tolerances for symmetry and definiteness.
+    pub fn with_tolerances(
+        delassus: &[f64],
+        velocity: &[f64],
+        contacts: &[ContactSpec],
+        tolerances: &Tolerances,
+    ) -> Result<Self, ImpactError> {
+        if contacts.is_empty() {
+            return Err(ImpactError::bad_problem(
+                "contacts",
+                "[]",
+                "there must be at least one contact",
+            ));
+        }
+        let mut first_rows = Vec::with_capacity(contacts.len() + 1);
+        let mut rows = 0;
+        for (i, contact) in contacts.iter().enumerate() {
+            let within = |e: ImpactError| e.within(&format!("contacts[{i}]"));
+            if !(1..=3).contains(&contact.rows) {
+                let error = ImpactError::bad_problem("rows", contact.rows, "must be 1, 2 or 3");
+                return Err(within(error));
+            }
+            contact.material.validated().map_err(within)?;
+            if !contact.gap.is_finite() {
+                return Err(within(ImpactError::bad_problem(
+                    "gap",
+                    contact.gap,
+                    "must be finite",
+                )));
+            }
+            first_rows.push(rows);
+            rows += contact.rows;
+        }
+        first_rows.push(rows);
+        if velocity.len() != rows {
+            return Err(wrong_length("contact_velocity", velocity.len(), rows));
+        }
+        if let Some(i) = velocity.iter().position(|u| !u.is_finite()) {
+            let field = format!("contact_velocity[{i}]");
+            return Err(ImpactError::bad_problem(
+                field,
+                velocity[i],
+                "must be a finite number",
+            ));
+        }
+        if delassus.len() != rows * rows {
+            return Err(wrong_length("delassus", delassus.len(), rows * rows));
+        }
+        check_symmetric(rows, |i, j| delassus[i * rows + j], tolerances)?;
+        let delassus = DMatrix::from_fn(rows, rows, |i, j| {
+            let (a, b) = (delassus[i * rows + j], delassus[j * rows + i]);
+            if i == j { a } else { 0.5 * (a + b) }
+        });
+        let scale = delassus.amax();
+        if scale > 0.0 {
+            let eigenvalues = (&delassus / scale).symmetric_eigenvalues();
+            check_definite(
+                eigenvalues.min() * scale,
+                eigenvalues.max() * scale,
+                tolerances,
+            )?;
+        }
+        Ok(Self {
+            delassus,
+            velocity: velocity.to_vec(),
+            drive: vec![0.0; rows],
+            contacts: contacts.to_vec(),
+            first_rows,
+            separating: Separating::Observe,
+        })
+    }
+
+    /// The same problem, recording the part of `u⁻` that is prescribed motion: `u⁻ = J v + drive` [m/s].
+    /// It changes no velocity: `u⁻` contains it already.
+    pub fn with_drive(mut self, drive: &[f64]) -> Result<Self, ImpactError> {
+        if drive.len() != self.rows() {
+            return Err(wrong_length("drive", drive.len(), self.rows()));
+        }
+        if let Some(i) = drive.iter().position(|w| !w.is_finite()) {
+            return Err(ImpactError::bad_problem(
+                format!("drive[{i}]"),
+                drive[i],
+                "must be finite",
+            ));
+        }
+        self.drive = drive.to_vec();
+        Ok(self)
+    }
+
+    /// The same problem with another treatment of contacts that separate.
+    pub fn with_separating(mut self, separating: Separating) -> Result<Self, ImpactError> {
+        if separating == Separating::Refuse {
+            for (i, first) in self.first_rows[..self.len()].iter().enumerate() {
+                if self.contacts[i].kind == ContactKind::Unilateral && self.velocity[*first] > 0.0 {
+                    return Err(ImpactError::bad_problem(
+                        format!("contacts[{i}]"),
+                        format!("separating at {} m/s", self.velocity[*first]),
+                        "refused as asked; does the normal point from A to B?",
+                    ));
+                }
+            }
+        }
+        self.separating = separating;
+        Ok(self)
+    }
+
+    /// How contacts that separate are treated.
+    pub fn separating(&self) -> Separating {
+        self.separating
+    }
+
+    /// How many contacts there are.
+    #[expect(
+        clippy::len_without_is_empty,
+        reason = "a problem has at least one contact"
+    )]
+    pub fn len(&self) -> usize {
+        self.contacts.len()
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.velocity.len()
+    }
+
+    /// The entry of `W` in row `i`, column `j` [1/kg].
+    pub fn delassus_at(&self, i: usize, j: usize) -> f64 {
+        self.delassus[(i, j)]
+    }
+
+    pub(crate) fn delassus(&self) -> &DMatrix<f64> {
+        &self.delassus
+    }
+
+    /// `u⁻`, contact by contact, normal first [m/s].
+    pub fn velocity(&self) -> &[f64] {
+        &self.velocity
+    }
+
+    /// The part of `u⁻` that is prescribed motion [m/s].
+    pub fn drive(&self) -> &[f64] {
+        &self.drive
+    }
+
+    /// The contacts, in order.
+    pub fn contacts(&self) -> &[ContactSpec] {
+        &self.contacts
+    }
+
+    /// The rows that contact `k` owns.
+    pub fn row_range(&self, k: usize) -> Range<usize> {
+        self.first_rows[k]..self.first_rows[k + 1]
+    }
+
+    /// `u⁺ = u⁻ + W p` [m/s].
+    pub fn velocity_after(&self, impulse: &[f64]) -> Vec<f64> {
+        (0..self.rows())
+            .map(|i| {
+                let change: f64 = impulse
+                    .iter()
+                    .enumerate()
+                    .map(|(j, p)| self.delassus[(i, j)] * p)
+                    .sum();
+                self.velocity[i] + change
+            })
+            .collect()
+    }
+
+    /// Contact `k` alone, as a single-contact law sees it. `D` must be the number of rows it owns.
+    pub fn contact<const D: usize>(&self, k: usize) -> Result<Contact<D>, ImpactError> {
+        let rows = self.row_range(k);
+        if rows.len() != D {
+            let reason = format!("asked for as a contact of {D} rows");
+            return Err(ImpactError::bad_problem(
+                format!("contacts[{k}].rows"),
+                rows.len(),
+                reason,
+            ));
+        }
+        let first = rows.start;
+        let w =
+            std::array::from_fn(|i| std::array::from_fn(|j| self.delassus[(first + i, first + j)]));
+        let u = ContactVec::new(std::array::from_fn(|i| self.velocity[first + i]));
+        Contact::new(Delassus::new(w)?, u, self.contacts[k].material)
+    }
+
+    /// The problem of some of the contacts, the others left out. Its rows stand in the order of `contacts`.
+    pub fn restricted_to(&self, contacts: &[usize]) -> Self {
+        let rows: Vec<usize> = contacts.iter().flat_map(|&k| self.row_range(k)).collect();
+        let mut first_rows = vec![0];
+        for &k in contacts {
+            first_rows.push(first_rows.last().unwrap_or(&0) + self.contacts[k].rows);
+        }
+        Self {
+            delassus: self.delassus.select_rows(&rows).select_columns(&rows),
+            velocity: rows.iter().map(|&i| self.velocity[i]).collect(),
+            drive: rows.iter().map(|&i| self.drive[i]).collect(),
+            contacts: contacts.iter().map(|&k| self.contacts[k]).collect(),
+            first_rows,
+            separating: self.separating,
+        }
+    }
+}
+
+fn wrong_length(field: &str, got: usize, wanted: usize) -> ImpactError {
+    let reason = format!("the contacts together own rows for {wanted}");
+    ImpactError::bad_problem(field, format!("{got} numbers"), reason)
+}

@@ -1,0 +1,90 @@
+//! Stage 2: the single-contact laws, one per file, and [`catalog`], the one table of them.
+//!
+//! A law sees a [`Contact`] and answers an impulse. It sees no bodies, shapes, time or files, and it never judges
+//! its own answer: [`crate::certify`] does that for every law alike.
+
+pub mod catalog;
+mod chatterjee_ruina;
+mod frictionless;
+mod settings;
+mod split;
+
+pub use catalog::{CATALOG, Claims, LawRow, ReadsE};
+pub use chatterjee_ruina::ChatterjeeRuina;
+pub use frictionless::Frictionless;
+pub use settings::{Setting, SettingValue, Settings, nearest};
+
+use crate::contact::{Contact, ContactProblem};
+use crate::outcome::{Outcome, ProblemOutcome, TraceSink};
+use crate::{ImpactError, Tolerances};
+
+/// A rule that turns one contact into an impulse. Implement it for a law of your own: it then joins comparisons
+/// and claims tests like any other.
+pub trait ImpactLaw<const D: usize> {
+    /// The outcome of the impact. The trace receives the path, if the law has one.
+    fn resolve(
+        &self,
+        contact: &Contact<D>,
+        tolerances: &Tolerances,
+        trace: &mut dyn TraceSink,
+    ) -> Result<Outcome<D>, ImpactError>;
+}
+
+impl Law {
+    /// The law with this id, its settings at their defaults.
+    pub fn from_id(id: &str) -> Result<Self, ImpactError> {
+        Self::with_settings(id, &Settings::new())
+    }
+
+    /// The law with this id and these settings; those not given keep their defaults.
+    pub fn with_settings(id: &str, settings: &Settings) -> Result<Self, ImpactError> {
+        (catalog::find(id)?.build)(settings)
+    }
+
+    /// The law's id.
+    pub fn id(&self) -> &'static str {
+        self.row().id
+    }
+
+    /// Solves a problem of one contact. Several contacts are not for single-contact laws.
+    pub fn resolve_problem(
+        &self,
+        problem: &ContactProblem,
+        tolerances: &Tolerances,
+        trace: &mut dyn TraceSink,
+    ) -> Result<ProblemOutcome, ImpactError> {
+        if problem.len() != 1 {
+            return Err(ImpactError::NotApplicable {
+                law: self.id(),
+                reason: format!(
+                    "it resolves one contact and the problem has {}",
+                    problem.len()
+                ),
+            });
+        }
+        if problem.contacts()[0].kind == crate::ContactKind::Bilateral {
+            return Err(ImpactError::NotApplicable {
+                law: self.id(),
+                reason: "it resolves unilateral contacts and this one is bilateral".into(),
+            });
+        }
+        fn solve<const D: usize>(
+            law: &Law,
+            problem: &ContactProblem,
+            tolerances: &Tolerances,
+            trace: &mut dyn TraceSink,
+        ) -> Result<ProblemOutcome, ImpactError> {
+            let contact = problem.contact::<D>(0)?;
+            law.resolve(&contact, tolerances, trace)
+                .map(ProblemOutcome::from)
+                .map_err(|e| e.within("contacts[0]"))
+        }
+        match problem.rows() {
+            1 => solve::<1>(self, problem, tolerances, trace),
+            2 => solve::<2>(self, problem, tolerances, trace),
+            _ => solve::<3>(self, problem, tolerances, trace),
+        }
+    }
+}
+
+pub use catalog::Law;

@@ -1,0 +1,321 @@
+//! A contact as the laws compute with it: scaled to unit size and turned into the principal axes of friction.
+//!
+//! `W` splits into the normal entry `k`, the coupling `c` and the tangential block `T`:
+//!
+//! ```text
+//! W = [ k  cᵀ ]      b = T⁺c      κ = k − c·b
+//!     [ c  T  ]
+//! ```
+//!
+//! Scaling is by powers of two, so it changes no bit of a result, and no product of problem data can overflow.
+//! The tangents are turned so that `T` is diagonal. A planar contact gets a second tangent in which nothing
+//! happens, a contact of one row gets two: one code serves all dimensions.
+
+use super::LawRow;
+use crate::contact::{Contact, ContactVec};
+use crate::outcome::{
+    Effort, FinalMode, Note, Notes, Outcome, PathTotals, TraceEvent, TracePoint, TraceSink,
+};
+use crate::{ImpactError, Tolerances};
+
+/// Two tangential components.
+pub(crate) type Tangent = nalgebra::Vector2<f64>;
+
+/// `|s⊥|` of the plane: a quarter turn to the left.
+pub(crate) fn quarter_turn(s: Tangent) -> Tangent {
+    Tangent::new(-s.y, s.x)
+}
+
+/// A contact, scaled and turned.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Split {
+    /// `W_nn`.
+    pub k: f64,
+    /// Coupling of normal and tangents.
+    pub c: Tangent,
+    /// The eigenvalues of the tangential block.
+    pub t: Tangent,
+    /// Normal velocity before the impact, at most zero.
+    pub un: f64,
+    /// Tangential velocity before the impact.
+    pub ut: Tangent,
+    /// The friction cone `alpha |p_t| ≤ beta p_n`; `(1, μ)` or `(1/μ, 1)`, so that μ = ∞ is `(0, 1)`.
+    pub alpha: f64,
+    /// See `alpha`.
+    pub beta: f64,
+    /// Normal restitution.
+    pub e: f64,
+    /// Tangential restitution.
+    pub e_t: f64,
+    /// Entries of `T` below this cannot yield.
+    pub rank: f64,
+    axes: Tangent,
+    impulse_unit: f64,
+    velocity_unit: f64,
+}
+
+/// An impulse in the axes of a [`Split`], with what the law has to say about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answer {
+    pub pn: f64,
+    pub pt: Tangent,
+    pub effort: Effort,
+    pub notes: Notes,
+}
+
+impl Answer {
+    pub(crate) fn new(pn: f64, pt: Tangent, final_mode: FinalMode) -> Self {
+        let effort = Effort {
+            steps: 0,
+            compressions: 1,
+            final_mode,
+            solutions: 1,
+        };
+        Self {
+            pn,
+            pt,
+            effort,
+            notes: Notes::NONE,
+        }
+    }
+}
+
+impl Split {
+    fn new<const D: usize>(contact: &Contact<D>, tolerances: &Tolerances) -> Self {
+        let w = contact.delassus();
+        let at = |i: usize, j: usize| w.at(i, j);
+        let size = (0..D).map(|i| at(i, i)).fold(0.0, f64::max);
+        let mass_unit = power_of_two_near(size);
+        let velocity_unit = power_of_two_near(contact.velocity().max_abs());
+        // An absent tangent copies the present one: T stays as well conditioned as it is.
+        let k = at(0, 0) / mass_unit;
+        let (c, txx, txy, tyy) = match D {
+            1 => (Tangent::zeros(), k, 0.0, k),
+            2 => (
+                Tangent::new(at(0, 1), 0.0) / mass_unit,
+                at(1, 1) / mass_unit,
+                0.0,
+                at(1, 1) / mass_unit,
+            ),
+            _ => (
+                Tangent::new(at(0, 1), at(0, 2)) / mass_unit,
+                at(1, 1) / mass_unit,
+                at(1, 2) / mass_unit,
+                at(2, 2) / mass_unit,
+            ),
+        };
+        let (axes, t) = diagonalise(txx, txy, tyy);
+        let mu = contact.material().mu;
+        let (alpha, beta) = if mu <= 1.0 {
+            (1.0, mu)
+        } else {
+            (1.0 / mu, 1.0)
+        };
+        let mut split = Self {
+            k,
+            c,
+            t,
+            un: contact.velocity().normal() / velocity_unit,
+            ut: Tangent::from(contact.velocity().tangent()) / velocity_unit,
+            alpha,
+            beta,
+            e: contact.e(),
+            e_t: contact.material().e_t,
+            rank: tolerances.rank * t.x.max(t.y).max(k),
+            axes,
+            impulse_unit: velocity_unit / mass_unit,
+            velocity_unit,
+        };
+        split.c = split.into_axes(split.c);
+        split.ut = split.into_axes(split.ut);
+        split
+    }
+
+    fn into_axes(&self, v: Tangent) -> Tangent {
+        let (cos, sin) = (self.axes.x, self.axes.y);
+        Tangent::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
+    }
+
+    fn out_of_axes(&self, v: Tangent) -> Tangent {
+        let (cos, sin) = (self.axes.x, self.axes.y);
+        Tangent::new(cos * v.x - sin * v.y, sin * v.x + cos * v.y)
+    }
+
+    /// `T v`.
+    pub(crate) fn apply_t(&self, v: Tangent) -> Tangent {
+        self.t.component_mul(&v)
+    }
+
+    /// `T⁺ v`: directions that cannot yield take no impulse.
+    pub(crate) fn solve_t(&self, v: Tangent) -> Tangent {
+        v.zip_map(&self.t, |v, t| if t > self.rank { v / t } else { 0.0 })
+    }
+
+    /// `b = T⁺ c`, the impulse ratio of sticking with opposite sign.
+    pub(crate) fn b(&self) -> Tangent {
+        self.solve_t(self.c)
+    }
+
+    /// `κ = k − c·b`, the normal velocity per normal impulse of a sticking contact; zero if it cannot yield.
+    pub(crate) fn kappa(&self) -> f64 {
+        let kappa = self.k - self.c.dot(&self.b());
+        if kappa > self.rank { kappa } else { 0.0 }
+    }
+
+    /// Whether the tangential impulse lies inside the cone.
+    pub(crate) fn in_cone(&self, pn: f64, pt: Tangent) -> bool {
+        pn >= 0.0 && self.alpha * pt.norm() <= self.beta * pn
+    }
+
+    /// The point of the path with this impulse, in the caller's units and axes.
+    pub(crate) fn trace_point(
+        &self,
+        pn: f64,
+        pt: Tangent,
+        un: f64,
+        ut: Tangent,
+        work: f64,
+    ) -> TracePoint {
+        let (pt, ut) = (self.out_of_axes(pt), self.out_of_axes(ut));
+        TracePoint {
+            impulse: [pn, pt.x, pt.y].map(|p| p * self.impulse_unit),
+            velocity: [un, ut.x, ut.y].map(|u| u * self.velocity_unit),
+            normal_work: work * self.impulse_unit * self.velocity_unit,
+        }
+    }
+
+    /// The totals of the path in the caller's units.
+    pub(crate) fn path_totals(&self, totals: PathTotals) -> PathTotals {
+        let energy_unit = self.impulse_unit * self.velocity_unit;
+        PathTotals {
+            compression_impulse: totals.compression_impulse * self.impulse_unit,
+            restitution_impulse: totals.restitution_impulse * self.impulse_unit,
+            compression_work: totals.compression_work * energy_unit,
+            restitution_work: totals.restitution_work * energy_unit,
+        }
+    }
+
+    fn into_contact_vec<const D: usize>(self, pn: f64, pt: Tangent) -> ContactVec<D> {
+        let pt = self.out_of_axes(pt);
+        ContactVec::from_parts(pn, [pt.x, pt.y]) * self.impulse_unit
+    }
+}
+
+/// What every law does alike: separating contacts are left alone, contacts without friction or tangents rebound
+/// along the normal, and an impulse too large for a number is an error.
+pub(crate) fn resolve<const D: usize>(
+    row: &'static LawRow,
+    contact: &Contact<D>,
+    tolerances: &Tolerances,
+    trace: &mut dyn TraceSink,
+    law: impl FnOnce(&Split, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
+) -> Result<Outcome<D>, ImpactError> {
+    check_applicable(row, contact)?;
+    if contact.velocity().normal() > 0.0 || contact.velocity().max_abs() == 0.0 {
+        return Ok(Outcome::untouched(contact));
+    }
+    let split = Split::new(contact, tolerances);
+    if split.k == 0.0 {
+        if split.un == 0.0 {
+            return Ok(Outcome::untouched(contact));
+        }
+        return Err(ImpactError::NoSolution {
+            law: row.id,
+            reason: "W_nn = 0: the bodies approach and cannot yield along the normal".into(),
+        });
+    }
+    let answer = if D == 1 || split.beta == 0.0 {
+        rebound_along_normal(&split, trace)
+    } else {
+        law(&split, trace)?
+    };
+    let impulse = split.into_contact_vec::<D>(answer.pn, answer.pt);
+    if !impulse.is_finite() || !contact.velocity_after(&impulse).is_finite() {
+        return Err(ImpactError::NoSolution {
+            law: row.id,
+            reason: "the impulse is larger than any number".into(),
+        });
+    }
+    let mut outcome = Outcome::from_impulse(contact, impulse);
+    outcome.effort = answer.effort;
+    outcome.notes = answer.notes;
+    if answer.effort.solutions > 1 {
+        outcome.notes.insert(Note::SeveralSolutions);
+    }
+    Ok(outcome)
+}
+
+/// Refuses a dimension or an `e` that the law's row does not list.
+pub(crate) fn check_applicable<const D: usize>(
+    row: &'static LawRow,
+    contact: &Contact<D>,
+) -> Result<(), ImpactError> {
+    if !row.dimensions.contains(&D) {
+        return Err(ImpactError::NotApplicable {
+            law: row.id,
+            reason: format!("it is not defined for contacts with {D} rows"),
+        });
+    }
+    let e = contact.e();
+    if e > row.max_e {
+        let reason = format!(
+            "law `{}` takes restitution between 0 and {}",
+            row.id, row.max_e
+        );
+        return Err(ImpactError::bad_problem("e", e, reason));
+    }
+    Ok(())
+}
+
+/// `p = (1 + e) P_I` with `P_I = −u_n/k`: compression to `u_n = 0`, then `e` times as much again.
+pub(crate) fn rebound_along_normal(split: &Split, trace: &mut dyn TraceSink) -> Answer {
+    let compression = -split.un / split.k;
+    let pn = (1.0 + split.e) * compression;
+    if trace.enabled() {
+        let at = |pn: f64, work: f64| {
+            let un = split.un + split.k * pn;
+            split.trace_point(pn, Tangent::zeros(), un, split.ut + split.c * pn, work)
+        };
+        let stored = 0.5 * split.un * compression;
+        let released = -split.e * split.e * stored;
+        trace.event(TraceEvent::Start, at(0.0, 0.0));
+        trace.event(TraceEvent::MaximumCompression, at(compression, stored));
+        trace.event(TraceEvent::End, at(pn, stored + released));
+        trace.totals(split.path_totals(PathTotals {
+            compression_impulse: compression,
+            restitution_impulse: pn - compression,
+            compression_work: stored,
+            restitution_work: released,
+        }));
+    }
+    Answer::new(pn, Tangent::zeros(), FinalMode::Frictionless)
+}
+
+/// The power of two at or below `x`; 1 for zero. Dividing by it is exact.
+fn power_of_two_near(x: f64) -> f64 {
+    if x == 0.0 {
+        return 1.0;
+    }
+    let (_, exponent) = libm::frexp(x);
+    // Kept away from the ends of the exponent range, where the reciprocal would overflow.
+    libm::ldexp(1.0, exponent.clamp(-1000, 1000))
+}
+
+/// The axes (cosine, sine of the first) in which the symmetric matrix is diagonal, by one Jacobi rotation of at
+/// most 45°, and its eigenvalues, none below zero.
+fn diagonalise(xx: f64, xy: f64, yy: f64) -> (Tangent, Tangent) {
+    if xy == 0.0 {
+        return (
+            Tangent::new(1.0, 0.0),
+            Tangent::new(xx.max(0.0), yy.max(0.0)),
+        );
+    }
+    let theta = (yy - xx) / (2.0 * xy);
+    let tan = 1.0f64.copysign(theta) / (theta.abs() + libm::sqrt(1.0 + theta * theta));
+    let cos = 1.0 / libm::sqrt(1.0 + tan * tan);
+    let sin = -tan * cos;
+    (
+        Tangent::new(cos, sin),
+        Tangent::new((xx - tan * xy).max(0.0), (yy + tan * xy).max(0.0)),
+    )
+}

@@ -1,0 +1,83 @@
+//! What the reader of an outcome should know besides its numbers.
+
+/// One remark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Note {
+    /// The contact separates already.
+    Separating,
+    /// The law has no friction, but the contact has.
+    FrictionIgnored,
+    /// The law's equations have several solutions.
+    SeveralSolutions,
+    /// The parameters given to the law lie outside the permissible region.
+    Infeasible,
+    /// The mechanism locks: `u⁺` is unique, `p` is not, and the smallest was taken.
+    ImpulseNotUnique,
+    /// The impulse given lay outside the permissible region and was moved to its boundary.
+    Projected,
+    /// The contact jams: it is driven into compression by friction although it hardly approached.
+    Jamb,
+}
+
+impl Note {
+    const ALL: [Self; 7] = [
+        Self::Separating,
+        Self::FrictionIgnored,
+        Self::SeveralSolutions,
+        Self::Infeasible,
+        Self::ImpulseNotUnique,
+        Self::Projected,
+        Self::Jamb,
+    ];
+
+    /// The remark as a sentence.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Separating => {
+                "the contact separates already, so nothing happens; does the normal point from A to B?"
+            }
+            Self::FrictionIgnored => "this law has no friction: mu was ignored",
+            Self::SeveralSolutions => {
+                "the law's equations have several solutions; the one with the smallest normal impulse is given"
+            }
+            Self::Infeasible => {
+                "the parameters given to the law lead outside the permissible region"
+            }
+            Self::ImpulseNotUnique => {
+                "the mechanism locks: velocities are unique, impulses are not; the smallest is given"
+            }
+            Self::Projected => "the impulse given is not permissible and was moved to the boundary",
+            Self::Jamb => "the contact jams: sliding friction drives it into compression",
+        }
+    }
+}
+
+/// A set of [`Note`]s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Notes(u32);
+
+impl Notes {
+    /// No remarks.
+    pub const NONE: Self = Self(0);
+
+    /// Adds a remark.
+    pub fn insert(&mut self, note: Note) {
+        self.0 |= 1 << note as u32;
+    }
+
+    /// Whether the remark was made.
+    pub const fn contains(self, note: Note) -> bool {
+        self.0 & (1 << note as u32) != 0
+    }
+
+    /// Both sets together.
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The remarks, in a fixed order.
+    pub fn iter(self) -> impl Iterator<Item = Note> {
+        Note::ALL.into_iter().filter(move |n| self.contains(*n))
+    }
+}
