@@ -162,3 +162,58 @@ fn unit(y: &[f64], mass: &Mass) -> Option<Vec<f64>> {
     let norm = mass.norm(&scaled);
     (largest > 0.0 && norm > 0.0).then(|| scaled.iter().map(|x| x / norm).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ImpactError;
+    use crate::system::MassMatrix;
+
+    fn joints(rows: &[[f64; 3]]) -> Result<(Bilateral, Mass), ImpactError> {
+        let mass = Mass::new(MassMatrix::Diagonal(vec![1.0, 2.0, 4.0]), 3)?;
+        let rows: Vec<SparseVec> = rows.iter().map(|row| SparseVec::from_dense(row)).collect();
+        let drive = vec![0.0; rows.len()];
+        Ok((Bilateral::new(rows, drive, &mass, 3), mass))
+    }
+
+    #[test]
+    fn redundant_rows_share_the_impulse_of_one() -> Result<(), ImpactError> {
+        let row = [1.0, -1.0, 0.0];
+        let (one, mass) = joints(&[row])?;
+        let (many, _) = joints(&[row, [0.0; 3], row, [2.0, -2.0, 0.0]])?;
+        let momentum = [6.0, 0.0, 1.0];
+        // Masses 1 and 2 move on together: 6 N·s spread as 2 and 4, so λ = −4.
+        assert!((one.impulse(&momentum, &mass)[0] + 4.0).abs() < 1e-14);
+        // λ₀ + λ₂ + 2 λ₃ = −4, shortest: (1, 1, 2) · (−4/6).
+        let shared = many.impulse(&momentum, &mass);
+        for (lambda, expected) in shared.iter().zip([-2.0 / 3.0, 0.0, -2.0 / 3.0, -4.0 / 3.0]) {
+            assert!((lambda - expected).abs() < 1e-14, "{shared:?}");
+        }
+        for rows in [one, many] {
+            let mut left = momentum;
+            rows.project(&mut left, &mass);
+            assert!((left[0] - 2.0).abs() < 1e-14 && (left[1] - 4.0).abs() < 1e-14);
+            assert_eq!(left[2], 1.0);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn rows_of_any_size_count_alike() -> Result<(), ImpactError> {
+        let (rows, mass) = joints(&[[1e-150, 0.0, 0.0], [0.0, 1e150, 0.0]])?;
+        let mut left = [3.0, 5.0, 7.0];
+        rows.project(&mut left, &mass);
+        assert!(left[0].abs() < 1e-15 && left[1].abs() < 1e-15 && left[2] == 7.0);
+        Ok(())
+    }
+
+    #[test]
+    fn rows_without_effect_do_nothing() -> Result<(), ImpactError> {
+        let (rows, mass) = joints(&[[0.0; 3]])?;
+        let mut left = [3.0, 5.0, 7.0];
+        rows.project(&mut left, &mass);
+        assert_eq!(left, [3.0, 5.0, 7.0]);
+        assert_eq!(rows.impulse(&left, &mass), [0.0]);
+        Ok(())
+    }
+}

@@ -10,6 +10,7 @@
 //! Each gives a [`ContactProblem`](crate::ContactProblem) through `problem()`, one contact of it through
 //! `problem().contact::<D>(k)`, and turns the impulse that a law found into velocities through `after()`.
 
+mod assembly;
 mod bilateral;
 mod black_box;
 mod bodies;
