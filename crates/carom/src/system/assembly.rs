@@ -4,16 +4,9 @@ use super::bodies::BodyContact;
 use super::body::Placed;
 use super::frame::Dimension;
 use super::joint::{Along, Joint};
-use super::sparse::SparseVec;
+use super::sparse::{Rows, SparseVec};
 use crate::{ImpactError, Tolerances};
 use nalgebra::Vector3;
-
-/// Rows of one matrix and what prescribed motion adds to their velocities.
-#[derive(Default)]
-pub(super) struct Rows {
-    pub(super) rows: Vec<SparseVec>,
-    pub(super) drive: Vec<f64>,
-}
 
 /// Collects the rows of contacts and joints.
 pub(super) struct Builder<'a> {
@@ -62,8 +55,7 @@ impl<'a> Builder<'a> {
         };
         for direction in std::iter::once(normal).chain(tangents).take(rows) {
             let (row, drive) = self.row(contact.a, contact.b, Along::Line { point, direction })?;
-            self.contact_rows.rows.push(row);
-            self.contact_rows.drive.push(drive);
+            self.contact_rows.push(row, drive);
         }
         Ok(())
     }
@@ -76,8 +68,7 @@ impl<'a> Builder<'a> {
         self.check_pair(joint.a, joint.b, "a joint")?;
         for along in joint.forbidden(dimension)? {
             let (row, drive) = self.row(joint.a, joint.b, along)?;
-            self.joint_rows.rows.push(row);
-            self.joint_rows.drive.push(drive);
+            self.joint_rows.push(row, drive);
         }
         Ok(())
     }

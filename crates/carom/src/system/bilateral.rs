@@ -1,16 +1,15 @@
 //! Bilateral rows: what joints forbid, and the impulse with which they do so.
 
 use super::mass::Mass;
-use super::sparse::SparseVec;
+use super::sparse::{Rows, SparseVec};
 use crate::Tolerances;
 use nalgebra::{DMatrix, DVector};
 
 /// Rows `B` of the joints, `B Δv = 0`, prepared for projection. Redundant rows are normal: a door with three hinges.
 #[derive(Clone, Debug)]
 pub(super) struct Bilateral {
-    rows: Vec<SparseVec>,
-    /// Prescribed motion: the joints ask for `B v + drive = 0` [m/s or rad/s].
-    drive: Vec<f64>,
+    /// The joints ask for `B v + drive = 0`.
+    joints: Rows,
     /// Orthonormal in the mass metric; spans the weighed momenta that the joints can give.
     basis: Vec<SparseVec>,
     /// Absent if no row says anything.
@@ -26,18 +25,9 @@ struct Multipliers {
 }
 
 impl Bilateral {
-    /// No joints at all.
-    pub(super) fn none() -> Self {
-        Self {
-            rows: Vec::new(),
-            drive: Vec::new(),
-            basis: Vec::new(),
-            multipliers: None,
-        }
-    }
-
-    pub(super) fn new(rows: Vec<SparseVec>, drive: Vec<f64>, mass: &Mass, size: usize) -> Self {
-        let weighed: Vec<Vec<f64>> = rows
+    pub(super) fn new(joints: Rows, mass: &Mass, size: usize) -> Self {
+        let weighed: Vec<Vec<f64>> = joints
+            .rows
             .iter()
             .map(|row| {
                 let mut y = row.to_dense(size);
@@ -48,8 +38,7 @@ impl Bilateral {
         let basis = orthonormal_basis(&weighed, mass);
         let multipliers = Multipliers::new(&basis, &weighed, mass);
         Self {
-            rows,
-            drive,
+            joints,
             basis,
             multipliers,
         }
@@ -57,7 +46,7 @@ impl Bilateral {
 
     /// How many rows there are, redundant ones included.
     pub(super) fn len(&self) -> usize {
-        self.rows.len()
+        self.joints.rows.len()
     }
 
     /// Takes out of a weighed momentum what the joints absorb; what is left changes velocities.
@@ -76,16 +65,17 @@ impl Bilateral {
 
     /// `x += Bᵀ λ`.
     pub(super) fn add_momentum(&self, impulse: &[f64], x: &mut [f64]) {
-        for (row, &lambda) in self.rows.iter().zip(impulse) {
+        for (row, &lambda) in self.joints.rows.iter().zip(impulse) {
             row.add_to(x, lambda);
         }
     }
 
     /// The largest `|B v + drive|` [m/s or rad/s].
     pub(super) fn residual(&self, velocity: &[f64]) -> f64 {
-        self.rows
+        self.joints
+            .rows
             .iter()
-            .zip(&self.drive)
+            .zip(&self.joints.drive)
             .map(|(row, w)| (row.dot(velocity) + w).abs())
             .fold(0.0, f64::max)
     }
@@ -115,8 +105,9 @@ impl Multipliers {
     }
 }
 
-/// Gram–Schmidt with the most independent row next. A row whose square has fallen below [`Tolerances::rank`] of its
-/// own size says nothing new. The test looks at the row alone, so that unrelated joints do not influence each other.
+/// Gram–Schmidt with the most independent row next. A row of which less than [`Tolerances::class`] is left says
+/// nothing new: lever arms far from the origin carry more rounding than sums do. Each row is compared with itself
+/// alone, so that unrelated joints do not influence each other.
 fn orthonormal_basis(weighed: &[Vec<f64>], mass: &Mass) -> Vec<SparseVec> {
     let mut left: Vec<Vec<f64>> = weighed.iter().filter_map(|y| unit(y, mass)).collect();
     let mut basis: Vec<SparseVec> = Vec::new();
@@ -126,8 +117,8 @@ fn orthonormal_basis(weighed: &[Vec<f64>], mass: &Mass) -> Vec<SparseVec> {
             .map(|y| mass.inner(y, y))
             .enumerate()
             .max_by(|a, b| a.1.total_cmp(&b.1));
-        let Some((index, _)) = largest.filter(|&(_, square)| square > Tolerances::NOMINAL.rank)
-        else {
+        let redundant = Tolerances::NOMINAL.class * Tolerances::NOMINAL.class;
+        let Some((index, _)) = largest.filter(|&(_, square)| square > redundant) else {
             return basis;
         };
         let mut direction = left.swap_remove(index);
@@ -171,9 +162,8 @@ mod tests {
 
     fn joints(rows: &[[f64; 3]]) -> Result<(Bilateral, Mass), ImpactError> {
         let mass = Mass::new(MassMatrix::Diagonal(vec![1.0, 2.0, 4.0]), 3)?;
-        let rows: Vec<SparseVec> = rows.iter().map(|row| SparseVec::from_dense(row)).collect();
-        let drive = vec![0.0; rows.len()];
-        Ok((Bilateral::new(rows, drive, &mass, 3), mass))
+        let rows = rows.iter().map(|row| SparseVec::from_dense(row)).collect();
+        Ok((Bilateral::new(Rows::undriven(rows), &mass, 3), mass))
     }
 
     #[test]

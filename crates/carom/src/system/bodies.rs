@@ -31,6 +31,45 @@ pub struct BodyContact {
 }
 
 /// Rigid bodies, the joints that hold them together and the contacts at which they strike.
+///
+/// ```
+/// use carom::system::{Bodies, Body, BodyContact, Inertia, Motion, Orientation};
+/// use carom::{ContactSpec, ImpactLaw, Law, Material, NoTrace, Tolerances};
+///
+/// // A disk of 2 kg and radius 0.5 m, spinning, falls on a conveyor that runs to the right at 1 m/s.
+/// let conveyor = Body {
+///     name: "conveyor".into(),
+///     motion: Motion::Fixed,
+///     position: vec![0.0, 0.0],
+///     orientation: Orientation::Identity,
+///     velocity: vec![1.0, 0.0],
+///     angular_velocity: vec![0.0],
+/// };
+/// let disk = Body {
+///     name: "disk".into(),
+///     motion: Motion::Free { mass: 2.0, inertia: Inertia::Planar(0.25) },
+///     position: vec![0.0, 0.5],
+///     velocity: vec![0.0, -3.0],
+///     angular_velocity: vec![4.0],
+///     ..conveyor.clone()
+/// };
+/// let contact = BodyContact {
+///     a: 0,
+///     b: 1,
+///     point: vec![0.0, 0.0],
+///     normal: vec![0.0, 1.0],
+///     tangent: None,
+///     spec: ContactSpec::new(2, Material::new(0.1, 0.5)?),
+/// };
+/// let system = Bodies::new(vec![conveyor, disk], vec![], vec![contact])?;
+///
+/// let law = Law::from_id("chatterjee-ruina")?;
+/// let contact = system.problem().contact::<2>(0)?;
+/// let outcome = law.resolve(&contact, &Tolerances::default(), &mut NoTrace)?;
+/// let after = system.after(outcome.impulse.as_slice())?;
+/// assert!((after.bodies[1].velocity[1] - 1.5).abs() < 1e-15);
+/// # Ok::<(), carom::ImpactError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Bodies {
     dimension: Dimension,
@@ -101,16 +140,13 @@ impl Bodies {
             ..
         } = builder;
         let specs = contacts.iter().map(|contact| contact.spec).collect();
-        let mut system = Generalized::from_rows(
+        let system = Generalized::from_rows(
             MassMatrix::Diagonal(masses(&bodies)),
             velocities(&bodies),
-            contact_rows.rows,
             specs,
-            contact_rows.drive,
+            contact_rows,
+            joint_rows,
         )?;
-        if !joint_rows.rows.is_empty() {
-            system = system.with_bilateral_rows(joint_rows.rows, joint_rows.drive)?;
-        }
         Ok(Self {
             dimension,
             bodies,

@@ -2,7 +2,7 @@
 
 use super::bilateral::Bilateral;
 use super::mass::{Mass, MassMatrix};
-use super::sparse::SparseVec;
+use super::sparse::{Rows, SparseVec};
 use super::{check_finite, check_finite_rows, check_len};
 use crate::contact::Separating;
 use crate::{ContactProblem, ContactSpec, ImpactError, Tolerances};
@@ -83,17 +83,17 @@ impl Generalized {
             .iter()
             .fold(0_usize, |sum, contact| sum.saturating_add(contact.rows));
         let jacobian = split_rows("jacobian", &jacobian, rows, velocity.len())?;
-        let drive = vec![0.0; rows];
-        Self::from_rows(mass, velocity, jacobian, contacts, drive)
+        let jacobian = Rows::undriven(jacobian);
+        Self::from_rows(mass, velocity, contacts, jacobian, Rows::default())
     }
 
-    /// Like [`Generalized::new`], with rows that know their nonzero entries, and with `drive`.
+    /// Like [`Generalized::new`], with rows that know their nonzero entries and prescribed motion, and with joints.
     pub(super) fn from_rows(
         mass: MassMatrix,
         velocity: Vec<f64>,
-        jacobian: Vec<SparseVec>,
         contacts: Vec<ContactSpec>,
-        drive: Vec<f64>,
+        jacobian: Rows,
+        joints: Rows,
     ) -> Result<Self, ImpactError> {
         if velocity.is_empty() {
             return Err(ImpactError::bad_problem(
@@ -104,19 +104,20 @@ impl Generalized {
         }
         check_finite("velocity", &velocity)?;
         let mass = Mass::new(mass, velocity.len())?;
-        let bilateral = Bilateral::none();
-        let problem = contact_problem(&mass, &velocity, &jacobian, &bilateral, &contacts, &drive)?;
+        let bilateral = Bilateral::new(joints, &mass, velocity.len());
+        let Rows { rows, drive } = jacobian;
+        let problem = contact_problem(&mass, &velocity, &rows, &bilateral, &contacts, &drive)?;
         Ok(Self {
             mass,
             velocity,
-            jacobian,
+            jacobian: rows,
             bilateral,
             problem,
         })
     }
 
     /// The same mechanism with bilateral rows `B` (b·f numbers, row by row) in place of those it had.
-    pub fn with_bilateral(self, rows: Vec<f64>) -> Result<Self, ImpactError> {
+    pub fn with_bilateral(mut self, rows: Vec<f64>) -> Result<Self, ImpactError> {
         let size = self.velocity.len();
         let count = rows.len() / size;
         if count * size != rows.len() {
@@ -127,17 +128,7 @@ impl Generalized {
             ));
         }
         let rows = split_rows("bilateral", &rows, count, size)?;
-        let drive = vec![0.0; count];
-        self.with_bilateral_rows(rows, drive)
-    }
-
-    /// Bilateral rows that ask for `B v + drive = 0`.
-    pub(super) fn with_bilateral_rows(
-        mut self,
-        rows: Vec<SparseVec>,
-        drive: Vec<f64>,
-    ) -> Result<Self, ImpactError> {
-        self.bilateral = Bilateral::new(rows, drive, &self.mass, self.velocity.len());
+        self.bilateral = Bilateral::new(Rows::undriven(rows), &self.mass, size);
         let drive = self.problem.drive().to_vec();
         self.with_drive(drive)
     }
