@@ -49,6 +49,8 @@ pub(crate) struct Split {
     pub e_t: f64,
     /// Entries of `T` below this cannot yield.
     pub rank: f64,
+    /// Velocities this close to the range of `W` lie in it.
+    pub in_range: f64,
     axes: Tangent,
     impulse_unit: f64,
     velocity_unit: f64,
@@ -122,21 +124,22 @@ impl Split {
             e: contact.e(),
             e_t: contact.material().e_t,
             rank: tolerances.rank * t.x.max(t.y).max(k),
+            in_range: tolerances.definiteness,
             axes,
             impulse_unit: velocity_unit / mass_unit,
             velocity_unit,
         };
-        split.c = split.into_axes(split.c);
-        split.ut = split.into_axes(split.ut);
+        split.c = split.turned_in(split.c);
+        split.ut = split.turned_in(split.ut);
         split
     }
 
-    fn into_axes(&self, v: Tangent) -> Tangent {
+    pub(crate) fn turned_in(&self, v: Tangent) -> Tangent {
         let (cos, sin) = (self.axes.x, self.axes.y);
         Tangent::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
     }
 
-    fn out_of_axes(&self, v: Tangent) -> Tangent {
+    fn turned_back(&self, v: Tangent) -> Tangent {
         let (cos, sin) = (self.axes.x, self.axes.y);
         Tangent::new(cos * v.x - sin * v.y, sin * v.x + cos * v.y)
     }
@@ -167,6 +170,56 @@ impl Split {
         pn >= 0.0 && self.alpha * pt.norm() <= self.beta * pn
     }
 
+    /// `P_II − P_I`, normal part first: from the frictionless plastic impulse to the sticking plastic one.
+    ///
+    /// It leaves the normal velocity alone, so its tangential part solves `S d = −(u_t − c u_n/k)` with the Schur
+    /// complement `S = T − ccᵀ/k`. Where `S` is singular, so is `W`: directions that cannot yield take no impulse,
+    /// and if `u⁻` lies in the range of `W`, `P_II` is the sticking impulse of least norm.
+    pub(crate) fn sticking_from_plastic(&self) -> (f64, Tangent) {
+        let s = [
+            self.t.x - self.c.x * self.c.x / self.k,
+            -self.c.x * self.c.y / self.k,
+            self.t.y - self.c.y * self.c.y / self.k,
+        ];
+        let slip = self.ut - self.c * (self.un / self.k);
+        let (axes, eigenvalues) = diagonalise(s[0], s[1], s[2]);
+        let directions = [axes, quarter_turn(axes)];
+        let mut d = Tangent::zeros();
+        for (direction, eigenvalue) in directions.iter().zip(eigenvalues.iter()) {
+            if *eigenvalue > self.rank {
+                d -= direction * (direction.dot(&slip) / eigenvalue);
+            }
+        }
+        let mut dn = -self.c.dot(&d) / self.k;
+        // Null vectors of W: no velocity changes along them, so the impulse there is free.
+        let start = nalgebra::Vector3::new(self.un, self.ut.x, self.ut.y);
+        let plastic = -self.un / self.k;
+        let mut free: [Option<nalgebra::Vector3<f64>>; 2] = [None, None];
+        for (i, (direction, eigenvalue)) in directions.iter().zip(eigenvalues.iter()).enumerate() {
+            if *eigenvalue > self.rank {
+                continue;
+            }
+            let mut null =
+                nalgebra::Vector3::new(-self.c.dot(direction) / self.k, direction.x, direction.y);
+            if let Some(first) = free[0] {
+                null -= first * first.dot(&null);
+            }
+            null /= null.norm();
+            if null.dot(&start).abs() <= self.in_range * start.norm() {
+                let excess = null.x * (plastic + dn) + null.y * d.x + null.z * d.y;
+                dn -= excess * null.x;
+                d -= Tangent::new(null.y, null.z) * excess;
+                free[i] = Some(null);
+            }
+        }
+        (dn, d)
+    }
+
+    /// Whether sliding as it does drives the contact into compression, however slowly it approaches: `αk < βc·s`.
+    pub(crate) fn jams(&self) -> bool {
+        self.alpha * self.k * self.ut.norm() < self.beta * self.c.dot(&self.ut)
+    }
+
     /// The point of the path with this impulse, in the caller's units and axes.
     pub(crate) fn trace_point(
         &self,
@@ -176,7 +229,7 @@ impl Split {
         ut: Tangent,
         work: f64,
     ) -> TracePoint {
-        let (pt, ut) = (self.out_of_axes(pt), self.out_of_axes(ut));
+        let (pt, ut) = (self.turned_back(pt), self.turned_back(ut));
         TracePoint {
             impulse: [pn, pt.x, pt.y].map(|p| p * self.impulse_unit),
             velocity: [un, ut.x, ut.y].map(|u| u * self.velocity_unit),
@@ -196,14 +249,31 @@ impl Split {
     }
 
     fn into_contact_vec<const D: usize>(self, pn: f64, pt: Tangent) -> ContactVec<D> {
-        let pt = self.out_of_axes(pt);
+        let pt = self.turned_back(pt);
         ContactVec::from_parts(pn, [pt.x, pt.y]) * self.impulse_unit
     }
 }
 
-/// What every law does alike: separating contacts are left alone, contacts without friction or tangents rebound
-/// along the normal, and an impulse too large for a number is an error.
+/// What every law with friction does alike: contacts without friction or tangents rebound along the normal, and
+/// [`resolve_any`] does the rest.
 pub(crate) fn resolve<const D: usize>(
+    row: &'static LawRow,
+    contact: &Contact<D>,
+    tolerances: &Tolerances,
+    trace: &mut dyn TraceSink,
+    law: impl FnOnce(&Split, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
+) -> Result<Outcome<D>, ImpactError> {
+    resolve_any(row, contact, tolerances, trace, |split, trace| {
+        if D == 1 || split.beta == 0.0 {
+            Ok(rebound_along_normal(split, trace))
+        } else {
+            law(split, trace)
+        }
+    })
+}
+
+/// What every law does alike: separating contacts are left alone, and an impulse too large for a number is an error.
+pub(crate) fn resolve_any<const D: usize>(
     row: &'static LawRow,
     contact: &Contact<D>,
     tolerances: &Tolerances,
@@ -224,11 +294,7 @@ pub(crate) fn resolve<const D: usize>(
             reason: "W_nn = 0: the bodies approach and cannot yield along the normal".into(),
         });
     }
-    let answer = if D == 1 || split.beta == 0.0 {
-        rebound_along_normal(&split, trace)
-    } else {
-        law(&split, trace)?
-    };
+    let answer = law(&split, trace)?;
     let impulse = split.into_contact_vec::<D>(answer.pn, answer.pt);
     if !impulse.is_finite() || !contact.velocity_after(&impulse).is_finite() {
         return Err(ImpactError::NoSolution {
