@@ -18,15 +18,17 @@ mod body;
 mod chain;
 mod frame;
 mod generalized;
+mod inertia;
 mod joint;
 mod mass;
 mod sparse;
 
 pub use black_box::contact_from_dynamics;
 pub use bodies::{Bodies, BodiesAfter, BodyContact, BodyVelocity};
-pub use body::{Body, Inertia, Motion, Orientation};
+pub use body::{Body, Motion, Orientation};
 pub use chain::Chain;
 pub use generalized::{Aftermath, Generalized};
+pub use inertia::Inertia;
 pub use joint::{Joint, JointKind};
 pub use mass::MassMatrix;
 
