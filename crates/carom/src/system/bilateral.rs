@@ -2,7 +2,7 @@
 
 use super::mass::Mass;
 use super::sparse::{Rows, SparseVec};
-use crate::Tolerances;
+use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
 
 /// Rows `B` of the joints, `B Δv = 0`, prepared for projection. Redundant rows are normal: a door with three hinges.
@@ -25,7 +25,7 @@ struct Multipliers {
 }
 
 impl Bilateral {
-    pub(super) fn new(joints: Rows, mass: &Mass, size: usize) -> Self {
+    pub(super) fn new(joints: Rows, mass: &Mass, size: usize) -> Result<Self, ImpactError> {
         let weighed: Vec<Vec<f64>> = joints
             .rows
             .iter()
@@ -35,13 +35,13 @@ impl Bilateral {
                 y
             })
             .collect();
-        let basis = orthonormal_basis(&weighed, mass);
+        let basis = orthonormal_basis(&weighed, mass)?;
         let multipliers = Multipliers::new(&basis, &weighed, mass);
-        Self {
+        Ok(Self {
             joints,
             basis,
             multipliers,
-        }
+        })
     }
 
     /// How many rows there are, redundant ones included.
@@ -105,29 +105,32 @@ impl Multipliers {
     }
 }
 
-/// Gram–Schmidt with the most independent row next. A row of which less than [`Tolerances::class`] is left says
-/// nothing new: lever arms far from the origin carry more rounding than sums do. Each row is compared with itself
-/// alone, so that unrelated joints do not influence each other.
-fn orthonormal_basis(weighed: &[Vec<f64>], mass: &Mass) -> Vec<SparseVec> {
-    let mut left: Vec<Vec<f64>> = weighed.iter().filter_map(|y| unit(y, mass)).collect();
+/// Gram–Schmidt with the most independent row next, the first of equals. A row of which less than
+/// [`Tolerances::class`] is left says nothing new: lever arms far from the origin carry more rounding than sums do.
+/// Each row is compared with itself alone and rows keep their order, so that unrelated joints do not influence each
+/// other's last bits.
+fn orthonormal_basis(weighed: &[Vec<f64>], mass: &Mass) -> Result<Vec<SparseVec>, ImpactError> {
+    let mut left: Vec<Vec<f64>> = Vec::with_capacity(weighed.len());
+    for y in weighed.iter().filter(|y| y.iter().any(|&x| x != 0.0)) {
+        left.push(unit(y, mass)?);
+    }
     let mut basis: Vec<SparseVec> = Vec::new();
     loop {
-        let largest = left
-            .iter()
-            .map(|y| mass.inner(y, y))
-            .enumerate()
-            .max_by(|a, b| a.1.total_cmp(&b.1));
-        let redundant = Tolerances::NOMINAL.class * Tolerances::NOMINAL.class;
-        let Some((index, _)) = largest.filter(|&(_, square)| square > redundant) else {
-            return basis;
+        let mut most = None;
+        let mut largest = Tolerances::NOMINAL.class * Tolerances::NOMINAL.class;
+        for (index, y) in left.iter().enumerate() {
+            let square = mass.inner(y, y);
+            if square > largest {
+                (most, largest) = (Some(index), square);
+            }
+        }
+        let Some(index) = most else {
+            return Ok(basis);
         };
-        let mut direction = left.swap_remove(index);
-        // What is left may be small, and then rounding has tilted it: the second removal rights it.
+        let mut direction = left.remove(index);
+        // What is left may be small, and then rounding has tilted it: removing once more rights it.
         remove(&basis, &mut direction, mass);
-        let Some(direction) = unit(&direction, mass) else {
-            continue;
-        };
-        basis.push(SparseVec::from_dense(&direction));
+        basis.push(SparseVec::from_dense(&unit(&direction, mass)?));
         let newest = &basis[basis.len() - 1..];
         for y in &mut left {
             remove(newest, y, mass);
@@ -146,24 +149,29 @@ fn remove(basis: &[SparseVec], y: &mut [f64], mass: &Mass) {
     }
 }
 
-/// The vector at unit length, or nothing if it is zero. Divided by its largest entry first: squares overflow early.
-fn unit(y: &[f64], mass: &Mass) -> Option<Vec<f64>> {
+/// The vector at unit length. Divided by its largest entry first: squares overflow early.
+fn unit(y: &[f64], mass: &Mass) -> Result<Vec<f64>, ImpactError> {
     let largest = y.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let scaled: Vec<f64> = y.iter().map(|x| x / largest).collect();
     let norm = mass.norm(&scaled);
-    (largest > 0.0 && norm > 0.0).then(|| scaled.iter().map(|x| x / norm).collect())
+    if norm.is_finite() && norm > 0.0 {
+        Ok(scaled.iter().map(|x| x / norm).collect())
+    } else {
+        Err(ImpactError::Limit(
+            "bilateral rows and masses are too far apart in size for doubles".into(),
+        ))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ImpactError;
     use crate::system::MassMatrix;
 
     fn joints(rows: &[[f64; 3]]) -> Result<(Bilateral, Mass), ImpactError> {
         let mass = Mass::new(MassMatrix::Diagonal(vec![1.0, 2.0, 4.0]), 3)?;
         let rows = rows.iter().map(|row| SparseVec::from_dense(row)).collect();
-        Ok((Bilateral::new(Rows::undriven(rows), &mass, 3), mass))
+        Ok((Bilateral::new(Rows::undriven(rows), &mass, 3)?, mass))
     }
 
     #[test]

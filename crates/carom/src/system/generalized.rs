@@ -104,7 +104,7 @@ impl Generalized {
         }
         check_finite("velocity", &velocity)?;
         let mass = Mass::new(mass, velocity.len())?;
-        let bilateral = Bilateral::new(joints, &mass, velocity.len());
+        let bilateral = Bilateral::new(joints, &mass, velocity.len())?;
         let Rows { rows, drive } = jacobian;
         let problem = contact_problem(&mass, &velocity, &rows, &bilateral, &contacts, &drive)?;
         Ok(Self {
@@ -128,7 +128,7 @@ impl Generalized {
             ));
         }
         let rows = split_rows("bilateral", &rows, count, size)?;
-        self.bilateral = Bilateral::new(Rows::undriven(rows), &self.mass, size);
+        self.bilateral = Bilateral::new(Rows::undriven(rows), &self.mass, size)?;
         let drive = self.problem.drive().to_vec();
         self.with_drive(drive)
     }
@@ -388,6 +388,10 @@ mod tests {
     fn numbers_beyond_a_double_are_an_error() -> Result<(), ImpactError> {
         let limit = bead()?.after(&[f64::MAX, f64::MAX]).err().map(|e| e.kind());
         assert_eq!(limit, Some("limit"));
+        let mass = MassMatrix::Diagonal(vec![1.0, 1e-310]);
+        let feather = Generalized::new(mass, vec![1.0; 2], vec![1.0, 0.0], vec![contact(1)?])?;
+        let limit = feather.with_bilateral(vec![1.0, 1.0]).err();
+        assert_eq!(limit.map(|e| e.kind()), Some("limit"));
         Ok(())
     }
 }
