@@ -4,6 +4,7 @@ mod delassus;
 mod islands;
 mod material;
 mod problem;
+mod scale;
 mod single;
 mod vector;
 
@@ -11,5 +12,6 @@ pub use delassus::Delassus;
 pub use islands::Island;
 pub use material::{Material, Restitution};
 pub use problem::{ContactKind, ContactProblem, ContactSpec, Separating};
+pub(crate) use scale::power_of_two_near;
 pub use single::Contact;
 pub use vector::ContactVec;

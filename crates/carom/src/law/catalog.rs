@@ -129,10 +129,20 @@ macro_rules! laws {
     };
 }
 
-laws![Frictionless, ChatterjeeRuina];
+laws![
+    Frictionless,
+    ChatterjeeRuina,
+    PermissibleSpherical,
+    PermissibleProjected
+];
 
 /// Every law, in the order in which tables show them.
-pub static CATALOG: &[&LawRow] = &[&frictionless::ROW, &chatterjee_ruina::ROW];
+pub static CATALOG: &[&LawRow] = &[
+    &frictionless::ROW,
+    &chatterjee_ruina::ROW,
+    &permissible_spherical::ROW,
+    &permissible_projected::ROW,
+];
 
 /// The row of the law with this id.
 pub fn find(id: &str) -> Result<&'static LawRow, ImpactError> {

@@ -6,12 +6,16 @@
 pub mod catalog;
 mod chatterjee_ruina;
 mod frictionless;
+mod permissible_projected;
+mod permissible_spherical;
 mod settings;
 mod split;
 
 pub use catalog::{CATALOG, Claims, LawRow, ReadsE};
 pub use chatterjee_ruina::ChatterjeeRuina;
 pub use frictionless::Frictionless;
+pub use permissible_projected::PermissibleProjected;
+pub use permissible_spherical::PermissibleSpherical;
 pub use settings::{Setting, SettingValue, Settings, nearest};
 
 use crate::contact::{Contact, ContactProblem};
