@@ -132,6 +132,7 @@ macro_rules! laws {
 laws![
     Frictionless,
     ChatterjeeRuina,
+    Routh,
     PermissibleSpherical,
     PermissibleProjected
 ];
@@ -140,6 +141,9 @@ laws![
 pub static CATALOG: &[&LawRow] = &[
     &frictionless::ROW,
     &chatterjee_ruina::ROW,
+    &routh::POISSON,
+    &routh::STRONGE,
+    &routh::NEWTON,
     &permissible_spherical::ROW,
     &permissible_projected::ROW,
 ];

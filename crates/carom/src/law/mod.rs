@@ -8,7 +8,9 @@ mod chatterjee_ruina;
 mod frictionless;
 mod permissible_projected;
 mod permissible_spherical;
+mod routh;
 mod settings;
+mod solve;
 mod split;
 
 pub use catalog::{CATALOG, Claims, LawRow, ReadsE};
@@ -16,6 +18,7 @@ pub use chatterjee_ruina::ChatterjeeRuina;
 pub use frictionless::Frictionless;
 pub use permissible_projected::PermissibleProjected;
 pub use permissible_spherical::PermissibleSpherical;
+pub use routh::{Phases, Restitution, Routh};
 pub use settings::{Setting, SettingValue, Settings, nearest};
 
 use crate::contact::{Contact, ContactProblem};
