@@ -3,6 +3,7 @@
 //! A law sees a [`Contact`] and answers an impulse. It sees no bodies, shapes, time or files, and it never judges
 //! its own answer: [`crate::certify`] does that for every law alike.
 
+mod accessible;
 pub mod catalog;
 mod chatterjee_ruina;
 mod frictionless;
@@ -13,6 +14,7 @@ mod settings;
 mod solve;
 mod split;
 
+pub use accessible::{AccessiblePoint, accessible_set};
 pub use catalog::{CATALOG, Claims, LawRow, ReadsE};
 pub use chatterjee_ruina::ChatterjeeRuina;
 pub use frictionless::Frictionless;

@@ -20,15 +20,27 @@
 //! # References
 //! `ChatterjeeRuina1998` section 3; the interior point and the exit distances are derived here.
 
+mod boundary;
 mod eigen;
 mod exit;
+mod extreme;
+mod figure;
 mod margins;
 mod parameters;
+mod quadrature;
+mod sample;
 mod scaled;
+mod slice;
+mod volume;
 
+pub use boundary::{BoundaryMesh, BoundaryPoint};
 pub use exit::Exit;
+pub use extreme::LargestRestitution;
+pub use figure::{FigureLine, FigurePoint, Locus};
 pub use margins::{Explanation, Finding, Margin, Margins, Standing};
 pub use parameters::{BrachParameters, Projection, SphericalParameters};
+pub use sample::Sampler;
+pub use volume::Volume;
 
 use crate::contact::{Contact, ContactVec};
 use crate::{ImpactError, Tolerances};
@@ -47,6 +59,9 @@ use scaled::Scaled;
 ///     Material::new(0.5, 0.7)?,
 /// )?;
 /// let region = PermissibleRegion::new(&contact, &Tolerances::default())?;
+/// let best = region.largest_restitution().expect("the bodies approach");
+/// assert!((best.e - 17.0).abs() < 1e-12);
+/// assert!(region.contains(&best.impulse));
 /// println!("{}", region.explain(&ContactVec::new([1.0, -2.0])));
 /// # Ok::<(), carom::ImpactError>(())
 /// ```

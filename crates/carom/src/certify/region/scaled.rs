@@ -19,8 +19,10 @@ pub(super) struct Scaled<const D: usize> {
     pub reach: f64,
     pub velocity_unit: f64,
     pub impulse_unit: f64,
-    /// How much of `u` may lie outside the range of `W`, relative.
-    class: f64,
+    /// How much of a vector may lie outside the range of a matrix, relative.
+    pub class: f64,
+    /// Eigenvalues below this, relative, count as zero.
+    pub rank: f64,
 }
 
 /// Impulses are shrunk to this size in their units, so that no product of them overflows.
@@ -65,6 +67,7 @@ impl<const D: usize> Scaled<D> {
             velocity_unit,
             impulse_unit,
             class: tolerances.class,
+            rank: tolerances.rank,
         })
     }
 
