@@ -28,7 +28,21 @@ pub struct AccessiblePoint<const D: usize> {
 }
 
 /// The most parameter combinations that one set may need.
-const LIMIT: usize = 10_000_000;
+const LIMIT: usize = 1_000_000;
+
+/// Refuses more combinations than [`LIMIT`] before they are made.
+fn check_count(row: &LawRow, counts: &[usize]) -> Result<(), ImpactError> {
+    let count = counts
+        .iter()
+        .fold(1, |product: usize, n| product.saturating_mul(*n));
+    if count <= LIMIT {
+        return Ok(());
+    }
+    let id = row.id;
+    Err(ImpactError::Limit(format!(
+        "the accessible set of law `{id}` needs more than {LIMIT} impacts at this resolution"
+    )))
+}
 
 /// The impulses that the law with this id can give on `contact`, each parameter taking `resolution` values (at least
 /// two) over its range. Combinations for which the law has no answer are left out; if it has none at all, the first
@@ -46,11 +60,7 @@ pub fn accessible_set<const D: usize>(
     };
     let laws = laws(row, &region, grid)?;
     let materials = materials(row, &region, grid)?;
-    if laws.len().saturating_mul(materials.len()) > LIMIT {
-        return Err(ImpactError::Limit(format!(
-            "resolution {resolution} needs more than {LIMIT} impacts"
-        )));
-    }
+    check_count(row, &[laws.len(), materials.len()])?;
     let mut points = Vec::new();
     let mut seen = BTreeSet::new();
     let mut failure = None;
@@ -101,6 +111,11 @@ fn laws<const D: usize>(
     let mut combinations = vec![Settings::new()];
     for setting in row.settings {
         let number = SettingValue::Number;
+        let dimensions = if setting.name == "impulse" { D } else { 1 };
+        check_count(
+            row,
+            &[&[combinations.len()], &[grid.steps; 3][..dimensions]].concat(),
+        )?;
         let values: Vec<SettingValue> = match setting.name {
             "sigma" | "nu" | "rho" => grid.between(0.0, 1.0).map(number).collect(),
             "psi1" if D == 3 => grid.between(0.0, PI).map(number).collect(),
@@ -119,12 +134,6 @@ fn laws<const D: usize>(
                 })
             })
             .collect();
-        if combinations.len() > LIMIT {
-            return Err(ImpactError::Limit(format!(
-                "the settings of law `{}` have more than {LIMIT} combinations",
-                row.id
-            )));
-        }
     }
     combinations.iter().map(row.build).collect()
 }
@@ -167,11 +176,13 @@ fn materials<const D: usize>(
     // Laws that take more than 1 are swept as far as the region reaches.
     let reached = region.largest_restitution().map_or(1.0, |best| best.e);
     let largest_e = row.max_e.min(reached.max(1.0));
+    check_count(row, &[grid.steps; 2])?;
     let ratios: Vec<Option<[f64; 2]>> = if row.settings.iter().any(|s| s.name == "ratios") {
         impulse_ratios::<D>(given.mu, grid).map(Some).collect()
     } else {
         vec![given.impulse_ratio]
     };
+    check_count(row, &[grid.steps, grid.steps, ratios.len()])?;
     let mut materials = Vec::new();
     for e in grid.between(0.0, largest_e) {
         for e_t in grid.between(-1.0, 1.0) {

@@ -52,7 +52,8 @@ impl<const D: usize> PermissibleRegion<D> {
 }
 
 impl PermissibleRegion<2> {
-    /// The boundary as a closed polyline (the last point joins the first): along the line of maximum compression
+    /// The boundary as a closed polyline (the last point joins the first), anticlockwise where t points to the right
+    /// and the normal up: along the line of maximum compression
     /// towards positive t, up the friction line, back along the energy ellipse in `arcs` steps (at least one), and
     /// down the other friction line. Corners are exact; friction lines that the region does not reach are left out.
     pub fn polyline(&self, arcs: usize) -> Result<Vec<BoundaryPoint<2>>, ImpactError> {

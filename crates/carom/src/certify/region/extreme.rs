@@ -61,15 +61,13 @@ fn farthest_on_ellipsoid<const D: usize>(
     g: &ContactVec<D>,
 ) -> Option<ContactVec<D>> {
     let (centre, available) = (s.sticking()?, s.energy_available()?);
-    let mut direction = ContactVec::ZERO;
-    for i in 0..D {
-        let component = s.axes[i].dot(g);
-        if s.values[i] > 0.0 {
-            direction += s.axes[i] * (component / s.values[i]);
-        } else if component.abs() > RELATIVE_NOISE * g.norm() {
-            return None;
-        }
+    let locked = (0..D)
+        .filter(|&i| s.values[i] == 0.0)
+        .any(|i| s.axes[i].dot(g).abs() > RELATIVE_NOISE * g.norm());
+    if locked {
+        return None;
     }
+    let direction = s.solve(g);
     let q = direction.dot(g);
     (q > 0.0).then(|| centre + direction * libm::sqrt(2.0 * available / q))
 }
@@ -171,10 +169,9 @@ fn bisect(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     }
 }
 
-/// `max p_n` over the region.
-pub(super) fn highest<const D: usize>(s: &Scaled<D>) -> Option<f64> {
-    let normal = ContactVec::from_parts(1.0, [0.0; 2]);
-    farthest(s, &normal).map(|p| p.normal())
+/// `max g·p` over the ellipsoid and the cone, and with them the region. The origin belongs to both.
+pub(super) fn support<const D: usize>(s: &Scaled<D>, g: &ContactVec<D>) -> f64 {
+    farthest(s, g).map_or(0.0, |p| p.dot(g).max(0.0))
 }
 
 /// A bound below `p_n` over the region: `p_n (W_nn + c·p_t/p_n) ≥ |u_n⁻|`, and `|p_t|/p_n ≤ μ`.

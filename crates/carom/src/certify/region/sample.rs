@@ -1,7 +1,8 @@
 //! Points of the region, all equally likely.
 
 use super::PermissibleRegion;
-use super::extreme::{highest, lowest};
+use super::exit::unit;
+use super::extreme::{lowest, support};
 use super::scaled::Scaled;
 use crate::ImpactError;
 use crate::contact::ContactVec;
@@ -9,9 +10,9 @@ use core::f64::consts::{PI, TAU};
 
 /// Draws impulses uniformly from the interior of a region.
 ///
-/// It draws from a simpler shape around the region, the smaller of two, and rejects what lies outside: the half of
-/// the energy ellipsoid that separates, or the piece of the cone between the region's lowest and highest normal
-/// impulse.
+/// It draws from a simpler shape around the region and rejects what lies outside. The shape is the smallest of
+/// these: the half of the energy ellipsoid that separates; the piece of the cone between the region's lowest and
+/// highest normal impulse; and boxes with some faces along the region's own, for needles cut obliquely.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampler<const D: usize> {
     scaled: Scaled<D>,
@@ -29,7 +30,14 @@ enum Shape<const D: usize> {
         high: f64,
         mu: f64,
     },
+    Box {
+        corner: ContactVec<D>,
+        edges: [ContactVec<D>; D],
+    },
 }
+
+/// A shape and its content.
+type Sized<const D: usize> = (Shape<D>, f64);
 
 /// A region that fills less of its shape than one part in this many is refused: needles of an extreme `W`.
 const TRIES: u32 = 1_000_000;
@@ -52,8 +60,13 @@ impl<const D: usize> PermissibleRegion<D> {
             return Err(self.no_end(&direction));
         }
         let s = self.scaled;
-        [frustum(&s), half_ellipsoid(&s)]
+        let normal = ContactVec::from_parts(1.0, [0.0; 2]);
+        // In the metric of W, along the level planes of p_n and of u_n⁺, and along the principal axes.
+        let boxes = [s.rooted(&normal, -0.5), s.rooted(&normal, 0.5), s.axes[0]]
+            .map(|first| tilted_box(&s, &first));
+        [frustum(&s), half_ellipsoid(&s), upright_box(&s)]
             .into_iter()
+            .chain(boxes)
             .flatten()
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .map(|(shape, _)| Sampler { scaled: s, shape })
@@ -63,7 +76,7 @@ impl<const D: usize> PermissibleRegion<D> {
     }
 }
 
-fn half_ellipsoid<const D: usize>(s: &Scaled<D>) -> Option<(Shape<D>, f64)> {
+fn half_ellipsoid<const D: usize>(s: &Scaled<D>) -> Option<Sized<D>> {
     let (centre, available) = (s.sticking()?, s.energy_available()?);
     let lengths = s.values.map(|value| libm::sqrt(2.0 * available / value));
     let ball = [2.0, PI, 4.0 / 3.0 * PI][D - 1];
@@ -74,18 +87,72 @@ fn half_ellipsoid<const D: usize>(s: &Scaled<D>) -> Option<(Shape<D>, f64)> {
         .then_some((Shape::HalfEllipsoid { centre, half_axes }, volume))
 }
 
-fn frustum<const D: usize>(s: &Scaled<D>) -> Option<(Shape<D>, f64)> {
+fn frustum<const D: usize>(s: &Scaled<D>) -> Option<Sized<D>> {
     if s.alpha == 0.0 {
         return None;
     }
     let mu = s.beta / s.alpha;
-    // Widened by more than rounding can have narrowed it.
-    let high = highest(s)? * (1.0 + 1e-9);
-    let low = lowest(s) * (1.0 - 1e-9);
+    let high = support(s, &ContactVec::from_parts(1.0, [0.0; 2])) * (1.0 + ROOM);
+    let low = lowest(s) * (1.0 - ROOM);
     let disk = [1.0, 2.0 * mu, PI * mu * mu][D - 1];
     let volume = disk * (power::<D>(high) - power::<D>(low)) / D as f64;
     (volume.is_finite() && volume > 0.0).then_some((Shape::Frustum { low, high, mu }, volume))
 }
+
+/// The box around the region with edges along the normal and the tangents.
+fn upright_box<const D: usize>(s: &Scaled<D>) -> Option<Sized<D>> {
+    let units = std::array::from_fn(|i| {
+        ContactVec::new(std::array::from_fn(|j| if i == j { 1.0 } else { 0.0 }))
+    });
+    around(s, &units, units, 1.0)
+}
+
+/// The box around the region that is upright in the metric of `W`, its first edge along `first` there.
+fn tilted_box<const D: usize>(s: &Scaled<D>, first: &ContactVec<D>) -> Option<Sized<D>> {
+    if s.values.contains(&0.0) {
+        return None;
+    }
+    let mut basis = [ContactVec::ZERO; D];
+    basis[0] = unit(first)?;
+    for i in 1..D {
+        // Of the principal axes, the one that the edges found so far leave most of.
+        let rest =
+            |axis: &ContactVec<D>| (0..i).fold(*axis, |v, j| v - basis[j] * basis[j].dot(&v));
+        let most = s
+            .axes
+            .iter()
+            .map(rest)
+            .max_by(|a, b| a.norm().total_cmp(&b.norm()))?;
+        basis[i] = unit(&most)?;
+    }
+    let determinant: f64 = s.values.iter().product();
+    let functionals = basis.map(|q| s.rooted(&q, 0.5));
+    let edges = basis.map(|q| s.rooted(&q, -0.5));
+    around(s, &functionals, edges, 1.0 / libm::sqrt(determinant))
+}
+
+/// The box of all `p = Σ y_i edge_i` whose `y_i = g_i·p` lie within the region's bounds.
+fn around<const D: usize>(
+    s: &Scaled<D>,
+    functionals: &[ContactVec<D>; D],
+    edges: [ContactVec<D>; D],
+    determinant: f64,
+) -> Option<Sized<D>> {
+    let bounds: [[f64; 2]; D] = std::array::from_fn(|i| {
+        let (low, high) = (-support(s, &-functionals[i]), support(s, &functionals[i]));
+        let room = ROOM * (high - low);
+        [low - room, high + room]
+    });
+    let volume = determinant * bounds.iter().map(|[low, high]| high - low).product::<f64>();
+    let shape = Shape::Box {
+        corner: (0..D).fold(ContactVec::ZERO, |p, i| p + edges[i] * bounds[i][0]),
+        edges: std::array::from_fn(|i| edges[i] * (bounds[i][1] - bounds[i][0])),
+    };
+    (volume.is_finite() && volume > 0.0).then_some((shape, volume))
+}
+
+/// Shapes are widened by more than rounding can have narrowed them.
+const ROOM: f64 = 1e-6;
 
 fn power<const D: usize>(x: f64) -> f64 {
     (0..D).map(|_| x).product()
@@ -142,6 +209,9 @@ impl<const D: usize> Sampler<D> {
                 };
                 ContactVec::from_parts(normal, tangent)
             }
+            Shape::Box { corner, edges } => edges
+                .into_iter()
+                .fold(corner, |p, edge| p + edge * uniform()),
         }
     }
 }

@@ -25,6 +25,9 @@ pub(super) struct Scaled<const D: usize> {
     pub rank: f64,
 }
 
+/// Each gains the digits that the condition of `W` leaves, at least three.
+const REFINEMENTS: usize = 3;
+
 /// Impulses are shrunk to this size in their units, so that no product of them overflows.
 const LARGEST: f64 = 1e120;
 
@@ -118,23 +121,41 @@ impl<const D: usize> Scaled<D> {
 
     /// `½ u⁻ᵀ W⁺ u⁻`; absent if `u⁻` moves where `W` cannot yield.
     pub(super) fn energy_available(&self) -> Option<f64> {
-        self.moves_within_range().then(|| {
-            0.5 * (0..D)
-                .filter(|&i| self.values[i] > 0.0)
-                .map(|i| square(self.axes[i].dot(&self.u)) / self.values[i])
-                .sum::<f64>()
-        })
+        self.sticking().map(|p| (-0.5 * p.dot(&self.u)).max(0.0))
     }
 
     /// `−W⁺u⁻`, the shortest impulse that stops the contact; absent if none does.
     pub(super) fn sticking(&self) -> Option<ContactVec<D>> {
-        self.moves_within_range().then(|| {
+        self.moves_within_range().then(|| self.solve(&-self.u))
+    }
+
+    /// `W⁺v`. The remainder is computed in twice the working precision and solved for again, so that an
+    /// ill-conditioned `W` does not cost its condition in digits.
+    pub(super) fn solve(&self, v: &ContactVec<D>) -> ContactVec<D> {
+        let once = |v: &ContactVec<D>| {
             (0..D)
                 .filter(|&i| self.values[i] > 0.0)
                 .fold(ContactVec::ZERO, |p, i| {
-                    p + self.axes[i] * (-self.axes[i].dot(&self.u) / self.values[i])
+                    p + self.axes[i] * (self.axes[i].dot(v) / self.values[i])
                 })
+        };
+        (0..REFINEMENTS).fold(once(v), |p, _| {
+            let remainder = ContactVec::new(std::array::from_fn(|i| {
+                let mut sum = Sum::new(v[i]);
+                (0..D).for_each(|j| sum.add_product(-self.w[i][j], p[j]));
+                sum.value()
+            }));
+            p + once(&remainder)
         })
+    }
+
+    /// `W^½ v` or `W^−½ v`, directions that cannot yield left out.
+    pub(super) fn rooted(&self, v: &ContactVec<D>, exponent: f64) -> ContactVec<D> {
+        (0..D)
+            .filter(|&i| self.values[i] > 0.0)
+            .fold(ContactVec::ZERO, |p, i| {
+                p + self.axes[i] * (self.axes[i].dot(v) * libm::pow(self.values[i], exponent))
+            })
     }
 
     fn moves_within_range(&self) -> bool {
