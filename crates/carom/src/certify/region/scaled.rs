@@ -15,6 +15,8 @@ pub(super) struct Scaled<const D: usize> {
     /// Eigenvalues of `W`; zero where it cannot yield.
     pub values: [f64; D],
     pub axes: [ContactVec<D>; D],
+    /// Eigenvalues up to this count as zero.
+    cut: f64,
     /// Impulses longer than this count as infinite: `W` yields so little there that it counts as not yielding.
     pub reach: f64,
     pub velocity_unit: f64,
@@ -62,6 +64,7 @@ impl<const D: usize> Scaled<D> {
             beta,
             values: values.map(|x| if x > cut { x } else { 0.0 }),
             axes,
+            cut,
             reach: if cut > 0.0 {
                 4.0 * u.norm() / cut
             } else {
@@ -112,11 +115,27 @@ impl<const D: usize> Scaled<D> {
         0.5 * p.dot(&(self.u + self.after(p)))
     }
 
-    /// `dᵀWd`, a sum of squares: zero to second order in rounding where `W` cannot yield along `d`.
+    /// `dᵀWd`, summed in twice the working precision. Where `W` hardly yields along `d` that is the rounding of its
+    /// entries; a sum of squares over the axes that yield then vanishes to second order.
     pub(super) fn quadratic(&self, d: &ContactVec<D>) -> f64 {
+        let mut sum = Sum::new(0.0);
+        self.add_half_quadratic(&mut sum, d);
+        let exact = 2.0 * sum.value();
+        if exact > self.cut * d.dot(d) {
+            return exact;
+        }
         (0..D)
             .map(|i| self.values[i] * square(self.axes[i].dot(d)))
             .sum()
+    }
+
+    fn add_half_quadratic(&self, sum: &mut Sum, d: &ContactVec<D>) {
+        for i in 0..D {
+            sum.add_product3(0.5 * self.w[i][i], d[i], d[i]);
+            for j in 0..i {
+                sum.add_product3(self.w[i][j], d[i], d[j]);
+            }
+        }
     }
 
     /// `½ u⁻ᵀ W⁺ u⁻`; absent if `u⁻` moves where `W` cannot yield.
@@ -187,11 +206,8 @@ impl<const D: usize> Scaled<D> {
         for i in 0..D {
             separation.add_product(self.w[0][i], p[i]);
             energy.add_product(p[i], self.u[i]);
-            energy.add_product3(0.5 * self.w[i][i], p[i], p[i]);
-            for j in 0..i {
-                energy.add_product3(self.w[i][j], p[i], p[j]);
-            }
         }
+        self.add_half_quadratic(&mut energy, p);
         separation.value() >= 0.0 && energy.value() <= 0.0
     }
 
@@ -238,16 +254,28 @@ impl Sum {
     fn add_product(&mut self, a: f64, b: f64) {
         let product = a * b;
         self.add(product);
-        self.low += libm::fma(a, b, -product);
+        self.low += product_error(a, b, product);
     }
 
     fn add_product3(&mut self, a: f64, b: f64, c: f64) {
         let product = a * b;
         self.add_product(product, c);
-        self.low += libm::fma(a, b, -product) * c;
+        self.low += product_error(a, b, product) * c;
     }
 
     fn value(&self) -> f64 {
         self.high + self.low
     }
+}
+
+/// `a b − product`, exactly, by Veltkamp's splitting and Dekker's product: several times faster than a fused
+/// multiplication where the processor has none, and as exact for the sizes met here.
+fn product_error(a: f64, b: f64, product: f64) -> f64 {
+    let split = |x: f64| {
+        let shifted = 134_217_729.0 * x;
+        let high = shifted - (shifted - x);
+        (high, x - high)
+    };
+    let ((a1, a2), (b1, b2)) = (split(a), split(b));
+    ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2
 }
