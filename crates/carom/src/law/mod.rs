@@ -4,24 +4,41 @@
 //! its own answer: [`crate::certify`] does that for every law alike.
 
 mod accessible;
+mod anitescu_potra;
+pub mod batch;
+mod bilinear;
+mod brach;
 pub mod catalog;
 mod chatterjee_ruina;
+mod composite;
+mod coulomb;
+pub(crate) mod double;
 mod frictionless;
 mod permissible_projected;
 mod permissible_spherical;
+mod pfeiffer_glocker;
 mod routh;
 mod settings;
+mod smith;
 mod solve;
 mod split;
+mod whittaker;
 
 pub use accessible::{AccessiblePoint, accessible_set};
-pub use catalog::{CATALOG, Claims, LawRow, ReadsE};
+pub use anitescu_potra::AnitescuPotra;
+pub use bilinear::Bilinear;
+pub use brach::{Brach, Ratios};
+pub use catalog::{CATALOG, Claims, Law, LawRow, PlainLaw, ReadsE};
 pub use chatterjee_ruina::ChatterjeeRuina;
+pub use composite::{Composite, Part};
 pub use frictionless::Frictionless;
 pub use permissible_projected::PermissibleProjected;
 pub use permissible_spherical::PermissibleSpherical;
+pub use pfeiffer_glocker::PfeifferGlocker;
 pub use routh::{Phases, Restitution, Routh};
 pub use settings::{Setting, SettingValue, Settings, nearest};
+pub use smith::Smith;
+pub use whittaker::Whittaker;
 
 use crate::contact::{Contact, ContactProblem};
 use crate::outcome::{Outcome, ProblemOutcome, TraceSink};
@@ -95,5 +112,3 @@ impl Law {
         }
     }
 }
-
-pub use catalog::Law;

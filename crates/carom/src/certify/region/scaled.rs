@@ -2,6 +2,7 @@
 
 use super::eigen::principal_axes;
 use crate::contact::{Contact, ContactVec, power_of_two_near};
+use crate::law::double::Double;
 use crate::{ImpactError, Tolerances};
 
 /// A contact in its own units. They are powers of two, so no bit of a result depends on them.
@@ -118,9 +119,7 @@ impl<const D: usize> Scaled<D> {
     /// `dᵀWd`, summed in twice the working precision. Where `W` hardly yields along `d` that is the rounding of its
     /// entries; a sum of squares over the axes that yield then vanishes to second order.
     pub(super) fn quadratic(&self, d: &ContactVec<D>) -> f64 {
-        let mut sum = Sum::new(0.0);
-        self.add_half_quadratic(&mut sum, d);
-        let exact = 2.0 * sum.value();
+        let exact = self.exact_quadratic(d).round();
         if exact > self.cut * d.dot(d) {
             return exact;
         }
@@ -129,13 +128,10 @@ impl<const D: usize> Scaled<D> {
             .sum()
     }
 
-    fn add_half_quadratic(&self, sum: &mut Sum, d: &ContactVec<D>) {
-        for i in 0..D {
-            sum.add_product3(0.5 * self.w[i][i], d[i], d[i]);
-            for j in 0..i {
-                sum.add_product3(self.w[i][j], d[i], d[j]);
-            }
-        }
+    fn exact_quadratic(&self, d: &ContactVec<D>) -> Double {
+        let d = d.components().map(Double::from);
+        let row = |i: usize| exact_dot(Double::from(0.0), &self.w[i].map(Double::from), &d);
+        exact_dot(Double::from(0.0), &std::array::from_fn(row), &d)
     }
 
     /// `½ u⁻ᵀ W⁺ u⁻`; absent if `u⁻` moves where `W` cannot yield.
@@ -160,9 +156,8 @@ impl<const D: usize> Scaled<D> {
         };
         (0..REFINEMENTS).fold(once(v), |p, _| {
             let remainder = ContactVec::new(std::array::from_fn(|i| {
-                let mut sum = Sum::new(v[i]);
-                (0..D).for_each(|j| sum.add_product(-self.w[i][j], p[j]));
-                sum.value()
+                let row = self.w[i].map(|w| Double::from(-w));
+                exact_dot(v[i].into(), &row, &p.components().map(Double::from)).round()
             }));
             p + once(&remainder)
         })
@@ -201,14 +196,12 @@ impl<const D: usize> Scaled<D> {
         if !self.in_cone(p) {
             return false;
         }
-        let mut separation = Sum::new(self.u.normal());
-        let mut energy = Sum::new(0.0);
-        for i in 0..D {
-            separation.add_product(self.w[0][i], p[i]);
-            energy.add_product(p[i], self.u[i]);
-        }
-        self.add_half_quadratic(&mut energy, p);
-        separation.value() >= 0.0 && energy.value() <= 0.0
+        let exact = p.components().map(Double::from);
+        let [normal_row, u] = [self.w[0], self.u.components()].map(|row| row.map(Double::from));
+        let separation = exact_dot(u[0], &normal_row, &exact);
+        let linear = exact_dot(Double::from(0.0), &u, &exact);
+        let energy = linear + self.exact_quadratic(p) * Double::from(0.5);
+        separation.round() >= 0.0 && energy.round() <= 0.0
     }
 
     /// The last point between `inside` and `p` for which the inequalities hold, to within rounding: `p` itself, or
@@ -233,49 +226,7 @@ pub(super) fn square(x: f64) -> f64 {
     x * x
 }
 
-/// A sum in twice the working precision.
-struct Sum {
-    high: f64,
-    low: f64,
-}
-
-impl Sum {
-    fn new(x: f64) -> Self {
-        Self { high: x, low: 0.0 }
-    }
-
-    fn add(&mut self, x: f64) {
-        let sum = self.high + x;
-        let part = sum - self.high;
-        self.low += (self.high - (sum - part)) + (x - part);
-        self.high = sum;
-    }
-
-    fn add_product(&mut self, a: f64, b: f64) {
-        let product = a * b;
-        self.add(product);
-        self.low += product_error(a, b, product);
-    }
-
-    fn add_product3(&mut self, a: f64, b: f64, c: f64) {
-        let product = a * b;
-        self.add_product(product, c);
-        self.low += product_error(a, b, product) * c;
-    }
-
-    fn value(&self) -> f64 {
-        self.high + self.low
-    }
-}
-
-/// `a b − product`, exactly, by Veltkamp's splitting and Dekker's product: several times faster than a fused
-/// multiplication where the processor has none, and as exact for the sizes met here.
-fn product_error(a: f64, b: f64, product: f64) -> f64 {
-    let split = |x: f64| {
-        let shifted = 134_217_729.0 * x;
-        let high = shifted - (shifted - x);
-        (high, x - high)
-    };
-    let ((a1, a2), (b1, b2)) = (split(a), split(b));
-    ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2
+/// `start + a·b` in twice the working precision.
+fn exact_dot<const D: usize>(start: Double, a: &[Double; D], b: &[Double; D]) -> Double {
+    a.iter().zip(b).fold(start, |sum, (x, y)| sum + *x * *y)
 }
