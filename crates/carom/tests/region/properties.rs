@@ -1,8 +1,7 @@
 //! The permissible region on random contacts: convexity, boundaries, parameters, and agreement with the certificate,
 //! which is computed by other code.
 
-mod region_support;
-
+use crate::support::{ON_BOUNDARY, Random, assert_inside, contact, region};
 use carom::certify::region::{FigureLine, FigurePoint, SphericalParameters, Standing};
 use carom::certify::{Certificate, Inequality, PermissibleRegion, Verdict};
 use carom::law::{PermissibleProjected, PermissibleSpherical, SettingValue};
@@ -10,7 +9,6 @@ use carom::{
     Contact, ContactProblem, ContactSpec, ContactVec, ImpactLaw, Law, NoTrace, Tolerances,
 };
 use core::f64::consts::PI;
-use region_support::{ON_BOUNDARY, Random, assert_inside, contact, region};
 
 fn check_one<const D: usize>(random: &mut Random) {
     let contact = random.contact::<D>();

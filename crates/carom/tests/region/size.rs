@@ -1,11 +1,9 @@
 //! The size of the permissible region, what is drawn from it, and its boundary, against closed forms and counting.
 
-mod region_support;
-
+use crate::support::{ON_BOUNDARY, Random, assert_inside, contact, region};
 use carom::ContactVec;
 use carom::certify::region::{BoundaryMesh, Volume};
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
-use region_support::{ON_BOUNDARY, Random, assert_inside, contact, region};
 use std::collections::BTreeMap;
 
 const PLANE: [[f64; 2]; 2] = [[1.0, 0.0], [0.0, 1.0]];
