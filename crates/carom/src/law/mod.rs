@@ -4,12 +4,14 @@
 //! its own answer: [`crate::certify`] does that for every law alike.
 
 mod anitescu_potra;
+pub mod batch;
 mod bilinear;
 mod brach;
 pub mod catalog;
 mod chatterjee_ruina;
 mod composite;
 mod coulomb;
+mod double;
 mod frictionless;
 mod pfeiffer_glocker;
 mod routh;
