@@ -5,11 +5,16 @@
 //! what its message prints.
 
 use carom::law::LawRow;
-use carom::{Contact, ContactVec, ImpactError, ImpactLaw, Law, NoTrace, Outcome, Tolerances};
+use carom::{
+    Contact, ContactVec, Delassus, ImpactError, ImpactLaw, Law, Material, NoTrace, Outcome,
+    Tolerances,
+};
 use carom_testkit::Rng;
+use carom_testkit::cases::{PLANAR, kane_pendulum};
 use carom_testkit::generate::{Class, Sample, claims_contact};
 use carom_testkit::judge::judge;
-use carom_testkit::laws::every_law;
+use carom_testkit::laws::{every_law, law, resolve};
+use carom_testkit::transform::{Turn, scaled, with_material};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -278,4 +283,112 @@ fn claims_hold_in_the_plane() {
 #[test]
 fn claims_hold_in_space() {
     claims_hold::<3>();
+}
+
+/// What a law gains on a contact, relative to the energy available.
+fn relative_gain(id: &str, contact: &Contact<2>, energy: f64) -> f64 {
+    contact.energy_change(&resolve(&law(id), contact).impulse) / energy
+}
+
+#[test]
+fn whittaker_creates_energy_in_kane_s_pendulum() {
+    let (contact, energy) = kane_pendulum(0.5);
+    let gain = relative_gain("whittaker", &contact, energy);
+    assert!((gain - 0.5875).abs() < 5e-5, "{gain}");
+}
+
+#[test]
+fn routh_newton_creates_energy_in_the_pendulum_of_fig_8() {
+    // Chatterjee and Ruina's Fig. 8 with mass ratio 1000: E⁺/E0 = 356.502.
+    let case = PLANAR
+        .iter()
+        .find(|case| case.name == "fig8 pendulum 1e3")
+        .unwrap_or_else(|| panic!("the case is in the testkit"));
+    let contact = case.contact();
+    let [[k, c], [_, t]] = contact.delassus().rows();
+    let [un, ut] = contact.velocity().components();
+    let energy = (t * un * un - 2.0 * c * un * ut + k * ut * ut) / (2.0 * (k * t - c * c));
+    let gain = relative_gain("routh-newton", &contact, energy);
+    assert!((gain - 355.502).abs() < 5e-4, "{gain}");
+}
+
+#[test]
+fn brach_creates_energy_if_its_ratio_pushes_along_the_slip() {
+    // A unit point mass slides at 1 m/s and lands at 1 m/s, e = 1: m = ½ pushes it on.
+    // p_n = 2, p_t = 1, u⁺ = (1, 2): the energy grows from 1 to 2.5.
+    let contact = Contact::new(
+        Delassus::new([[1.0, 0.0], [0.0, 1.0]]).unwrap_or_else(|e| panic!("{e}")),
+        ContactVec::new([-1.0, 1.0]),
+        Material {
+            impulse_ratio: Some([0.5, 0.0]),
+            ..Material::new(0.5, 1.0).unwrap_or_else(|e| panic!("{e}"))
+        },
+    )
+    .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(relative_gain("brach", &contact, 1.0), 1.5);
+}
+
+/// Claims and whether an outcome breaks them; the last two compare outcomes of transformed contacts.
+fn breaks(claim: &str, law: &Law, sample: &Sample<2>) -> bool {
+    let solve = |contact: &Contact<2>| law.resolve(contact, &Tolerances::NOMINAL, &mut NoTrace);
+    let Ok(outcome) = solve(&sample.contact) else {
+        return claim == "total" && !outside_class(law.id(), &sample.contact);
+    };
+    let Outcome {
+        impulse, velocity, ..
+    } = outcome;
+    let v = judge(&sample.contact, sample.energy, &impulse, &velocity);
+    // Far beyond any rounding.
+    let off = |other: Result<Outcome<2>, ImpactError>, expected: ContactVec<2>| {
+        other.is_ok_and(|o| (o.impulse - expected).norm() > 1e-3 * expected.norm())
+    };
+    match claim {
+        "energy" => v.energy > 1e-3,
+        "separation" => v.separation > 1e-3,
+        "cone" => v.cone.max(v.normal) > 1e-3,
+        "restitution" => v.restitution > 1e-3,
+        "scale" => off(solve(&scaled(&sample.contact, 2.0, 4.0)), impulse * 2.0),
+        "frame" => {
+            let mirror = Turn::mirror();
+            off(
+                solve(&mirror.contact(&sample.contact)),
+                mirror.apply(&impulse),
+            )
+        }
+        _ => false,
+    }
+}
+
+/// A claim is withheld only where an input breaks it.
+#[test]
+fn every_withheld_claim_has_a_counterexample() {
+    for (row, law) in every_law::<2>() {
+        let claims = row.claims;
+        let withheld = [
+            ("energy", claims.energy),
+            ("separation", claims.separation),
+            ("cone", claims.cone),
+            ("restitution", claims.restitution),
+            ("scale", claims.scale),
+            ("frame", claims.frame),
+            ("total", claims.total),
+        ]
+        .into_iter()
+        .filter(|(_, claimed)| !claimed);
+        for (claim, _) in withheld {
+            let found = (0..20_000).find(|index| {
+                let mut sample = sample::<2>(*index);
+                // Ratios outside the cone are a setting like any other.
+                sample.contact = with_material(&sample.contact, |m| {
+                    m.impulse_ratio = m.impulse_ratio.map(|r| r.map(|x| 3.0 * x));
+                });
+                breaks(claim, &law, &sample)
+            });
+            assert!(
+                found.is_some(),
+                "{} withholds `{claim}`, but nothing breaks it",
+                row.id
+            );
+        }
+    }
 }
