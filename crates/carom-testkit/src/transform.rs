@@ -67,6 +67,11 @@ impl Turn<3> {
         Self([[1.0, 0.0, 0.0], [0.0, cos, -sin], [0.0, sin, cos]])
     }
 
+    /// The first tangent turned round.
+    pub fn first_reversed() -> Self {
+        Self([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]])
+    }
+
     /// The tangents exchanged.
     pub fn swap() -> Self {
         Self([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])

@@ -13,6 +13,7 @@ pub mod dop853;
 pub mod double_double;
 pub mod euler;
 pub mod quadrature;
+pub mod rays;
 
 use carom::Contact;
 
