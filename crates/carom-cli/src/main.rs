@@ -1,2 +1,12 @@
 //! The `carom` command line: parse, call, print. No mechanics.
-fn main() {}
+
+use carom_cli::commands::stream;
+
+fn main() {
+    let tally = stream::resolve(
+        &mut std::io::stdin().lock(),
+        &mut std::io::stdout().lock(),
+        None,
+    );
+    println!("{tally:?}");
+}
