@@ -178,23 +178,24 @@ impl Serialize for LawAnswer<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("id", self.0.id())?;
         for (name, value) in self.0.settings().iter().filter(|(name, _)| *name != "id") {
-            map.serialize_entry(name, &Value(value))?;
+            map.serialize_entry(name, &SettingAnswer(value))?;
         }
         map.end()
     }
 }
 
-struct Value<'a>(&'a SettingValue);
+/// A law's setting.
+pub struct SettingAnswer<'a>(pub &'a SettingValue);
 
-impl Serialize for Value<'_> {
+impl Serialize for SettingAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             SettingValue::Number(x) => Number(*x).serialize(serializer),
             SettingValue::Text(text) => serializer.serialize_str(text),
             SettingValue::Switch(x) => serializer.serialize_bool(*x),
-            SettingValue::List(items) => serializer.collect_seq(items.iter().map(Value)),
+            SettingValue::List(items) => serializer.collect_seq(items.iter().map(SettingAnswer)),
             SettingValue::Table(settings) => {
-                serializer.collect_map(settings.iter().map(|(name, value)| (name, Value(value))))
+                serializer.collect_map(settings.iter().map(|(name, value)| (name, SettingAnswer(value))))
             }
         }
     }

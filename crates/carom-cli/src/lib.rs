@@ -3,8 +3,11 @@
 //! The binary is a thin shell around it; fuzz targets and tests use it directly.
 
 pub mod answer;
+pub mod cli;
 pub mod commands;
 pub mod failure;
 pub mod format;
 pub mod input;
 pub mod resolution;
+pub mod table;
+pub mod words;

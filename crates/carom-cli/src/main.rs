@@ -1,12 +1,10 @@
 //! The `carom` command line: parse, call, print. No mechanics.
 
-use carom_cli::commands::stream;
+use carom_cli::cli::Cli;
+use carom_cli::commands;
+use clap::Parser;
+use std::process::ExitCode;
 
-fn main() {
-    let tally = stream::resolve(
-        &mut std::io::stdin().lock(),
-        &mut std::io::stdout().lock(),
-        None,
-    );
-    println!("{tally:?}");
+fn main() -> ExitCode {
+    commands::run(Cli::parse()).into()
 }

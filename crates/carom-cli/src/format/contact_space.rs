@@ -22,5 +22,5 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
         return Err(ImpactError::bad_problem(keys::DELASSUS.name, size, reason));
     }
     let problem = ContactProblem::new(&w.entries, velocity, &contacts)?;
-    Ok(System::contact_space(problem))
+    Ok(System::ContactSpace(problem))
 }

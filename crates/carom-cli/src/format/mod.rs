@@ -2,9 +2,12 @@
 //!
 //! One module per form a problem may take; `keys` lists every key of them all.
 
+mod bodies;
+mod chain;
 mod contact;
 mod contact_space;
 mod cursor;
+mod generalized;
 pub mod keys;
 mod law;
 mod locate;
@@ -72,11 +75,28 @@ struct Form {
     read: fn(&Cursor) -> Result<System, ImpactError>,
 }
 
-static FORMS: [Form; 1] = [Form {
-    marks: &["delassus"],
-    table: &keys::CONTACT_SPACE,
-    read: contact_space::read,
-}];
+static FORMS: [Form; 4] = [
+    Form {
+        marks: &["delassus", "contact_velocity"],
+        table: &keys::CONTACT_SPACE,
+        read: contact_space::read,
+    },
+    Form {
+        marks: &["mass", "jacobian"],
+        table: &keys::GENERALIZED,
+        read: generalized::read,
+    },
+    Form {
+        marks: &["bodies"],
+        table: &keys::BODIES_PROBLEM,
+        read: bodies::read,
+    },
+    Form {
+        marks: &["chain"],
+        table: &keys::CHAIN_PROBLEM,
+        read: chain::read,
+    },
+];
 
 fn form_of(root: &Cursor) -> Result<&'static Form, ImpactError> {
     let Node::Table(entries) = root.node else {

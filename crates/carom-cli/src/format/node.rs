@@ -77,6 +77,9 @@ impl<'de> Deserialize<'de> for Node {
     }
 }
 
+/// No table of the format has nearly as many keys [1]; the search for those that come twice stays short.
+const KEY_LIMIT: usize = 1000;
+
 struct NodeVisitor;
 
 impl<'de> Visitor<'de> for NodeVisitor {
@@ -131,6 +134,10 @@ impl<'de> Visitor<'de> for NodeVisitor {
             // JSON lets a key come twice and most readers keep the last one: a typing error would pass unseen.
             if entries.iter().any(|(k, _)| *k == key) {
                 return Err(A::Error::custom(format!("the key `{key}` comes twice")));
+            }
+            if entries.len() == KEY_LIMIT {
+                let message = format!("a table has more than {KEY_LIMIT} keys");
+                return Err(A::Error::custom(message));
             }
             entries.push((key, map.next_value()?));
         }

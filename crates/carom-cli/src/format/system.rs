@@ -1,18 +1,25 @@
 //! What stands behind the contacts, and the way back to its velocities.
 
 use carom::contact::Separating;
+use carom::system::{Aftermath, Bodies, BodiesAfter, Chain, Generalized};
 use carom::{ContactProblem, ImpactError};
 
-/// A problem in contact space together with what it was made from.
+/// Contacts together with what they belong to.
 #[derive(Debug)]
-pub struct System {
-    problem: ContactProblem,
-    origin: Origin,
-}
-
-#[derive(Debug)]
-enum Origin {
-    ContactSpace,
+pub enum System {
+    /// Nothing but contacts is known.
+    ContactSpace(ContactProblem),
+    /// A mechanism in generalized coordinates.
+    Generalized(Generalized),
+    /// Rigid bodies, and what the problem calls them.
+    Bodies {
+        /// The bodies, their joints and contacts.
+        system: Bodies,
+        /// One name per body.
+        names: Vec<String>,
+    },
+    /// Masses on a line.
+    Chain(Chain),
 }
 
 /// What an impulse does to the system behind the contacts. Absent is what the problem's form cannot tell.
@@ -20,7 +27,7 @@ enum Origin {
 pub struct After {
     /// Generalized velocities [m/s].
     pub velocity: Option<Vec<f64>>,
-    /// Name, velocity [m/s] and angular velocity [rad/s] of every body.
+    /// Every body, in the order of the problem.
     pub bodies: Option<Vec<BodyAfter>>,
     /// What is known where masses are.
     pub inertial: Option<Inertial>,
@@ -42,40 +49,88 @@ pub struct BodyAfter {
 pub struct Inertial {
     /// Impulses of the bilateral rows, empty where there are none [N·s].
     pub bilateral_impulse: Vec<f64>,
-    /// Of all bodies [J].
+    /// Of everything that moves [J].
     pub kinetic_energy_change: f64,
-    /// How far momentum is from balance [N·s].
+    /// How far momentum is from balance, relative to its largest term [1].
     pub momentum_residual: f64,
     /// How fast the worst bilateral row still moves [m/s].
     pub bilateral_residual: f64,
 }
 
 impl System {
-    /// A system of which only the contacts are known.
-    pub fn contact_space(problem: ContactProblem) -> Self {
-        Self {
-            problem,
-            origin: Origin::ContactSpace,
-        }
-    }
-
     /// The same system with another treatment of contacts that separate.
     pub fn with_separating(self, separating: Separating) -> Result<Self, ImpactError> {
-        Ok(Self {
-            problem: self.problem.with_separating(separating)?,
-            ..self
+        Ok(match self {
+            Self::ContactSpace(problem) => Self::ContactSpace(problem.with_separating(separating)?),
+            Self::Generalized(system) => Self::Generalized(system.with_separating(separating)?),
+            Self::Bodies { system, names } => Self::Bodies {
+                system: system.with_separating(separating)?,
+                names,
+            },
+            Self::Chain(system) => Self::Chain(system.with_separating(separating)?),
         })
     }
 
     /// The contacts.
     pub fn problem(&self) -> &ContactProblem {
-        &self.problem
+        match self {
+            Self::ContactSpace(problem) => problem,
+            Self::Generalized(system) => system.problem(),
+            Self::Bodies { system, .. } => system.problem(),
+            Self::Chain(system) => system.problem(),
+        }
     }
 
     /// What the impulse does to the system.
-    pub fn after(&self, _impulse: &[f64]) -> Result<After, ImpactError> {
-        match &self.origin {
-            Origin::ContactSpace => Ok(After::default()),
+    pub fn after(&self, impulse: &[f64]) -> Result<After, ImpactError> {
+        match self {
+            Self::ContactSpace(_) => Ok(After::default()),
+            Self::Generalized(system) => system.after(impulse).map(After::from),
+            Self::Chain(system) => system.after(impulse).map(After::from),
+            Self::Bodies { system, names } => {
+                let after = system.after(impulse)?;
+                Ok(After::of_bodies(after, names))
+            }
+        }
+    }
+}
+
+impl From<Aftermath> for After {
+    fn from(after: Aftermath) -> Self {
+        Self {
+            velocity: Some(after.velocity),
+            bodies: None,
+            inertial: Some(Inertial {
+                bilateral_impulse: after.bilateral_impulse,
+                kinetic_energy_change: after.kinetic_energy_change,
+                momentum_residual: after.momentum_residual,
+                bilateral_residual: after.bilateral_residual,
+            }),
+        }
+    }
+}
+
+impl After {
+    fn of_bodies(after: BodiesAfter, names: &[String]) -> Self {
+        let bodies = after
+            .bodies
+            .into_iter()
+            .zip(names)
+            .map(|(body, name)| BodyAfter {
+                name: name.clone(),
+                velocity: body.velocity,
+                angular_velocity: body.angular_velocity,
+            })
+            .collect();
+        Self {
+            velocity: None,
+            bodies: Some(bodies),
+            inertial: Some(Inertial {
+                bilateral_impulse: after.bilateral_impulse,
+                kinetic_energy_change: after.kinetic_energy_change,
+                momentum_residual: after.momentum_residual,
+                bilateral_residual: after.bilateral_residual,
+            }),
         }
     }
 }

@@ -1,0 +1,154 @@
+//! Judgements in words.
+
+use crate::table::significant;
+use anstyle::{AnsiColor, Style};
+use carom::certify::Inequality;
+use carom::law::ReadsE;
+use carom::outcome::TraceEvent;
+use carom::{Certificate, ContactProblem, Law, Recorder, Restitution, Verdict};
+
+/// How many digits people see [1].
+pub const DIGITS: usize = 6;
+
+/// What is wrong with an impulse: "creates 58.8 % energy". Empty if nothing is.
+pub fn reasons(certificate: &Certificate) -> Vec<String> {
+    let Verdict::Violates(which) = &certificate.verdict else {
+        return Vec::new();
+    };
+    which
+        .iter()
+        .filter_map(|inequality| reason(*inequality, certificate))
+        .collect()
+}
+
+fn reason(inequality: Inequality, c: &Certificate) -> Option<String> {
+    let short = |x: f64| significant(x.abs(), 3);
+    Some(match inequality {
+        Inequality::Energy if c.energy_available > 0.0 => {
+            let percent = 100.0 * c.energy_change / c.energy_available;
+            format!("creates {} % energy", short(percent))
+        }
+        Inequality::Energy => format!("creates {} J", short(c.energy_change)),
+        Inequality::Separation => {
+            format!("still approaches at {} m/s", short(c.separation_margin))
+        }
+        Inequality::NormalImpulse => format!("pulls with {} N·s", short(c.normal_margin)),
+        // A pulling impulse is outside the cone as well: said once is enough.
+        Inequality::Cone if c.normal_margin < 0.0 => return None,
+        Inequality::Cone => format!("leaves the cone by {} N·s", short(c.cone_margin)),
+        Inequality::Bilateral => {
+            format!("tears a joint at {} m/s", short(c.bilateral_residual))
+        }
+    })
+}
+
+/// What a law multiplies by e, in one short word.
+pub fn e_means(reads: ReadsE) -> &'static str {
+    match reads {
+        ReadsE::Kinematic => "velocity",
+        ReadsE::Kinetic => "impulse",
+        ReadsE::Energetic => "√work",
+        ReadsE::Mixed => "mixed",
+        ReadsE::Ignored => "unused",
+    }
+}
+
+/// `E⁺/E0`, absent where there is no energy to take.
+pub fn energy_ratio(c: &Certificate) -> Option<f64> {
+    (c.energy_available > 0.0)
+        .then(|| (c.energy_available + c.energy_change).max(0.0) / c.energy_available)
+}
+
+/// A law with its settings: `composite (incremental = routh-stronge, sigma = 0.5)`.
+pub fn law_with_settings(law: &Law) -> String {
+    let settings: Vec<String> = law
+        .settings()
+        .iter()
+        .map(|(name, value)| {
+            let json = serde_json::to_string(&crate::answer::SettingAnswer(value));
+            format!("{name} = {}", json.unwrap_or_default().trim_matches('"'))
+        })
+        .collect();
+    match settings.is_empty() {
+        true => law.id().to_owned(),
+        false => format!("{} ({})", law.id(), settings.join(", ")),
+    }
+}
+
+/// The path of an incremental law: `slide → maximum compression → stick → end`.
+pub fn path(recorder: &Recorder) -> String {
+    let slides = recorder
+        .events
+        .first()
+        .is_some_and(|(_, at)| at.velocity[1..] != [0.0; 2]);
+    let words: Vec<&str> = recorder
+        .events
+        .iter()
+        .map(|(event, _)| match event {
+            TraceEvent::Start if slides => "slide",
+            TraceEvent::Start => "press",
+            TraceEvent::MaximumCompression => "maximum compression",
+            TraceEvent::Recompression => "recompression",
+            TraceEvent::Ray => "constant direction",
+            TraceEvent::SlipStops => "slip stops",
+            TraceEvent::Stick => "stick",
+            TraceEvent::Reversal => "reversal",
+            TraceEvent::End => "end",
+        })
+        .collect();
+    words.join(" → ")
+}
+
+/// The names of a contact's components: `n`, `n, t` or `n, t1, t2`.
+pub fn axes(rows: usize) -> &'static [&'static str] {
+    match rows {
+        1 => &["n"],
+        2 => &["n", "t"],
+        _ => &["n", "t1", "t2"],
+    }
+}
+
+/// The components of all contacts, numbered if there are several.
+pub fn row_names(problem: &ContactProblem) -> Vec<String> {
+    let several = problem.len() > 1;
+    (0..problem.len())
+        .flat_map(|k| {
+            axes(problem.row_range(k).len()).iter().map(move |axis| match several {
+                true => format!("{axis}[{k}]"),
+                false => (*axis).to_owned(),
+            })
+        })
+        .collect()
+}
+
+/// `e` as the contact has it.
+pub fn restitution(restitution: &Restitution, digits: usize) -> String {
+    match restitution {
+        Restitution::Constant(e) => significant(*e, digits),
+        Restitution::Curve {
+            minimum,
+            capture_speed,
+            plastic_speed,
+        } => format!(
+            "{} from {} m/s, none below {} m/s",
+            significant(*minimum, digits),
+            significant(*plastic_speed, digits),
+            significant(*capture_speed, digits)
+        ),
+    }
+}
+
+/// The verdict with its reasons, in colour.
+pub fn verdict(c: &Certificate) -> String {
+    let (style, text) = match &c.verdict {
+        Verdict::Permissible => (GOOD, "permissible".to_owned()),
+        Verdict::Boundary => (GOOD, "permissible, on the boundary".to_owned()),
+        Verdict::Violates(_) => (BAD, format!("not permissible: {}", reasons(c).join(", "))),
+    };
+    format!("{style}{text}{style:#}")
+}
+
+/// The colour of what is permissible.
+pub const GOOD: Style = AnsiColor::Green.on_default();
+/// The colour of what is not.
+pub const BAD: Style = AnsiColor::Red.on_default();
