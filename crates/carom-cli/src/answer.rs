@@ -2,14 +2,16 @@
 //!
 //! Infinity is the text `"inf"`; there is no NaN.
 
+use crate::comparison::{Comparison, Range, Spread};
 use crate::failure::Failure;
-use crate::format::After;
+use crate::format::{After, Problem};
 use crate::resolution::Resolution;
 use carom::law::SettingValue;
 use carom::outcome::{Effort, PathTotals, TracePoint};
-use carom::{Certificate, Law, Recorder, Verdict};
+use carom::{Certificate, ContactProblem, Law, Recorder, Restitution, Verdict};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 /// A number, infinity included.
 #[derive(Clone, Copy)]
@@ -132,6 +134,105 @@ impl Serialize for FailureAnswer<'_> {
             map.serialize_entry("id", &id)?;
         }
         map.serialize_entry("error", &Error(self.failure))?;
+        map.end()
+    }
+}
+
+/// Every law's answer to one problem.
+pub struct ComparisonAnswer<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// What the laws say.
+    pub comparison: &'a Comparison,
+}
+
+impl Serialize for ComparisonAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self {
+            problem,
+            comparison,
+        } = self;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("title", &problem.title)?;
+        map.serialize_entry("problem", &ProblemAnswer(problem.system.problem()))?;
+        let answers: Vec<ResolutionAnswer> = comparison
+            .answers
+            .iter()
+            .map(|entry| ResolutionAnswer {
+                id: None,
+                resolution: &entry.resolution,
+                trace: None,
+            })
+            .collect();
+        map.serialize_entry("answers", &answers)?;
+        let absent: Vec<Value> = comparison
+            .absent
+            .iter()
+            .map(|(row, error)| {
+                json!({ "law": row.id, "kind": error.kind(), "message": error.to_string() })
+            })
+            .collect();
+        map.serialize_entry("without_answer", &absent)?;
+        let paths: Vec<Value> = comparison
+            .paths()
+            .into_iter()
+            .map(|(path, laws)| json!({ "laws": laws, "path": path }))
+            .collect();
+        map.serialize_entry("paths", &paths)?;
+        map.serialize_entry("spread", &comparison.spread().map(SpreadAnswer))?;
+        map.end()
+    }
+}
+
+/// A problem as the laws see it, in the keys of the contact-space form.
+struct ProblemAnswer<'a>(&'a ContactProblem);
+
+impl Serialize for ProblemAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let problem = self.0;
+        let rows = 0..problem.rows();
+        let delassus: Vec<Vec<Number>> = rows
+            .clone()
+            .map(|i| rows.clone().map(|j| Number(problem.delassus_at(i, j))).collect())
+            .collect();
+        let contacts: Vec<Value> = problem
+            .contacts()
+            .iter()
+            .map(|contact| {
+                let material = &contact.material;
+                let e = match material.restitution {
+                    Restitution::Constant(e) => json!(e),
+                    Restitution::Curve {
+                        minimum,
+                        capture_speed,
+                        plastic_speed,
+                    } => json!({
+                        "minimum": minimum,
+                        "capture_speed": capture_speed,
+                        "plastic_speed": plastic_speed,
+                    }),
+                };
+                json!({ "rows": contact.rows, "mu": Number(material.mu), "e": e, "e_t": material.e_t })
+            })
+            .collect();
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("delassus", &delassus)?;
+        map.serialize_entry("contact_velocity", &Numbers(problem.velocity()))?;
+        map.serialize_entry("contacts", &contacts)?;
+        map.end()
+    }
+}
+
+struct SpreadAnswer(Spread);
+
+impl Serialize for SpreadAnswer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let range = |r: &Range| [Number(r.low), Number(r.high)];
+        let velocity: Vec<[Number; 2]> = self.0.velocity.iter().map(range).collect();
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("laws", &self.0.laws)?;
+        map.serialize_entry("energy_ratio", &self.0.energy_ratio.as_ref().map(range))?;
+        map.serialize_entry("contact_velocity", &velocity)?;
         map.end()
     }
 }
@@ -259,16 +360,25 @@ struct VerdictAnswer<'a>(&'a Verdict);
 
 impl Serialize for VerdictAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = verdict_name(self.0);
         match self.0 {
-            Verdict::Permissible => serializer.serialize_str("permissible"),
-            Verdict::Boundary => serializer.serialize_str("boundary"),
+            Verdict::Permissible | Verdict::Boundary => serializer.serialize_str(name),
             Verdict::Violates(which) => {
-                let names: Vec<&str> = which.iter().map(|i| i.name()).collect();
+                let which: Vec<&str> = which.iter().map(|i| i.name()).collect();
                 let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("violates", &names)?;
+                map.serialize_entry(name, &which)?;
                 map.end()
             }
         }
+    }
+}
+
+/// The verdict in one word.
+pub fn verdict_name(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Permissible => "permissible",
+        Verdict::Boundary => "boundary",
+        Verdict::Violates(_) => "violates",
     }
 }
 

@@ -5,9 +5,11 @@
 pub mod answer;
 pub mod cli;
 pub mod commands;
+pub mod comparison;
 pub mod failure;
 pub mod format;
 pub mod input;
+pub mod landmarks;
 pub mod resolution;
 pub mod table;
 pub mod words;

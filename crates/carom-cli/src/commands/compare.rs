@@ -1,0 +1,309 @@
+//! `carom compare`: every law on one problem, on one screen.
+
+use super::resolve::shown;
+use super::{Exit, Loaded, Refusal, print, print_json};
+use crate::answer::{ComparisonAnswer, verdict_name};
+use crate::cli::Compare;
+use crate::comparison::{Comparison, Entry, Range};
+use crate::landmarks::Landmarks;
+use crate::table::{Cell, Table, significant, vector};
+use crate::words::{self, BAD, GOOD};
+use anstyle::Style;
+use carom::{ContactProblem, ImpactError, Verdict};
+use std::path::Path;
+
+/// No line is longer [characters].
+const WIDTH: usize = 100;
+
+pub fn run(args: &Compare) -> Result<Exit, Refusal> {
+    let loaded = Loaded::open(&args.file)?;
+    let comparison = Comparison::of(&loaded.problem);
+    if args.json {
+        print_json(&ComparisonAnswer {
+            problem: &loaded.problem,
+            comparison: &comparison,
+        })?;
+    } else if args.csv {
+        print(&csv(loaded.problem.system.problem(), &comparison))?;
+    } else {
+        print(&screen(&loaded, &comparison, &args.file))?;
+    }
+    Ok(match comparison.answers.is_empty() {
+        true => Exit::Unanswered,
+        false => Exit::Answered,
+    })
+}
+
+fn screen(loaded: &Loaded, comparison: &Comparison, path: &Path) -> String {
+    let problem = loaded.problem.system.problem();
+    let mut lines = Vec::new();
+    let bold = Style::new().bold();
+    if let Some(title) = &loaded.problem.title {
+        lines.push(format!("{bold}{title}{bold:#}"));
+    }
+    lines.extend(problem_lines(problem));
+    lines.push(String::new());
+    if !comparison.answers.is_empty() {
+        lines.extend(law_table(comparison, problem));
+        lines.push(String::new());
+    }
+    lines.extend(remarks(comparison, problem));
+    lines.extend(next_steps(comparison, path));
+    lines.join("\n") + "\n"
+}
+
+/// The problem in two lines.
+fn problem_lines(problem: &ContactProblem) -> Vec<String> {
+    const DIGITS: usize = 5;
+    let rows = problem.rows();
+    let mut facts = Vec::new();
+    if let [contact] = problem.contacts() {
+        let dimension = match rows {
+            1 => "normal only (n)",
+            2 => "in the plane (n, t)",
+            _ => "in space (n, t1, t2)",
+        };
+        facts.push(format!("1 contact {dimension}"));
+        facts.push(format!("mu {}", significant(contact.material.mu, DIGITS)));
+        facts.push(format!("e {}", words::restitution(&contact.material.restitution, DIGITS)));
+        if contact.material.e_t != 0.0 {
+            facts.push(format!("e_t {}", significant(contact.material.e_t, DIGITS)));
+        }
+    } else {
+        facts.push(format!("{} contacts, {rows} rows", problem.len()));
+    }
+    let landmarks = Landmarks::of(problem);
+    let zero = vec![0.0; rows];
+    if let Ok(c) = carom::Certificate::of(problem, &zero, &carom::Tolerances::default()) {
+        facts.push(format!("E0 {} J", significant(c.energy_available, DIGITS)));
+    }
+    if let Some(mu) = landmarks.and_then(|l| l.sticking_mu()) {
+        facts.push(format!("sticking needs mu ≥ {}", significant(mu, 4)));
+    }
+    let mut second = format!("u⁻ = {} m/s", vector(problem.velocity(), DIGITS));
+    // A matrix of several contacts would not fit a line.
+    if rows <= 3 {
+        let row = |i: usize| {
+            let entries: Vec<String> = (0..rows)
+                .map(|j| significant(problem.delassus_at(i, j), DIGITS))
+                .collect();
+            entries.join(" ")
+        };
+        let matrix: Vec<String> = (0..rows).map(row).collect();
+        second = format!("W = [{}] 1/kg · {second}", matrix.join("; "));
+    }
+    vec![clip(&facts.join(" · ")), clip(&second)]
+}
+
+/// One row per law, as many digits as fit.
+fn law_table(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
+    // With a column for what is wrong if that fits, else below the row.
+    for (digits, gap, reasons_below) in [(5, 2, false), (4, 2, false), (4, 2, true), (3, 2, true)] {
+        let table = build_table(comparison, problem, digits, reasons_below);
+        if table.width(gap) <= WIDTH {
+            return with_reasons_below(comparison, table.lines(gap), reasons_below);
+        }
+    }
+    let table = build_table(comparison, problem, 3, true);
+    with_reasons_below(comparison, table.lines(1), true)
+}
+
+fn build_table(
+    comparison: &Comparison,
+    problem: &ContactProblem,
+    digits: usize,
+    reasons_below: bool,
+) -> Table {
+    let bold = Style::new().bold();
+    let mut table = Table::default();
+    let names = words::row_names(problem);
+    let mut heading = vec![Cell::left("law"), Cell::left("e of")];
+    heading.extend(names.iter().map(|n| Cell::right(format!("p_{n}"))));
+    heading.extend(names.iter().map(|n| Cell::right(format!("u_{n}⁺"))));
+    heading.extend([Cell::right("E⁺/E0"), Cell::right("e seen"), Cell::left("verdict")]);
+    table.push(heading.into_iter().map(|cell| cell.styled(bold)).collect());
+    for entry in &comparison.answers {
+        table.push(table_row(entry, digits, reasons_below));
+    }
+    table
+}
+
+fn table_row(entry: &Entry, digits: usize, reasons_below: bool) -> Vec<Cell> {
+    let resolution = &entry.resolution;
+    let c = &resolution.certificate;
+    let row = resolution.law.row();
+    let mut cells = vec![Cell::left(row.id), Cell::left(words::e_means(row.reads_e))];
+    let numbers = resolution.outcome.impulse.iter().chain(&resolution.outcome.velocity);
+    cells.extend(numbers.map(|x| Cell::right(significant(*x, digits))));
+    let or_dash = |x: Option<f64>, digits: usize| {
+        Cell::right(x.map_or_else(|| "–".into(), |x| significant(x, digits)))
+    };
+    cells.push(or_dash(words::energy_ratio(c), 4));
+    cells.push(or_dash(c.e_kinematic.iter().flatten().copied().next(), 4));
+    let mode = resolution.outcome.effort.final_mode.name();
+    cells.push(match &c.verdict {
+        Verdict::Permissible => Cell::left(format!("inside, {mode}")).styled(GOOD),
+        Verdict::Boundary => Cell::left(format!("boundary, {mode}")).styled(GOOD),
+        Verdict::Violates(_) if reasons_below => Cell::left("violates").styled(BAD),
+        Verdict::Violates(_) => Cell::left(words::reasons(c).join(", ")).styled(BAD),
+    });
+    cells
+}
+
+fn with_reasons_below(
+    comparison: &Comparison,
+    lines: Vec<String>,
+    reasons_below: bool,
+) -> Vec<String> {
+    if !reasons_below {
+        return lines;
+    }
+    let mut lines = lines.into_iter();
+    let mut all: Vec<String> = lines.next().into_iter().collect();
+    for (line, entry) in lines.zip(&comparison.answers) {
+        all.push(line);
+        let reasons = words::reasons(&entry.resolution.certificate);
+        if !reasons.is_empty() {
+            all.push(format!("  {BAD}↳ {}{BAD:#}", reasons.join(", ")));
+        }
+    }
+    all
+}
+
+/// Path, spread, and the laws that are not in the table.
+fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (path, laws) in comparison.paths() {
+        lines.extend(wrap("path", &format!("{}: {path}", laws.join(", "))));
+    }
+    if let Some(spread) = comparison.spread().filter(|s| s.laws > 1) {
+        let range = |r: &Range| format!("{} … {}", significant(r.low, 4), significant(r.high, 4));
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(spread.energy_ratio.as_ref().map(|r| format!("E⁺/E0 {}", range(r))));
+        let names = words::row_names(problem);
+        parts.extend(
+            names
+                .iter()
+                .zip(&spread.velocity)
+                .map(|(name, r)| format!("u_{name}⁺ {}", range(r))),
+        );
+        let text = format!("{} permissible laws: {}", spread.laws, parts.join(", "));
+        lines.extend(wrap("spread", &text));
+    }
+    if !comparison.absent.is_empty() {
+        let absent: Vec<String> = comparison
+            .absent
+            .iter()
+            .map(|(row, error)| format!("{} ({})", row.id, why_absent(error)))
+            .collect();
+        lines.extend(wrap("without", &absent.join(", ")));
+    }
+    let mut notes: Vec<(&str, Vec<&str>)> = Vec::new();
+    for entry in &comparison.answers {
+        let id = entry.resolution.law.id();
+        for note in entry.resolution.outcome.notes.iter() {
+            match notes.iter_mut().find(|(text, _)| *text == note.text()) {
+                Some((_, laws)) => laws.push(id),
+                None => notes.push((note.text(), vec![id])),
+            }
+        }
+    }
+    for (text, laws) in notes {
+        let all = laws.len() == comparison.answers.len();
+        let laws = if all { "all".into() } else { laws.join(", ") };
+        lines.extend(wrap("note", &format!("{laws}: {text}")));
+    }
+    lines
+}
+
+fn why_absent(error: &ImpactError) -> String {
+    match error {
+        ImpactError::BadSetting { setting, reason, .. } => format!("`{setting}`: {reason}"),
+        ImpactError::NotApplicable { reason, .. } | ImpactError::NoSolution { reason, .. } => {
+            reason.clone()
+        }
+        other => other.to_string(),
+    }
+}
+
+fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
+    let file = shown(path);
+    let explain = comparison
+        .violating()
+        .map(|entry| format!("carom explain {file} --law {}", entry.resolution.law.id()));
+    let incremental = |entry: &&Entry| !entry.recorder.events.is_empty();
+    let trace = comparison
+        .permissible()
+        .filter(incremental)
+        .filter(|entry| entry.resolution.law.row().incremental)
+        .map(|entry| format!("carom resolve {file} --law {} --trace", entry.resolution.law.id()));
+    let steps: Vec<String> = explain.take(1).chain(trace.take(1)).collect();
+    match steps.is_empty() {
+        true => wrap("next", "carom laws"),
+        false => wrap("next", &steps.join(" · ")),
+    }
+}
+
+/// A paragraph with its keyword in front, its further lines indented.
+fn wrap(keyword: &str, text: &str) -> Vec<String> {
+    const INDENT: usize = 9;
+    let dim = Style::new().dimmed();
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        let length = line.chars().count() + 1 + word.chars().count();
+        if !line.is_empty() && INDENT + length > WIDTH {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
+        .into_iter()
+        .enumerate()
+        .map(|(i, line)| match i {
+            0 => format!("{dim}{keyword:<INDENT$}{dim:#}{line}"),
+            _ => format!("{:INDENT$}{line}", ""),
+        })
+        .collect()
+}
+
+fn clip(line: &str) -> String {
+    if line.chars().count() <= WIDTH {
+        return line.to_owned();
+    }
+    let start: String = line.chars().take(WIDTH - 1).collect();
+    start + "…"
+}
+
+fn csv(problem: &ContactProblem, comparison: &Comparison) -> String {
+    let names = words::row_names(problem);
+    let mut header = vec!["law".to_owned(), "reads_e".into()];
+    header.extend(names.iter().map(|n| format!("impulse_{n}")));
+    header.extend(names.iter().map(|n| format!("contact_velocity_{n}")));
+    header.extend((0..problem.len()).map(|k| match problem.len() {
+        1 => "e_kinematic".into(),
+        _ => format!("e_kinematic[{k}]"),
+    }));
+    header.extend(["energy_change", "energy_available", "verdict", "violates"].map(String::from));
+    let mut text = header.join(",") + "\n";
+    for entry in &comparison.answers {
+        let r = &entry.resolution;
+        let c = &r.certificate;
+        let mut fields = vec![r.law.id().to_owned(), r.law.row().reads_e.name().into()];
+        let numbers = r.outcome.impulse.iter().chain(&r.outcome.velocity);
+        fields.extend(numbers.map(f64::to_string));
+        fields.extend(c.e_kinematic.iter().map(|e| e.map_or_else(String::new, |e| e.to_string())));
+        fields.extend([c.energy_change, c.energy_available].map(|x| x.to_string()));
+        fields.push(verdict_name(&c.verdict).into());
+        fields.push(match &c.verdict {
+            Verdict::Violates(which) => which.iter().map(|i| i.name()).collect::<Vec<_>>().join(" "),
+            _ => String::new(),
+        });
+        text.push_str(&(fields.join(",") + "\n"));
+    }
+    text
+}
