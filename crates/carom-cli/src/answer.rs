@@ -193,7 +193,11 @@ impl Serialize for ProblemAnswer<'_> {
         let rows = 0..problem.rows();
         let delassus: Vec<Vec<Number>> = rows
             .clone()
-            .map(|i| rows.clone().map(|j| Number(problem.delassus_at(i, j))).collect())
+            .map(|i| {
+                rows.clone()
+                    .map(|j| Number(problem.delassus_at(i, j)))
+                    .collect()
+            })
             .collect();
         let contacts: Vec<Value> = problem
             .contacts()
@@ -295,9 +299,11 @@ impl Serialize for SettingAnswer<'_> {
             SettingValue::Text(text) => serializer.serialize_str(text),
             SettingValue::Switch(x) => serializer.serialize_bool(*x),
             SettingValue::List(items) => serializer.collect_seq(items.iter().map(SettingAnswer)),
-            SettingValue::Table(settings) => {
-                serializer.collect_map(settings.iter().map(|(name, value)| (name, SettingAnswer(value))))
-            }
+            SettingValue::Table(settings) => serializer.collect_map(
+                settings
+                    .iter()
+                    .map(|(name, value)| (name, SettingAnswer(value))),
+            ),
         }
     }
 }

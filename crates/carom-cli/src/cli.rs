@@ -83,7 +83,9 @@ contact, normal first, in N·s, and acts on body b.
     #[command(after_help = "Example:\n  carom schema > carom-problem.schema.json")]
     Schema,
     /// Print a completion script for a shell
-    #[command(after_help = "Example:\n  carom completions bash > ~/.local/share/bash-completion/completions/carom")]
+    #[command(
+        after_help = "Example:\n  carom completions bash > ~/.local/share/bash-completion/completions/carom"
+    )]
     Completions {
         /// Which shell
         shell: Shell,
@@ -164,7 +166,13 @@ pub struct Certify {
     #[arg(value_hint = ValueHint::FilePath, required_unless_present = "ndjson", conflicts_with = "ndjson")]
     pub file: Option<PathBuf>,
     /// The impulse: one number per row, contact by contact, normal first [N·s]
-    #[arg(long, value_name = "P,P,…", allow_hyphen_values = true, required_unless_present = "ndjson", conflicts_with = "ndjson")]
+    #[arg(
+        long,
+        value_name = "P,P,…",
+        allow_hyphen_values = true,
+        required_unless_present = "ndjson",
+        conflicts_with = "ndjson"
+    )]
     pub impulse: Option<String>,
     /// As JSON
     #[arg(long)]

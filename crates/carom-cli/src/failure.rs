@@ -71,6 +71,9 @@ impl Failure {
             failure: self,
             place: source.and_then(|s| Some((s, s.place_of(self)?))),
         };
+        if let Some((line, column)) = report.place_in_a_long_line() {
+            return format!("{report}\n  at line {line}, column {column}\n");
+        }
         let mut text = String::new();
         let handler = GraphicalReportHandler::new_themed(theme)
             .with_width(100)
@@ -87,6 +90,22 @@ impl Failure {
 struct Report<'a> {
     failure: &'a Failure,
     place: Option<(&'a Source, Range<usize>)>,
+}
+
+impl Report<'_> {
+    /// Line and column of the place, counted from 1, if the line is too long to be shown.
+    fn place_in_a_long_line(&self) -> Option<(usize, usize)> {
+        const LONGEST: usize = 400;
+        let (source, range) = self.place.as_ref()?;
+        let before = source.text.get(..range.start)?;
+        let start = before.rfind('\n').map_or(0, |i| i + 1);
+        let length = source.text[start..]
+            .find('\n')
+            .unwrap_or(source.text.len() - start);
+        let line = before.matches('\n').count() + 1;
+        let column = before[start..].chars().count() + 1;
+        (length > LONGEST).then_some((line, column))
+    }
 }
 
 impl fmt::Display for Report<'_> {

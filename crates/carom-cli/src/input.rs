@@ -100,6 +100,12 @@ impl Source {
             Failure::Impact(ImpactError::BadProblem { field, .. }) => {
                 locate(&self.text, self.language, field)
             }
+            Failure::Impact(ImpactError::UnknownLaw { .. }) => {
+                locate(&self.text, self.language, "law.id")
+            }
+            Failure::Impact(ImpactError::BadSetting { setting, .. }) => {
+                locate(&self.text, self.language, &format!("law.{setting}"))
+            }
             _ => None,
         }
     }

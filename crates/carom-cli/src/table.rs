@@ -121,6 +121,32 @@ fn trim_zeros(text: &str) -> &str {
     }
 }
 
+/// A column of numbers with one number of decimals, so that the largest has this many significant digits.
+/// Columns of huge or tiny numbers fall back to [`significant`].
+pub fn column(values: &[f64], digits: usize) -> Vec<String> {
+    let largest = values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let exponent = if largest > 0.0 {
+        largest.log10().floor()
+    } else {
+        0.0
+    };
+    if !(-3.0..=5.0).contains(&exponent) {
+        return values.iter().map(|x| significant(*x, digits)).collect();
+    }
+    let decimals = (digits as i32 - 1 - exponent as i32).max(0) as usize;
+    let text = |x: &f64| {
+        let text = format!("{x:.decimals$}");
+        // What rounds to zero has no sign.
+        let is_zero = text.bytes().all(|b| b"-0.".contains(&b));
+        if is_zero {
+            text.trim_start_matches('-').to_owned()
+        } else {
+            text
+        }
+    };
+    values.iter().map(text).collect()
+}
+
 /// Numbers in parentheses.
 pub fn vector(values: &[f64], digits: usize) -> String {
     let items: Vec<String> = values.iter().map(|x| significant(*x, digits)).collect();
@@ -147,10 +173,25 @@ mod tests {
     }
 
     #[test]
+    fn a_column_has_one_number_of_decimals() {
+        assert_eq!(
+            column(&[0.568, -0.0090912, -1e-9], 4),
+            ["0.5680", "-0.0091", "0.0000"]
+        );
+        assert_eq!(column(&[123.456, 0.5], 4), ["123.5", "0.5"]);
+        assert_eq!(column(&[1e9, 0.5], 4), ["1e9", "0.5"]);
+        assert_eq!(column(&[0.0], 4), ["0.000"]);
+    }
+
+    #[test]
     fn columns_line_up() {
         let mut table = Table::default();
         table.push(vec![Cell::left("law"), Cell::right("p"), Cell::left("")]);
-        table.push(vec![Cell::left("smith"), Cell::right("0.25"), Cell::left("")]);
+        table.push(vec![
+            Cell::left("smith"),
+            Cell::right("0.25"),
+            Cell::left(""),
+        ]);
         assert_eq!(table.lines(2), ["law       p", "smith  0.25"]);
         assert_eq!(table.width(2), 13);
     }

@@ -4,7 +4,7 @@ use crate::table::significant;
 use anstyle::{AnsiColor, Style};
 use carom::certify::Inequality;
 use carom::law::ReadsE;
-use carom::outcome::TraceEvent;
+use carom::outcome::{FinalMode, TraceEvent};
 use carom::{Certificate, ContactProblem, Law, Recorder, Restitution, Verdict};
 
 /// How many digits people see [1].
@@ -26,7 +26,7 @@ fn reason(inequality: Inequality, c: &Certificate) -> Option<String> {
     Some(match inequality {
         Inequality::Energy if c.energy_available > 0.0 => {
             let percent = 100.0 * c.energy_change / c.energy_available;
-            format!("creates {} % energy", short(percent))
+            format!("creates {} % energy", significant(percent, 4))
         }
         Inequality::Energy => format!("creates {} J", short(c.energy_change)),
         Inequality::Separation => {
@@ -42,10 +42,20 @@ fn reason(inequality: Inequality, c: &Certificate) -> Option<String> {
     })
 }
 
+/// How a contact ended, as a verb; nothing if there is nothing to say.
+pub fn ending(mode: FinalMode) -> Option<&'static str> {
+    match mode {
+        FinalMode::Untouched | FinalMode::Frictionless => None,
+        FinalMode::Slip | FinalMode::Ray => Some("slips"),
+        FinalMode::Stick => Some("sticks"),
+        FinalMode::Diverge => Some("reverses"),
+    }
+}
+
 /// What a law multiplies by e, in one short word.
 pub fn e_means(reads: ReadsE) -> &'static str {
     match reads {
-        ReadsE::Kinematic => "velocity",
+        ReadsE::Kinematic => "speed",
         ReadsE::Kinetic => "impulse",
         ReadsE::Energetic => "√work",
         ReadsE::Mixed => "mixed",
@@ -113,10 +123,12 @@ pub fn row_names(problem: &ContactProblem) -> Vec<String> {
     let several = problem.len() > 1;
     (0..problem.len())
         .flat_map(|k| {
-            axes(problem.row_range(k).len()).iter().map(move |axis| match several {
-                true => format!("{axis}[{k}]"),
-                false => (*axis).to_owned(),
-            })
+            axes(problem.row_range(k).len())
+                .iter()
+                .map(move |axis| match several {
+                    true => format!("{axis}[{k}]"),
+                    false => (*axis).to_owned(),
+                })
         })
         .collect()
 }

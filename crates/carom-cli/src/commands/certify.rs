@@ -40,8 +40,8 @@ pub fn run(args: &Certify) -> Result<Exit, Refusal> {
 }
 
 fn run_stream() -> Result<Exit, Refusal> {
-    let tally =
-        stream::certify(&mut io::stdin().lock(), &mut io::stdout().lock()).map_err(Failure::from)?;
+    let tally = stream::certify(&mut io::stdin().lock(), &mut io::stdout().lock())
+        .map_err(Failure::from)?;
     Ok(match (tally.failed, tally.violating) {
         (0, 0) => Exit::Answered,
         (0, _) => Exit::Violates,

@@ -5,8 +5,7 @@ use super::{Exit, Loaded, Refusal, print, print_json};
 use crate::answer::{ComparisonAnswer, verdict_name};
 use crate::cli::Compare;
 use crate::comparison::{Comparison, Entry, Range};
-use crate::landmarks::Landmarks;
-use crate::table::{Cell, Table, significant, vector};
+use crate::table::{Cell, Table, column, significant, vector};
 use crate::words::{self, BAD, GOOD};
 use anstyle::Style;
 use carom::{ContactProblem, ImpactError, Verdict};
@@ -14,6 +13,8 @@ use std::path::Path;
 
 /// No line is longer [characters].
 const WIDTH: usize = 100;
+/// Where text stands behind its keyword [characters].
+const INDENT: usize = 9;
 
 pub fn run(args: &Compare) -> Result<Exit, Refusal> {
     let loaded = Loaded::open(&args.file)?;
@@ -65,20 +66,19 @@ fn problem_lines(problem: &ContactProblem) -> Vec<String> {
         };
         facts.push(format!("1 contact {dimension}"));
         facts.push(format!("mu {}", significant(contact.material.mu, DIGITS)));
-        facts.push(format!("e {}", words::restitution(&contact.material.restitution, DIGITS)));
+        facts.push(format!(
+            "e {}",
+            words::restitution(&contact.material.restitution, DIGITS)
+        ));
         if contact.material.e_t != 0.0 {
             facts.push(format!("e_t {}", significant(contact.material.e_t, DIGITS)));
         }
     } else {
         facts.push(format!("{} contacts, {rows} rows", problem.len()));
     }
-    let landmarks = Landmarks::of(problem);
     let zero = vec![0.0; rows];
     if let Ok(c) = carom::Certificate::of(problem, &zero, &carom::Tolerances::default()) {
         facts.push(format!("E0 {} J", significant(c.energy_available, DIGITS)));
-    }
-    if let Some(mu) = landmarks.and_then(|l| l.sticking_mu()) {
-        facts.push(format!("sticking needs mu ≥ {}", significant(mu, 4)));
     }
     let mut second = format!("u⁻ = {} m/s", vector(problem.velocity(), DIGITS));
     // A matrix of several contacts would not fit a line.
@@ -95,17 +95,25 @@ fn problem_lines(problem: &ContactProblem) -> Vec<String> {
     vec![clip(&facts.join(" · ")), clip(&second)]
 }
 
-/// One row per law, as many digits as fit.
+/// One row per law, with as many digits as fit, and what is wrong with it beside or, if need be, below.
 fn law_table(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
-    // With a column for what is wrong if that fits, else below the row.
-    for (digits, gap, reasons_below) in [(5, 2, false), (4, 2, false), (4, 2, true), (3, 2, true)] {
+    let layouts = [
+        (5, 2, false),
+        (4, 2, false),
+        (4, 1, false),
+        (4, 2, true),
+        (3, 2, true),
+        (3, 1, true),
+    ];
+    let mut lines = Vec::new();
+    for (digits, gap, reasons_below) in layouts {
         let table = build_table(comparison, problem, digits, reasons_below);
+        lines = with_reasons_below(comparison, table.lines(gap), reasons_below);
         if table.width(gap) <= WIDTH {
-            return with_reasons_below(comparison, table.lines(gap), reasons_below);
+            break;
         }
     }
-    let table = build_table(comparison, problem, 3, true);
-    with_reasons_below(comparison, table.lines(1), true)
+    lines
 }
 
 fn build_table(
@@ -120,34 +128,55 @@ fn build_table(
     let mut heading = vec![Cell::left("law"), Cell::left("e of")];
     heading.extend(names.iter().map(|n| Cell::right(format!("p_{n}"))));
     heading.extend(names.iter().map(|n| Cell::right(format!("u_{n}⁺"))));
-    heading.extend([Cell::right("E⁺/E0"), Cell::right("e seen"), Cell::left("verdict")]);
+    heading.extend([
+        Cell::right("E⁺/E0"),
+        Cell::right("e seen"),
+        Cell::left("verdict"),
+    ]);
     table.push(heading.into_iter().map(|cell| cell.styled(bold)).collect());
-    for entry in &comparison.answers {
-        table.push(table_row(entry, digits, reasons_below));
+
+    let columns: Vec<Vec<String>> = (0..2 * problem.rows())
+        .map(|i| {
+            let at = |entry: &Entry| {
+                let outcome = &entry.resolution.outcome;
+                outcome
+                    .impulse
+                    .iter()
+                    .chain(&outcome.velocity)
+                    .nth(i)
+                    .copied()
+            };
+            let values: Vec<f64> = comparison.answers.iter().filter_map(at).collect();
+            column(&values, digits)
+        })
+        .collect();
+    for (i, entry) in comparison.answers.iter().enumerate() {
+        let row = entry.resolution.law.row();
+        let c = &entry.resolution.certificate;
+        let mut cells = vec![Cell::left(row.id), Cell::left(words::e_means(row.reads_e))];
+        cells.extend(columns.iter().filter_map(|c| c.get(i)).map(Cell::right));
+        let or_dash =
+            |x: Option<f64>| Cell::right(x.map_or_else(|| "–".into(), |x| significant(x, 4)));
+        cells.push(or_dash(words::energy_ratio(c)));
+        cells.push(or_dash(c.e_kinematic.iter().flatten().copied().next()));
+        cells.push(verdict_cell(entry, reasons_below));
+        table.push(cells);
     }
     table
 }
 
-fn table_row(entry: &Entry, digits: usize, reasons_below: bool) -> Vec<Cell> {
-    let resolution = &entry.resolution;
-    let c = &resolution.certificate;
-    let row = resolution.law.row();
-    let mut cells = vec![Cell::left(row.id), Cell::left(words::e_means(row.reads_e))];
-    let numbers = resolution.outcome.impulse.iter().chain(&resolution.outcome.velocity);
-    cells.extend(numbers.map(|x| Cell::right(significant(*x, digits))));
-    let or_dash = |x: Option<f64>, digits: usize| {
-        Cell::right(x.map_or_else(|| "–".into(), |x| significant(x, digits)))
-    };
-    cells.push(or_dash(words::energy_ratio(c), 4));
-    cells.push(or_dash(c.e_kinematic.iter().flatten().copied().next(), 4));
-    let mode = resolution.outcome.effort.final_mode.name();
-    cells.push(match &c.verdict {
-        Verdict::Permissible => Cell::left(format!("inside, {mode}")).styled(GOOD),
-        Verdict::Boundary => Cell::left(format!("boundary, {mode}")).styled(GOOD),
-        Verdict::Violates(_) if reasons_below => Cell::left("violates").styled(BAD),
-        Verdict::Violates(_) => Cell::left(words::reasons(c).join(", ")).styled(BAD),
-    });
-    cells
+fn verdict_cell(entry: &Entry, reasons_below: bool) -> Cell {
+    let c = &entry.resolution.certificate;
+    let name = verdict_name(&c.verdict);
+    match (
+        &c.verdict,
+        words::ending(entry.resolution.outcome.effort.final_mode),
+    ) {
+        (Verdict::Violates(_), _) if reasons_below => Cell::left(name).styled(BAD),
+        (Verdict::Violates(_), _) => Cell::left(words::reasons(c).join(", ")).styled(BAD),
+        (_, Some(ending)) => Cell::left(format!("{name}, {ending}")).styled(GOOD),
+        (_, None) => Cell::left(name).styled(GOOD),
+    }
 }
 
 fn with_reasons_below(
@@ -179,7 +208,12 @@ fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
     if let Some(spread) = comparison.spread().filter(|s| s.laws > 1) {
         let range = |r: &Range| format!("{} … {}", significant(r.low, 4), significant(r.high, 4));
         let mut parts: Vec<String> = Vec::new();
-        parts.extend(spread.energy_ratio.as_ref().map(|r| format!("E⁺/E0 {}", range(r))));
+        parts.extend(
+            spread
+                .energy_ratio
+                .as_ref()
+                .map(|r| format!("E⁺/E0 {}", range(r))),
+        );
         let names = words::row_names(problem);
         parts.extend(
             names
@@ -218,7 +252,9 @@ fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
 
 fn why_absent(error: &ImpactError) -> String {
     match error {
-        ImpactError::BadSetting { setting, reason, .. } => format!("`{setting}`: {reason}"),
+        ImpactError::BadSetting {
+            setting, reason, ..
+        } => format!("`{setting}`: {reason}"),
         ImpactError::NotApplicable { reason, .. } | ImpactError::NoSolution { reason, .. } => {
             reason.clone()
         }
@@ -236,18 +272,26 @@ fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
         .permissible()
         .filter(incremental)
         .filter(|entry| entry.resolution.law.row().incremental)
-        .map(|entry| format!("carom resolve {file} --law {} --trace", entry.resolution.law.id()));
+        .map(|entry| {
+            format!(
+                "carom resolve {file} --law {} --trace",
+                entry.resolution.law.id()
+            )
+        });
     let steps: Vec<String> = explain.take(1).chain(trace.take(1)).collect();
-    match steps.is_empty() {
-        true => wrap("next", "carom laws"),
-        false => wrap("next", &steps.join(" · ")),
+    if steps.is_empty() {
+        return wrap("next", "carom laws");
     }
+    let keywords = ["next", ""];
+    let lines = keywords.iter().zip(&steps);
+    // Commands are not wrapped: they are there to be copied.
+    lines
+        .map(|(keyword, step)| labelled(keyword, step))
+        .collect()
 }
 
 /// A paragraph with its keyword in front, its further lines indented.
 fn wrap(keyword: &str, text: &str) -> Vec<String> {
-    const INDENT: usize = 9;
-    let dim = Style::new().dimmed();
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {
@@ -261,14 +305,16 @@ fn wrap(keyword: &str, text: &str) -> Vec<String> {
         line.push_str(word);
     }
     lines.push(line);
-    lines
-        .into_iter()
-        .enumerate()
-        .map(|(i, line)| match i {
-            0 => format!("{dim}{keyword:<INDENT$}{dim:#}{line}"),
-            _ => format!("{:INDENT$}{line}", ""),
-        })
+    let keywords = std::iter::once(keyword).chain(std::iter::repeat(""));
+    keywords
+        .zip(&lines)
+        .map(|(keyword, line)| labelled(keyword, line))
         .collect()
+}
+
+fn labelled(keyword: &str, line: &str) -> String {
+    let dim = Style::new().dimmed();
+    format!("{dim}{keyword:<INDENT$}{dim:#}{line}")
 }
 
 fn clip(line: &str) -> String {
@@ -296,11 +342,17 @@ fn csv(problem: &ContactProblem, comparison: &Comparison) -> String {
         let mut fields = vec![r.law.id().to_owned(), r.law.row().reads_e.name().into()];
         let numbers = r.outcome.impulse.iter().chain(&r.outcome.velocity);
         fields.extend(numbers.map(f64::to_string));
-        fields.extend(c.e_kinematic.iter().map(|e| e.map_or_else(String::new, |e| e.to_string())));
+        fields.extend(
+            c.e_kinematic
+                .iter()
+                .map(|e| e.map_or_else(String::new, |e| e.to_string())),
+        );
         fields.extend([c.energy_change, c.energy_available].map(|x| x.to_string()));
         fields.push(verdict_name(&c.verdict).into());
         fields.push(match &c.verdict {
-            Verdict::Violates(which) => which.iter().map(|i| i.name()).collect::<Vec<_>>().join(" "),
+            Verdict::Violates(which) => {
+                which.iter().map(|i| i.name()).collect::<Vec<_>>().join(" ")
+            }
             _ => String::new(),
         });
         text.push_str(&(fields.join(",") + "\n"));

@@ -19,28 +19,41 @@ pub fn run(args: &Laws) -> Result<Exit, Refusal> {
 fn as_text() -> String {
     let bold = Style::new().bold();
     let mut table = Table::default();
-    let heading = ["law", "year", "e is a ratio of", "rows", "energy", "settings"];
+    let heading = [
+        "law",
+        "year",
+        "e is a ratio of",
+        "rows",
+        "energy",
+        "settings",
+    ];
     table.push(heading.map(|h| Cell::left(h).styled(bold)).to_vec());
     for row in CATALOG {
         let rows: Vec<String> = row.dimensions.iter().map(usize::to_string).collect();
-        let settings: Vec<String> = row
-            .settings
-            .iter()
-            .map(|s| format!("{} = {}", s.name, s.default))
-            .collect();
         table.push(vec![
             Cell::left(row.id),
             Cell::left(row.year.to_string()),
             Cell::left(e_means(row.reads_e)),
             Cell::left(rows.join(" ")),
-            Cell::left(if row.claims.energy { "never grows" } else { "may grow" }),
-            Cell::left(settings.join(", ")),
+            Cell::left(if row.claims.energy {
+                "never grows"
+            } else {
+                "may grow"
+            }),
+            Cell::left(row.name),
         ]);
     }
     let mut text = table.lines(2).join("\n");
     text.push_str("\n\n");
     for row in CATALOG {
         text.push_str(&format!("{bold}{}{bold:#}: {}\n", row.id, row.summary));
+        for s in row.settings {
+            let line = format!(
+                "    {} = {} ({}): {}\n",
+                s.name, s.default, s.range, s.meaning
+            );
+            text.push_str(&line);
+        }
     }
     text
 }

@@ -13,6 +13,8 @@ use crate::cli::{Cli, Command, LawChoice};
 use crate::failure::Failure;
 use crate::format::{LawSpec, Problem};
 use crate::input::Source;
+use crate::resolution::Resolution;
+use carom::{ImpactError, Recorder};
 use clap::CommandFactory;
 use std::io::{self, Write};
 use std::path::Path;
@@ -143,7 +145,7 @@ impl Loaded {
     }
 
     /// The law asked for, else the problem's own, else Chatterjee and Ruina's: it always has an answer.
-    fn law(&self, choice: &LawChoice) -> Result<LawSpec, Failure> {
+    fn law(&self, choice: &LawChoice) -> Result<LawSpec, ImpactError> {
         let mut law = match (&choice.law, &self.problem.law) {
             (Some(id), _) => LawSpec::new(id),
             (None, Some(law)) => law.clone(),
@@ -155,11 +157,33 @@ impl Loaded {
         Ok(law)
     }
 
-    /// A failure to be shown in the file.
-    fn refuse(self, failure: impl Into<Failure>) -> Refusal {
+    /// A law that fails, shown in the file unless what is wrong was said on the command line.
+    fn refuse(self, failure: impl Into<Failure>, choice: &LawChoice) -> Refusal {
+        let failure = failure.into();
+        let about_law = matches!(
+            failure,
+            Failure::Impact(ImpactError::UnknownLaw { .. } | ImpactError::BadSetting { .. })
+        );
+        let said_elsewhere = choice.law.is_some() || !choice.set.is_empty();
         Refusal {
-            failure: failure.into(),
-            source: Some(self.source),
+            failure,
+            source: (!(about_law && said_elsewhere)).then_some(self.source),
+        }
+    }
+
+    /// Asks the law that was chosen.
+    fn resolve(
+        self,
+        choice: &LawChoice,
+        recorder: Option<&mut Recorder>,
+    ) -> Result<(Problem, Resolution), Refusal> {
+        let resolution = self
+            .law(choice)
+            .and_then(|law| law.build())
+            .and_then(|law| Resolution::of(&self.problem.system, law, recorder));
+        match resolution {
+            Ok(resolution) => Ok((self.problem, resolution)),
+            Err(error) => Err(self.refuse(error, choice)),
         }
     }
 }
@@ -170,9 +194,12 @@ fn parse_impulse(text: &str) -> Result<Vec<f64>, Failure> {
         .split(|c: char| c == ',' || c.is_whitespace())
         .filter(|item| !item.is_empty())
         .map(|item| {
-            item.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(|| {
-                Failure::Usage(format!("--impulse: `{item}` must be a finite number"))
-            })
+            item.parse::<f64>()
+                .ok()
+                .filter(|x| x.is_finite())
+                .ok_or_else(|| {
+                    Failure::Usage(format!("--impulse: `{item}` must be a finite number"))
+                })
         })
         .collect()
 }

@@ -4,7 +4,7 @@ use super::{Exit, Loaded, Refusal, print, print_json, stream};
 use crate::answer::ResolutionAnswer;
 use crate::cli::Resolve;
 use crate::failure::Failure;
-use crate::format::{After, LawSpec};
+use crate::format::{After, LawSpec, Problem};
 use crate::resolution::Resolution;
 use crate::table::{Cell, Table, significant, vector};
 use crate::words::{self, DIGITS};
@@ -17,19 +17,8 @@ pub fn run(args: &Resolve) -> Result<Exit, Refusal> {
     let Some(path) = &args.file else {
         return run_stream(args);
     };
-    let loaded = Loaded::open(path)?;
-    let law = loaded.law(&args.law)?.build();
-    let law = match (law, &args.law.law) {
-        (Ok(law), _) => law,
-        (Err(error), None) if args.law.set.is_empty() => return Err(loaded.refuse(error)),
-        (Err(error), _) => return Err(error.into()),
-    };
     let mut recorder = Recorder::default();
-    let resolution =
-        match Resolution::of(&loaded.problem.system, law, Some(&mut recorder)) {
-            Ok(resolution) => resolution,
-            Err(error) => return Err(loaded.refuse(error)),
-        };
+    let (problem, resolution) = Loaded::open(path)?.resolve(&args.law, Some(&mut recorder))?;
     if args.json {
         return print_json(&ResolutionAnswer {
             id: None,
@@ -37,11 +26,10 @@ pub fn run(args: &Resolve) -> Result<Exit, Refusal> {
             trace: args.trace.then_some(&recorder),
         });
     }
-    let mut text = describe(&loaded, &resolution, &recorder);
+    let mut text = describe(&problem, &resolution, &recorder);
     if args.trace {
-        text.push_str(&trace_table(loaded.problem.system.problem(), &recorder));
+        text.push_str(&trace_table(problem.system.problem(), &recorder));
     }
-    text.push_str(&format!("\nNext: carom compare {}\n", shown(path)));
     print(&text)
 }
 
@@ -78,27 +66,30 @@ pub(super) fn shown(path: &Path) -> String {
     }
 }
 
-fn describe(loaded: &Loaded, resolution: &Resolution, recorder: &Recorder) -> String {
-    let problem = loaded.problem.system.problem();
+fn describe(problem: &Problem, resolution: &Resolution, recorder: &Recorder) -> String {
     let bold = Style::new().bold();
     let mut lines = Vec::new();
-    if let Some(title) = &loaded.problem.title {
+    if let Some(title) = &problem.title {
         lines.push(format!("{bold}{title}{bold:#}"));
     }
-    lines.push(format!("law      {}", words::law_with_settings(&resolution.law)));
+    lines.push(format!(
+        "law      {}",
+        words::law_with_settings(&resolution.law)
+    ));
     lines.push(String::new());
-    lines.extend(vectors(problem, resolution).lines(2));
+    lines.extend(vectors(problem.system.problem(), resolution).lines(2));
     lines.push(String::new());
     lines.extend(judgement(&resolution.certificate));
     if !recorder.events.is_empty() {
         lines.push(format!("path     {}", words::path(recorder)));
     }
+    let effort = &resolution.outcome.effort;
     lines.push(format!(
-        "effort   {} steps, {} compressions, ends in {}, {} solutions",
-        resolution.outcome.effort.steps,
-        resolution.outcome.effort.compressions,
-        resolution.outcome.effort.final_mode.name(),
-        resolution.outcome.effort.solutions,
+        "effort   steps {} · compressions {} · solutions {} · final mode {}",
+        effort.steps,
+        effort.compressions,
+        effort.solutions,
+        effort.final_mode.name(),
     ));
     lines.extend(system_after(&resolution.after));
     for note in resolution.outcome.notes.iter() {
@@ -140,12 +131,19 @@ pub(super) fn judgement(c: &carom::Certificate) -> Vec<String> {
     let several = c.e_kinematic.len() > 1;
     for (k, e) in c.e_kinematic.iter().enumerate() {
         if let Some(e) = e {
-            let contact = if several { format!("[{k}]") } else { String::new() };
+            let contact = if several {
+                format!("[{k}]")
+            } else {
+                String::new()
+            };
             seen.push(format!("kinematic{contact} {}", significant(*e, DIGITS)));
         }
     }
     if let Some(path) = &c.path {
-        let path = [("kinetic", path.e_kinetic()), ("energetic", path.e_energetic())];
+        let path = [
+            ("kinetic", path.e_kinetic()),
+            ("energetic", path.e_energetic()),
+        ];
         for (name, e) in path {
             seen.extend(e.map(|e| format!("{name} {}", significant(e, DIGITS))));
         }
@@ -196,7 +194,9 @@ fn trace_table(problem: &ContactProblem, recorder: &Recorder) -> String {
     table.push(heading);
     for (event, at) in &recorder.events {
         let mut row = vec![Cell::left(event.name())];
-        let components = at.impulse[..axes.len()].iter().chain(&at.velocity[..axes.len()]);
+        let components = at.impulse[..axes.len()]
+            .iter()
+            .chain(&at.velocity[..axes.len()]);
         row.extend(components.map(|x| Cell::right(significant(*x, DIGITS))));
         row.push(Cell::right(significant(at.normal_work, DIGITS)));
         table.push(row);
