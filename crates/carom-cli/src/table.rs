@@ -121,30 +121,29 @@ fn trim_zeros(text: &str) -> &str {
     }
 }
 
-/// A column of numbers with one number of decimals, so that the largest has this many significant digits.
-/// Columns of huge or tiny numbers fall back to [`significant`].
+/// A column of numbers. They share one number of decimals, so that the largest has this many significant digits;
+/// numbers too different for that keep their own.
 pub fn column(values: &[f64], digits: usize) -> Vec<String> {
-    let largest = values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let sizes = || values.iter().map(|x| x.abs());
+    let largest = sizes().fold(0.0, f64::max);
+    // Rounding noise beside real numbers is shown as the zero it stands for.
+    let noise = 16.0 * f64::EPSILON * largest;
+    let smallest = sizes().filter(|x| *x > noise).fold(largest, f64::min);
     let exponent = if largest > 0.0 {
         largest.log10().floor()
     } else {
         0.0
     };
-    if !(-3.0..=5.0).contains(&exponent) {
-        return values.iter().map(|x| significant(*x, digits)).collect();
-    }
+    let alike = smallest >= largest * 10f64.powi(2 - digits as i32);
     let decimals = (digits as i32 - 1 - exponent as i32).max(0) as usize;
-    let text = |x: &f64| {
-        let text = format!("{x:.decimals$}");
-        // What rounds to zero has no sign.
-        let is_zero = text.bytes().all(|b| b"-0.".contains(&b));
-        if is_zero {
-            text.trim_start_matches('-').to_owned()
-        } else {
-            text
-        }
-    };
-    values.iter().map(text).collect()
+    values
+        .iter()
+        .map(|x| match x.abs() <= noise {
+            true => "0".to_owned(),
+            false if alike && (-3.0..=5.0).contains(&exponent) => format!("{x:.decimals$}"),
+            false => significant(*x, digits),
+        })
+        .collect()
 }
 
 /// Numbers in parentheses.
@@ -175,12 +174,13 @@ mod tests {
     #[test]
     fn a_column_has_one_number_of_decimals() {
         assert_eq!(
-            column(&[0.568, -0.0090912, -1e-9], 4),
-            ["0.5680", "-0.0091", "0.0000"]
+            column(&[0.568, -0.0090912, -1e-17], 4),
+            ["0.5680", "-0.0091", "0"]
         );
         assert_eq!(column(&[123.456, 0.5], 4), ["123.5", "0.5"]);
-        assert_eq!(column(&[1e9, 0.5], 4), ["1e9", "0.5"]);
-        assert_eq!(column(&[0.0], 4), ["0.000"]);
+        assert_eq!(column(&[123.456, 20.0], 4), ["123.5", "20.0"]);
+        assert_eq!(column(&[1e9, 5e8], 4), ["1e9", "5e8"]);
+        assert_eq!(column(&[0.0], 4), ["0"]);
     }
 
     #[test]

@@ -256,7 +256,6 @@ fn settings_come_from_the_command_line() {
     ]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let answer = run.json();
-    assert_eq!(answer["law"]["sigma"], 1.0);
     // All weight on Chatterjee and Ruina's law, which is also what runs if nothing is asked for.
     let default = carom(&["resolve", file.path(), "--json"]).json();
     assert_eq!(default["law"]["id"], "chatterjee-ruina");

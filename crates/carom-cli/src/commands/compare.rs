@@ -102,6 +102,7 @@ fn law_table(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
         (4, 2, false),
         (4, 1, false),
         (4, 2, true),
+        (4, 1, true),
         (3, 2, true),
         (3, 1, true),
     ];
@@ -155,10 +156,13 @@ fn build_table(
         let c = &entry.resolution.certificate;
         let mut cells = vec![Cell::left(row.id), Cell::left(words::e_means(row.reads_e))];
         cells.extend(columns.iter().filter_map(|c| c.get(i)).map(Cell::right));
-        let or_dash =
-            |x: Option<f64>| Cell::right(x.map_or_else(|| "–".into(), |x| significant(x, 4)));
-        cells.push(or_dash(words::energy_ratio(c)));
-        cells.push(or_dash(c.e_kinematic.iter().flatten().copied().next()));
+        let or_dash = |text: Option<String>| Cell::right(text.unwrap_or_else(|| "–".into()));
+        cells.push(or_dash(words::energy_ratio(c).map(|r| match r {
+            r if r < 5e-4 => significant(r, 3),
+            r => format!("{r:.4}"),
+        })));
+        let seen = c.e_kinematic.iter().flatten().next();
+        cells.push(or_dash(seen.map(|e| significant(*e, 4))));
         cells.push(verdict_cell(entry, reasons_below));
         table.push(cells);
     }
@@ -230,7 +234,7 @@ fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
             .iter()
             .map(|(row, error)| format!("{} ({})", row.id, why_absent(error)))
             .collect();
-        lines.extend(wrap("without", &absent.join(", ")));
+        lines.extend(wrap("skipped", &absent.join(", ")));
     }
     let mut notes: Vec<(&str, Vec<&str>)> = Vec::new();
     for entry in &comparison.answers {

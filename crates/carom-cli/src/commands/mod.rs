@@ -43,7 +43,7 @@ impl From<Exit> for ExitCode {
 #[derive(Debug)]
 pub struct Refusal {
     failure: Failure,
-    source: Option<Source>,
+    source: Option<Box<Source>>,
 }
 
 impl<F: Into<Failure>> From<F> for Refusal {
@@ -101,7 +101,7 @@ pub fn run(cli: Cli) -> Exit {
                 // A reader that left does not hear of the error either: standard error does.
                 let _ = print_json(&answer);
             }
-            anstream::eprint!("{}", failure.report(source.as_ref()));
+            anstream::eprint!("{}", failure.report(source.as_deref()));
             match failure.is_the_laws() {
                 true => Exit::Unanswered,
                 false => Exit::BadInput,
@@ -128,13 +128,13 @@ fn print_json(answer: &impl serde::Serialize) -> Result<Exit, Refusal> {
 
 /// A file and the problem in it.
 struct Loaded {
-    source: Source,
+    source: Box<Source>,
     problem: Problem,
 }
 
 impl Loaded {
     fn open(path: &Path) -> Result<Self, Refusal> {
-        let source = Source::open(path)?;
+        let source = Box::new(Source::open(path)?);
         match source.problem() {
             Ok(problem) => Ok(Self { source, problem }),
             Err(failure) => Err(Refusal {

@@ -57,8 +57,11 @@ fn run_stream(args: &Resolve) -> Result<Exit, Refusal> {
     })
 }
 
-/// A path as a shell takes it.
+/// A path as a shell takes it. Standard input cannot be read again: it gets a name to fill in.
 pub(super) fn shown(path: &Path) -> String {
+    if path == Path::new("-") {
+        return "FILE".into();
+    }
     let text = path.display().to_string();
     match text.contains(|c: char| c.is_whitespace() || "'\"$&|;<>()*?`\\".contains(c)) {
         true => format!("'{}'", text.replace('\'', r"'\''")),
