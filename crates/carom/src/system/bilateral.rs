@@ -1,16 +1,15 @@
 //! Bilateral rows: what joints forbid, and the impulse with which they do so.
 
 use super::mass::Mass;
-use super::sparse::SparseVec;
-use crate::Tolerances;
+use super::sparse::{Rows, SparseVec};
+use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
 
 /// Rows `B` of the joints, `B Δv = 0`, prepared for projection. Redundant rows are normal: a door with three hinges.
 #[derive(Clone, Debug)]
 pub(super) struct Bilateral {
-    rows: Vec<SparseVec>,
-    /// Prescribed motion: the joints ask for `B v + drive = 0` [m/s or rad/s].
-    drive: Vec<f64>,
+    /// The joints ask for `B v + drive = 0`.
+    joints: Rows,
     /// Orthonormal in the mass metric; spans the weighed momenta that the joints can give.
     basis: Vec<SparseVec>,
     /// Absent if no row says anything.
@@ -26,18 +25,9 @@ struct Multipliers {
 }
 
 impl Bilateral {
-    /// No joints at all.
-    pub(super) fn none() -> Self {
-        Self {
-            rows: Vec::new(),
-            drive: Vec::new(),
-            basis: Vec::new(),
-            multipliers: None,
-        }
-    }
-
-    pub(super) fn new(rows: Vec<SparseVec>, drive: Vec<f64>, mass: &Mass, size: usize) -> Self {
-        let weighed: Vec<Vec<f64>> = rows
+    pub(super) fn new(joints: Rows, mass: &Mass, size: usize) -> Result<Self, ImpactError> {
+        let weighed: Vec<Vec<f64>> = joints
+            .rows
             .iter()
             .map(|row| {
                 let mut y = row.to_dense(size);
@@ -45,19 +35,18 @@ impl Bilateral {
                 y
             })
             .collect();
-        let basis = orthonormal_basis(&weighed, mass);
+        let basis = orthonormal_basis(&weighed, mass)?;
         let multipliers = Multipliers::new(&basis, &weighed, mass);
-        Self {
-            rows,
-            drive,
+        Ok(Self {
+            joints,
             basis,
             multipliers,
-        }
+        })
     }
 
     /// How many rows there are, redundant ones included.
     pub(super) fn len(&self) -> usize {
-        self.rows.len()
+        self.joints.rows.len()
     }
 
     /// Takes out of a weighed momentum what the joints absorb; what is left changes velocities.
@@ -76,16 +65,17 @@ impl Bilateral {
 
     /// `x += Bᵀ λ`.
     pub(super) fn add_momentum(&self, impulse: &[f64], x: &mut [f64]) {
-        for (row, &lambda) in self.rows.iter().zip(impulse) {
+        for (row, &lambda) in self.joints.rows.iter().zip(impulse) {
             row.add_to(x, lambda);
         }
     }
 
     /// The largest `|B v + drive|` [m/s or rad/s].
     pub(super) fn residual(&self, velocity: &[f64]) -> f64 {
-        self.rows
+        self.joints
+            .rows
             .iter()
-            .zip(&self.drive)
+            .zip(&self.joints.drive)
             .map(|(row, w)| (row.dot(velocity) + w).abs())
             .fold(0.0, f64::max)
     }
@@ -115,28 +105,32 @@ impl Multipliers {
     }
 }
 
-/// Gram–Schmidt with the most independent row next. A row whose square has fallen below [`Tolerances::rank`] of its
-/// own size says nothing new. The test looks at the row alone, so that unrelated joints do not influence each other.
-fn orthonormal_basis(weighed: &[Vec<f64>], mass: &Mass) -> Vec<SparseVec> {
-    let mut left: Vec<Vec<f64>> = weighed.iter().filter_map(|y| unit(y, mass)).collect();
+/// Gram–Schmidt with the most independent row next, the first of equals. A row of which less than
+/// [`Tolerances::class`] is left says nothing new: lever arms far from the origin carry more rounding than sums do.
+/// Each row is compared with itself alone and rows keep their order, so that unrelated joints do not influence each
+/// other's last bits.
+fn orthonormal_basis(weighed: &[Vec<f64>], mass: &Mass) -> Result<Vec<SparseVec>, ImpactError> {
+    let mut left: Vec<Vec<f64>> = Vec::with_capacity(weighed.len());
+    for y in weighed.iter().filter(|y| y.iter().any(|&x| x != 0.0)) {
+        left.push(unit(y, mass)?);
+    }
     let mut basis: Vec<SparseVec> = Vec::new();
     loop {
-        let largest = left
-            .iter()
-            .map(|y| mass.inner(y, y))
-            .enumerate()
-            .max_by(|a, b| a.1.total_cmp(&b.1));
-        let Some((index, _)) = largest.filter(|&(_, square)| square > Tolerances::NOMINAL.rank)
-        else {
-            return basis;
+        let mut most = None;
+        let mut largest = Tolerances::NOMINAL.class * Tolerances::NOMINAL.class;
+        for (index, y) in left.iter().enumerate() {
+            let square = mass.inner(y, y);
+            if square > largest {
+                (most, largest) = (Some(index), square);
+            }
+        }
+        let Some(index) = most else {
+            return Ok(basis);
         };
-        let mut direction = left.swap_remove(index);
-        // What is left may be small, and then rounding has tilted it: the second removal rights it.
+        let mut direction = left.remove(index);
+        // What is left may be small, and then rounding has tilted it: removing once more rights it.
         remove(&basis, &mut direction, mass);
-        let Some(direction) = unit(&direction, mass) else {
-            continue;
-        };
-        basis.push(SparseVec::from_dense(&direction));
+        basis.push(SparseVec::from_dense(&unit(&direction, mass)?));
         let newest = &basis[basis.len() - 1..];
         for y in &mut left {
             remove(newest, y, mass);
@@ -155,10 +149,69 @@ fn remove(basis: &[SparseVec], y: &mut [f64], mass: &Mass) {
     }
 }
 
-/// The vector at unit length, or nothing if it is zero. Divided by its largest entry first: squares overflow early.
-fn unit(y: &[f64], mass: &Mass) -> Option<Vec<f64>> {
+/// The vector at unit length. Divided by its largest entry first: squares overflow early.
+fn unit(y: &[f64], mass: &Mass) -> Result<Vec<f64>, ImpactError> {
     let largest = y.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let scaled: Vec<f64> = y.iter().map(|x| x / largest).collect();
     let norm = mass.norm(&scaled);
-    (largest > 0.0 && norm > 0.0).then(|| scaled.iter().map(|x| x / norm).collect())
+    if norm.is_finite() && norm > 0.0 {
+        Ok(scaled.iter().map(|x| x / norm).collect())
+    } else {
+        Err(ImpactError::Limit(
+            "bilateral rows and masses are too far apart in size for doubles".into(),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::MassMatrix;
+
+    fn joints(rows: &[[f64; 3]]) -> Result<(Bilateral, Mass), ImpactError> {
+        let mass = Mass::new(MassMatrix::Diagonal(vec![1.0, 2.0, 4.0]), 3)?;
+        let rows = rows.iter().map(|row| SparseVec::from_dense(row)).collect();
+        Ok((Bilateral::new(Rows::undriven(rows), &mass, 3)?, mass))
+    }
+
+    #[test]
+    fn redundant_rows_share_the_impulse_of_one() -> Result<(), ImpactError> {
+        let row = [1.0, -1.0, 0.0];
+        let (one, mass) = joints(&[row])?;
+        let (many, _) = joints(&[row, [0.0; 3], row, [2.0, -2.0, 0.0]])?;
+        let momentum = [6.0, 0.0, 1.0];
+        // Masses 1 and 2 move on together: 6 N·s spread as 2 and 4, so λ = −4.
+        assert!((one.impulse(&momentum, &mass)[0] + 4.0).abs() < 1e-14);
+        // λ₀ + λ₂ + 2 λ₃ = −4, shortest: (1, 1, 2) · (−4/6).
+        let shared = many.impulse(&momentum, &mass);
+        for (lambda, expected) in shared.iter().zip([-2.0 / 3.0, 0.0, -2.0 / 3.0, -4.0 / 3.0]) {
+            assert!((lambda - expected).abs() < 1e-14, "{shared:?}");
+        }
+        for rows in [one, many] {
+            let mut left = momentum;
+            rows.project(&mut left, &mass);
+            assert!((left[0] - 2.0).abs() < 1e-14 && (left[1] - 4.0).abs() < 1e-14);
+            assert_eq!(left[2], 1.0);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn rows_of_any_size_count_alike() -> Result<(), ImpactError> {
+        let (rows, mass) = joints(&[[1e-150, 0.0, 0.0], [0.0, 1e150, 0.0]])?;
+        let mut left = [3.0, 5.0, 7.0];
+        rows.project(&mut left, &mass);
+        assert!(left[0].abs() < 1e-15 && left[1].abs() < 1e-15 && left[2] == 7.0);
+        Ok(())
+    }
+
+    #[test]
+    fn rows_without_effect_do_nothing() -> Result<(), ImpactError> {
+        let (rows, mass) = joints(&[[0.0; 3]])?;
+        let mut left = [3.0, 5.0, 7.0];
+        rows.project(&mut left, &mass);
+        assert_eq!(left, [3.0, 5.0, 7.0]);
+        assert_eq!(rows.impulse(&left, &mass), [0.0]);
+        Ok(())
+    }
 }

@@ -29,15 +29,13 @@ pub fn contact_from_dynamics<const D: usize>(
 ) -> Result<Contact<D>, ImpactError> {
     let unforced = respond([0.0; D]);
     check_finite("response to no force", &unforced)?;
-    let mut w = [[0.0; D]; D];
-    for column in 0..D {
-        let force: [f64; D] = std::array::from_fn(|i| if i == column { 1.0 } else { 0.0 });
-        let response = respond(force);
-        check_finite(&format!("response to unit force {column}"), &response)?;
-        for row in 0..D {
-            w[row][column] = response[row] - unforced[row];
-        }
+    let mut columns = [[0.0; D]; D];
+    for (j, column) in columns.iter_mut().enumerate() {
+        let response = respond(std::array::from_fn(|i| if i == j { 1.0 } else { 0.0 }));
+        check_finite(&format!("response to unit force {j}"), &response)?;
+        *column = std::array::from_fn(|i| response[i] - unforced[i]);
     }
+    let w = std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]));
     Contact::new(Delassus::new(w)?, ContactVec::new(velocity), material)
 }
 

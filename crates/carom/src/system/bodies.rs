@@ -1,14 +1,13 @@
 //! Contact problems from rigid bodies, planar or spatial.
 
+use super::assembly::Builder;
 use super::body::{Body, Placed};
 use super::frame::Dimension;
 use super::generalized::Generalized;
-use super::joint::{Along, Joint};
+use super::joint::Joint;
 use super::mass::MassMatrix;
-use super::sparse::SparseVec;
 use crate::contact::Separating;
-use crate::{ContactProblem, ContactSpec, ImpactError, Tolerances};
-use nalgebra::Vector3;
+use crate::{ContactProblem, ContactSpec, ImpactError};
 
 /// A contact between two bodies.
 ///
@@ -32,6 +31,45 @@ pub struct BodyContact {
 }
 
 /// Rigid bodies, the joints that hold them together and the contacts at which they strike.
+///
+/// ```
+/// use carom::system::{Bodies, Body, BodyContact, Inertia, Motion, Orientation};
+/// use carom::{ContactSpec, ImpactLaw, Law, Material, NoTrace, Tolerances};
+///
+/// // A disk of 2 kg and radius 0.5 m, spinning, falls on a conveyor that runs to the right at 1 m/s.
+/// let conveyor = Body {
+///     name: "conveyor".into(),
+///     motion: Motion::Fixed,
+///     position: vec![0.0, 0.0],
+///     orientation: Orientation::Identity,
+///     velocity: vec![1.0, 0.0],
+///     angular_velocity: vec![0.0],
+/// };
+/// let disk = Body {
+///     name: "disk".into(),
+///     motion: Motion::Free { mass: 2.0, inertia: Inertia::Planar(0.25) },
+///     position: vec![0.0, 0.5],
+///     velocity: vec![0.0, -3.0],
+///     angular_velocity: vec![4.0],
+///     ..conveyor.clone()
+/// };
+/// let contact = BodyContact {
+///     a: 0,
+///     b: 1,
+///     point: vec![0.0, 0.0],
+///     normal: vec![0.0, 1.0],
+///     tangent: None,
+///     spec: ContactSpec::new(2, Material::new(0.1, 0.5)?),
+/// };
+/// let system = Bodies::new(vec![conveyor, disk], vec![], vec![contact])?;
+///
+/// let law = Law::from_id("chatterjee-ruina")?;
+/// let contact = system.problem().contact::<2>(0)?;
+/// let outcome = law.resolve(&contact, &Tolerances::default(), &mut NoTrace)?;
+/// let after = system.after(outcome.impulse.as_slice())?;
+/// assert!((after.bodies[1].velocity[1] - 1.5).abs() < 1e-15);
+/// # Ok::<(), carom::ImpactError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Bodies {
     dimension: Dimension,
@@ -102,16 +140,13 @@ impl Bodies {
             ..
         } = builder;
         let specs = contacts.iter().map(|contact| contact.spec).collect();
-        let mut system = Generalized::from_rows(
+        let system = Generalized::from_rows(
             MassMatrix::Diagonal(masses(&bodies)),
             velocities(&bodies),
-            contact_rows.rows,
             specs,
-            contact_rows.drive,
+            contact_rows,
+            joint_rows,
         )?;
-        if !joint_rows.rows.is_empty() {
-            system = system.with_bilateral_rows(joint_rows.rows, joint_rows.drive)?;
-        }
         Ok(Self {
             dimension,
             bodies,
@@ -162,160 +197,6 @@ impl Bodies {
             momentum_residual: aftermath.momentum_residual,
             bilateral_residual: aftermath.bilateral_residual,
         })
-    }
-}
-
-/// Rows of one matrix and what prescribed motion adds to their velocities.
-#[derive(Default)]
-struct Rows {
-    rows: Vec<SparseVec>,
-    drive: Vec<f64>,
-}
-
-/// Collects the rows of contacts and joints.
-struct Builder<'a> {
-    bodies: &'a [Placed],
-    first: Vec<usize>,
-    contact_rows: Rows,
-    joint_rows: Rows,
-}
-
-impl<'a> Builder<'a> {
-    fn new(bodies: &'a [Placed]) -> Self {
-        let mut next = 0;
-        let first = bodies
-            .iter()
-            .map(|body| {
-                let first = next;
-                next += body.coordinates.len();
-                first
-            })
-            .collect();
-        Self {
-            bodies,
-            first,
-            contact_rows: Rows::default(),
-            joint_rows: Rows::default(),
-        }
-    }
-
-    fn add_contact(
-        &mut self,
-        contact: &BodyContact,
-        dimension: Dimension,
-    ) -> Result<(), ImpactError> {
-        self.check_pair(contact.a, contact.b, "a contact")?;
-        let rows = contact.spec.rows;
-        if !(1..=dimension.size()).contains(&rows) {
-            let reason = format!("must lie between 1 and {}", dimension.size());
-            return Err(ImpactError::bad_problem("rows", rows, reason));
-        }
-        let point = dimension.vector("point", &contact.point)?;
-        let normal = dimension.unit("normal", &contact.normal)?;
-        let tangents = match &contact.tangent {
-            Some(tangent) => dimension.tangents_along("tangent", &normal, tangent)?,
-            None => dimension.tangents(&normal),
-        };
-        for direction in std::iter::once(normal).chain(tangents).take(rows) {
-            let (row, drive) = self.row(contact.a, contact.b, Along::Line { point, direction })?;
-            self.contact_rows.rows.push(row);
-            self.contact_rows.drive.push(drive);
-        }
-        Ok(())
-    }
-
-    fn add_joint(&mut self, joint: &Joint, dimension: Dimension) -> Result<(), ImpactError> {
-        self.check_pair(joint.a, joint.b, "a joint")?;
-        for along in joint.forbidden(dimension)? {
-            let (row, drive) = self.row(joint.a, joint.b, along)?;
-            self.joint_rows.rows.push(row);
-            self.joint_rows.drive.push(drive);
-        }
-        Ok(())
-    }
-
-    fn check_pair(&self, a: usize, b: usize, what: &str) -> Result<(), ImpactError> {
-        for (field, index) in [("a", a), ("b", b)] {
-            if index >= self.bodies.len() {
-                let reason = format!("there are {} bodies, counted from 0", self.bodies.len());
-                return Err(ImpactError::bad_problem(field, index, reason));
-            }
-        }
-        if a == b {
-            let reason = format!("{what} joins two different bodies");
-            return Err(ImpactError::bad_problem("b", b, reason));
-        }
-        if self.bodies[a].is_fixed() && self.bodies[b].is_fixed() {
-            let reason = format!(
-                "`{}` and `{}` are both fixed: no impulse can move them",
-                self.bodies[a].name, self.bodies[b].name
-            );
-            return Err(ImpactError::bad_problem("b", b, reason));
-        }
-        Ok(())
-    }
-
-    /// The row that measures the motion of B against A, and the part of it that is prescribed.
-    fn row(&self, a: usize, b: usize, along: Along) -> Result<(SparseVec, f64), ImpactError> {
-        let mut entries = Vec::new();
-        let mut drive = 0.0;
-        for (index, sign) in [(a, -1.0), (b, 1.0)] {
-            let body = &self.bodies[index];
-            let (force, moment) = at_body(&along, body);
-            if body.is_fixed() {
-                drive += sign * (force.dot(&body.velocity) + moment.dot(&body.spin));
-                continue;
-            }
-            check_unexcited(&along, body, &moment)?;
-            entries.extend(body.coordinates.iter().enumerate().map(|(i, coordinate)| {
-                let part = if coordinate.angular { &moment } else { &force };
-                (
-                    self.first[index] + i,
-                    sign * part.dot(&coordinate.direction),
-                )
-            }));
-        }
-        Ok((SparseVec::from_entries(entries), drive))
-    }
-}
-
-/// The force and the moment about the centre of mass that a unit impulse along the row gives the body.
-fn at_body(along: &Along, body: &Placed) -> (Vector3<f64>, Vector3<f64>) {
-    match along {
-        Along::Line { point, direction } => (*direction, (point - body.position).cross(direction)),
-        Along::Axis(axis) => (Vector3::zeros(), *axis),
-    }
-}
-
-/// Refuses a moment about an axis without inertia: no finite impulse would have a finite effect.
-fn check_unexcited(along: &Along, body: &Placed, moment: &Vector3<f64>) -> Result<(), ImpactError> {
-    let tolerances = Tolerances::NOMINAL;
-    // A moment is nothing if it is small against the lever arm, or if the lever arm itself is rounding.
-    let nothing = match along {
-        Along::Line { point, .. } => {
-            tolerances.class * (point - body.position).norm()
-                + tolerances.residual * (point.norm() + body.position.norm())
-        }
-        Along::Axis(_) => tolerances.class,
-    };
-    match body
-        .massless
-        .iter()
-        .find(|axis| moment.dot(axis).abs() > nothing)
-    {
-        Some(axis) => Err(ImpactError::bad_problem(
-            "point",
-            format!(
-                "moment {} about the axis {:?}",
-                moment.dot(axis),
-                axis.as_slice()
-            ),
-            format!(
-                "`{}` has no inertia about this axis: give it some, or let the impulse pass through it",
-                body.name
-            ),
-        )),
-        None => Ok(()),
     }
 }
 

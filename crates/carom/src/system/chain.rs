@@ -1,6 +1,6 @@
 //! Masses on a line.
 
-use super::sparse::SparseVec;
+use super::sparse::{Rows, SparseVec};
 use super::{Aftermath, Generalized, MassMatrix, check_len};
 use crate::contact::Separating;
 use crate::{ContactProblem, ContactSpec, ImpactError, Material};
@@ -40,9 +40,9 @@ impl Chain {
         let jacobian = (0..contacts.len())
             .map(|k| SparseVec::from_entries(vec![(k, -1.0), (k + 1, 1.0)]))
             .collect();
-        let drive = vec![0.0; contacts.len()];
+        let jacobian = Rows::undriven(jacobian);
         let mass = MassMatrix::Diagonal(mass);
-        Generalized::from_rows(mass, velocity, jacobian, contacts, drive).map(Self)
+        Generalized::from_rows(mass, velocity, contacts, jacobian, Rows::default()).map(Self)
     }
 
     /// The same chain with another treatment of neighbours that separate.

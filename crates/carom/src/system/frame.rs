@@ -119,3 +119,40 @@ pub(super) fn normalized(v: &Vector3<f64>) -> Option<Vector3<f64>> {
     let scaled = v / largest;
     (largest > 0.0).then(|| scaled / scaled.norm())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_tangents_take_the_least_aligned_axis() {
+        let frame = |n: Vector3<f64>| Dimension::Spatial.tangents(&n);
+        assert_eq!(frame(Vector3::z()), [Vector3::x(), Vector3::y()]);
+        assert_eq!(frame(Vector3::y()), [Vector3::x(), -Vector3::z()]);
+        assert_eq!(frame(Vector3::x()), [Vector3::y(), Vector3::z()]);
+        assert_eq!(frame(-Vector3::z()), [Vector3::x(), -Vector3::y()]);
+        // All axes equally aligned: x wins, and its projection is (2, −1, −1)/√6.
+        let n = Vector3::repeat(libm::sqrt(1.0 / 3.0));
+        let expected = Vector3::new(2.0, -1.0, -1.0) / libm::sqrt(6.0);
+        assert!((frame(n)[0] - expected).norm() < 4.0 * f64::EPSILON);
+        assert_eq!(Dimension::Planar.tangents(&Vector3::y()), [-Vector3::x()]);
+    }
+
+    #[test]
+    fn own_tangents_are_made_orthogonal() -> Result<(), ImpactError> {
+        let n = Vector3::z();
+        let own = |t: &[f64]| Dimension::Spatial.tangents_along("tangent", &n, t);
+        assert_eq!(own(&[0.0, -3.0, 5.0])?, [-Vector3::y(), Vector3::x()]);
+        // So close to the normal that only six digits of the tangent's own direction are left.
+        let steep = own(&[1e-6, 1e-6, 7.0])?;
+        assert!(steep[0].z.abs() < f64::EPSILON && (steep[0].norm() - 1.0).abs() < f64::EPSILON);
+        for parallel in [[0.0, 0.0, -2.0], [1e-12, 0.0, 1.0], [0.0, 0.0, 0.0]] {
+            let error = own(&parallel)
+                .err()
+                .map(|e| e.to_string())
+                .unwrap_or_default();
+            assert!(error.starts_with("tangent = ["), "{error}");
+        }
+        Ok(())
+    }
+}

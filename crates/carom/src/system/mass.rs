@@ -76,8 +76,8 @@ impl Mass {
                 pivot -= lower[(i, j)] * lower[(i, j)] * pivots[j];
             }
             // What is left of a diagonal entry after the others took their share: zero or below if some motion
-            // has no kinetic energy. Negated, so that an overflow is refused too.
-            if !(pivot > tolerances.rank * entries[i * size + i]) {
+            // has no kinetic energy, not a number after an overflow.
+            if pivot.is_nan() || pivot <= tolerances.rank * entries[i * size + i] {
                 return Err(indefinite(&entries, size));
             }
             pivots.push(pivot);

@@ -10,6 +10,7 @@
 //! Each gives a [`ContactProblem`](crate::ContactProblem) through `problem()`, one contact of it through
 //! `problem().contact::<D>(k)`, and turns the impulse that a law found into velocities through `after()`.
 
+mod assembly;
 mod bilateral;
 mod black_box;
 mod bodies;
@@ -17,15 +18,17 @@ mod body;
 mod chain;
 mod frame;
 mod generalized;
+mod inertia;
 mod joint;
 mod mass;
 mod sparse;
 
 pub use black_box::contact_from_dynamics;
 pub use bodies::{Bodies, BodiesAfter, BodyContact, BodyVelocity};
-pub use body::{Body, Inertia, Motion, Orientation};
+pub use body::{Body, Motion, Orientation};
 pub use chain::Chain;
 pub use generalized::{Aftermath, Generalized};
+pub use inertia::Inertia;
 pub use joint::{Joint, JointKind};
 pub use mass::MassMatrix;
 

@@ -60,6 +60,27 @@ impl SparseVec {
     }
 }
 
+/// Rows of one Jacobian, and what prescribed motion adds to the velocities that they measure.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows {
+    pub(super) rows: Vec<SparseVec>,
+    /// One number per row [m/s or rad/s].
+    pub(super) drive: Vec<f64>,
+}
+
+impl Rows {
+    /// Rows of which nothing is prescribed.
+    pub(super) fn undriven(rows: Vec<SparseVec>) -> Self {
+        let drive = vec![0.0; rows.len()];
+        Self { rows, drive }
+    }
+
+    pub(super) fn push(&mut self, row: SparseVec, drive: f64) {
+        self.rows.push(row);
+        self.drive.push(drive);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
