@@ -2,6 +2,7 @@
 
 use crate::format::{LawSpec, Problem};
 use crate::resolution::Resolution;
+use crate::table::denoised;
 use crate::words;
 use carom::law::{CATALOG, LawRow};
 use carom::{ImpactError, Recorder};
@@ -20,9 +21,26 @@ pub struct Entry {
     pub resolution: Resolution,
     /// Its path, empty if it has none.
     pub recorder: Recorder,
+    /// The largest component of `u⁻` [m/s].
+    start_speed: f64,
 }
 
 impl Entry {
+    /// Impulse and velocity after, one after the other, for people: without rounding noise.
+    pub fn denoised(&self) -> Vec<f64> {
+        let outcome = &self.resolution.outcome;
+        let size = |values: &[f64]| values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let impulse = size(&outcome.impulse);
+        let velocity = size(&outcome.velocity).max(self.start_speed);
+        let clean = |values: &[f64], size| values.iter().map(move |x| denoised(*x, size)).collect();
+        let [mut both, after]: [Vec<f64>; 2] = [
+            clean(&outcome.impulse, impulse),
+            clean(&outcome.velocity, velocity),
+        ];
+        both.extend(after);
+        both
+    }
+
     /// Whether the certificate lets it pass.
     pub fn is_permissible(&self) -> bool {
         self.resolution.certificate.verdict.is_permissible()
@@ -32,6 +50,8 @@ impl Entry {
 impl Comparison {
     /// Asks every law. The one the problem itself names runs with the problem's settings.
     pub fn of(problem: &Problem) -> Self {
+        let velocity = problem.system.problem().velocity();
+        let start_speed = velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
         let mut answers = Vec::new();
         let mut absent = Vec::new();
         for row in CATALOG {
@@ -45,6 +65,7 @@ impl Comparison {
                 Ok(resolution) => answers.push(Entry {
                     resolution,
                     recorder,
+                    start_speed,
                 }),
                 Err(error) => absent.push((*row, error)),
             }
@@ -90,7 +111,7 @@ impl Comparison {
         let mut paths: Vec<(String, Vec<&'static str>)> = Vec::new();
         let incremental = |entry: &&Entry| entry.resolution.law.row().incremental;
         for entry in self.answers.iter().filter(incremental) {
-            let path = words::path(&entry.recorder);
+            let path = words::path(&entry.recorder, entry.resolution.outcome.impulse.len());
             let id = entry.resolution.law.id();
             match paths.iter_mut().find(|(p, _)| *p == path) {
                 Some((_, laws)) => laws.push(id),

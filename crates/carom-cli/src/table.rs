@@ -124,11 +124,9 @@ fn trim_zeros(text: &str) -> &str {
 /// A column of numbers. They share one number of decimals, so that the largest has this many significant digits;
 /// numbers too different for that keep their own.
 pub fn column(values: &[f64], digits: usize) -> Vec<String> {
-    let sizes = || values.iter().map(|x| x.abs());
+    let sizes = || values.iter().map(|x| x.abs()).filter(|x| *x > 0.0);
     let largest = sizes().fold(0.0, f64::max);
-    // Rounding noise beside real numbers is shown as the zero it stands for.
-    let noise = 16.0 * f64::EPSILON * largest;
-    let smallest = sizes().filter(|x| *x > noise).fold(largest, f64::min);
+    let smallest = sizes().fold(largest, f64::min);
     let exponent = if largest > 0.0 {
         largest.log10().floor()
     } else {
@@ -136,14 +134,23 @@ pub fn column(values: &[f64], digits: usize) -> Vec<String> {
     };
     let alike = smallest >= largest * 10f64.powi(2 - digits as i32);
     let decimals = (digits as i32 - 1 - exponent as i32).max(0) as usize;
+    let common = alike && (-3.0..=5.0).contains(&exponent);
     values
         .iter()
-        .map(|x| match x.abs() <= noise {
-            true => "0".to_owned(),
-            false if alike && (-3.0..=5.0).contains(&exponent) => format!("{x:.decimals$}"),
+        .map(|x| match common && *x != 0.0 {
+            true => format!("{x:.decimals$}"),
             false => significant(*x, digits),
         })
         .collect()
+}
+
+/// The number, or the zero that it stands for if it is rounding noise beside numbers of this size.
+pub fn denoised(x: f64, size: f64) -> f64 {
+    if x.abs() <= 16.0 * f64::EPSILON * size {
+        0.0
+    } else {
+        x
+    }
 }
 
 /// Numbers in parentheses.
@@ -174,7 +181,7 @@ mod tests {
     #[test]
     fn a_column_has_one_number_of_decimals() {
         assert_eq!(
-            column(&[0.568, -0.0090912, -1e-17], 4),
+            column(&[0.568, -0.0090912, 0.0], 4),
             ["0.5680", "-0.0091", "0"]
         );
         assert_eq!(column(&[123.456, 0.5], 4), ["123.5", "0.5"]);

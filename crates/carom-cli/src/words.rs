@@ -86,26 +86,35 @@ pub fn law_with_settings(law: &Law) -> String {
 }
 
 /// The path of an incremental law: `slide → maximum compression → stick → end`.
-pub fn path(recorder: &Recorder) -> String {
+pub fn path(recorder: &Recorder, rows: usize) -> String {
+    let events: Vec<TraceEvent> = recorder.events.iter().map(|(event, _)| *event).collect();
     let slides = recorder
         .events
         .first()
         .is_some_and(|(_, at)| at.velocity[1..] != [0.0; 2]);
-    let words: Vec<&str> = recorder
-        .events
-        .iter()
-        .map(|(event, _)| match event {
-            TraceEvent::Start if slides => "slide",
-            TraceEvent::Start => "press",
-            TraceEvent::MaximumCompression => "maximum compression",
-            TraceEvent::Recompression => "recompression",
-            TraceEvent::Ray => "constant direction",
-            TraceEvent::SlipStops => "slip stops",
-            TraceEvent::Stick => "stick",
-            TraceEvent::Reversal => "reversal",
-            TraceEvent::End => "end",
-        })
-        .collect();
+    let word = |(i, event): (usize, &TraceEvent)| match event {
+        TraceEvent::Start if slides => Some("slide"),
+        TraceEvent::Start => Some("press"),
+        TraceEvent::MaximumCompression => Some("maximum compression"),
+        TraceEvent::Recompression => Some("recompression"),
+        // In the plane no slide changes its direction.
+        TraceEvent::Ray if rows < 3 => None,
+        TraceEvent::Ray => Some("constant direction"),
+        // What follows says it already.
+        TraceEvent::SlipStops
+            if matches!(
+                events.get(i + 1),
+                Some(TraceEvent::Stick | TraceEvent::Reversal)
+            ) =>
+        {
+            None
+        }
+        TraceEvent::SlipStops => Some("slip stops"),
+        TraceEvent::Stick => Some("stick"),
+        TraceEvent::Reversal => Some("reversal"),
+        TraceEvent::End => Some("end"),
+    };
+    let words: Vec<&str> = events.iter().enumerate().filter_map(word).collect();
     words.join(" → ")
 }
 

@@ -5,7 +5,7 @@ use super::{Exit, Loaded, Refusal, print, print_json};
 use crate::answer::{ComparisonAnswer, verdict_name};
 use crate::cli::Compare;
 use crate::comparison::{Comparison, Entry, Range};
-use crate::table::{Cell, Table, column, significant, vector};
+use crate::table::{Cell, Table, column, denoised, significant, vector};
 use crate::words::{self, BAD, GOOD};
 use anstyle::Style;
 use carom::{ContactProblem, ImpactError, Verdict};
@@ -80,18 +80,24 @@ fn problem_lines(problem: &ContactProblem) -> Vec<String> {
     if let Ok(c) = carom::Certificate::of(problem, &zero, &carom::Tolerances::default()) {
         facts.push(format!("E0 {} J", significant(c.energy_available, DIGITS)));
     }
-    let mut second = format!("u⁻ = {} m/s", vector(problem.velocity(), DIGITS));
-    // A matrix of several contacts would not fit a line.
-    if rows <= 3 {
+    // As many digits as fit; the matrix of several contacts does not fit at all.
+    let numbers = |digits: usize| {
+        let velocity = format!("u⁻ = {} m/s", vector(problem.velocity(), digits));
         let row = |i: usize| {
-            let entries: Vec<String> = (0..rows)
-                .map(|j| significant(problem.delassus_at(i, j), DIGITS))
-                .collect();
-            entries.join(" ")
+            let entries = (0..rows).map(|j| significant(problem.delassus_at(i, j), digits));
+            entries.collect::<Vec<_>>().join(" ")
         };
-        let matrix: Vec<String> = (0..rows).map(row).collect();
-        second = format!("W = [{}] 1/kg · {second}", matrix.join("; "));
-    }
+        match rows {
+            1..=3 => {
+                let matrix: Vec<String> = (0..rows).map(row).collect();
+                format!("W = [{}] 1/kg · {velocity}", matrix.join("; "))
+            }
+            _ => velocity,
+        }
+    };
+    let fits = |line: &String| line.chars().count() <= WIDTH;
+    let second = [5, 4].map(numbers).into_iter().find(fits);
+    let second = second.unwrap_or_else(|| numbers(3));
     vec![clip(&facts.join(" · ")), clip(&second)]
 }
 
@@ -136,18 +142,10 @@ fn build_table(
     ]);
     table.push(heading.into_iter().map(|cell| cell.styled(bold)).collect());
 
+    let vectors: Vec<Vec<f64>> = comparison.answers.iter().map(Entry::denoised).collect();
     let columns: Vec<Vec<String>> = (0..2 * problem.rows())
         .map(|i| {
-            let at = |entry: &Entry| {
-                let outcome = &entry.resolution.outcome;
-                outcome
-                    .impulse
-                    .iter()
-                    .chain(&outcome.velocity)
-                    .nth(i)
-                    .copied()
-            };
-            let values: Vec<f64> = comparison.answers.iter().filter_map(at).collect();
+            let values: Vec<f64> = vectors.iter().filter_map(|v| v.get(i).copied()).collect();
             column(&values, digits)
         })
         .collect();
@@ -158,8 +156,8 @@ fn build_table(
         cells.extend(columns.iter().filter_map(|c| c.get(i)).map(Cell::right));
         let or_dash = |text: Option<String>| Cell::right(text.unwrap_or_else(|| "–".into()));
         cells.push(or_dash(words::energy_ratio(c).map(|r| match r {
-            r if r < 5e-4 => significant(r, 3),
-            r => format!("{r:.4}"),
+            r if (5e-4..1e3).contains(&r) => format!("{r:.4}"),
+            r => significant(r, 3),
         })));
         let seen = c.e_kinematic.iter().flatten().next();
         cells.push(or_dash(seen.map(|e| significant(*e, 4))));
@@ -210,7 +208,15 @@ fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
         lines.extend(wrap("path", &format!("{}: {path}", laws.join(", "))));
     }
     if let Some(spread) = comparison.spread().filter(|s| s.laws > 1) {
-        let range = |r: &Range| format!("{} … {}", significant(r.low, 4), significant(r.high, 4));
+        let speed = problem
+            .velocity()
+            .iter()
+            .fold(0.0, |m: f64, u| m.max(u.abs()));
+        let shown = |x: f64| significant(denoised(x, speed), 4);
+        let range = |r: &Range| match (shown(r.low), shown(r.high)) {
+            (low, high) if low == high => low,
+            (low, high) => format!("{low} … {high}"),
+        };
         let mut parts: Vec<String> = Vec::new();
         parts.extend(
             spread

@@ -84,7 +84,8 @@ fn describe(problem: &Problem, resolution: &Resolution, recorder: &Recorder) -> 
     lines.push(String::new());
     lines.extend(judgement(&resolution.certificate));
     if !recorder.events.is_empty() {
-        lines.push(format!("path     {}", words::path(recorder)));
+        let rows = resolution.outcome.impulse.len();
+        lines.push(format!("path     {}", words::path(recorder, rows)));
     }
     let effort = &resolution.outcome.effort;
     lines.push(format!(

@@ -120,7 +120,7 @@ impl<'a> Cursor<'a> {
         // Beyond 2⁵³ a float no longer tells neighbours apart, and nothing here is that long.
         const LARGEST: f64 = 9_007_199_254_740_992.0;
         match self.number() {
-            Ok(x) if x >= 0.0 && x <= LARGEST && x.fract() == 0.0 => Ok(x as usize),
+            Ok(x) if (0.0..=LARGEST).contains(&x) && x.fract() == 0.0 => Ok(x as usize),
             _ => Err(self.refuse("must be a whole number, at least 0")),
         }
     }
