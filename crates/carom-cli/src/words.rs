@@ -63,9 +63,9 @@ pub fn e_means(reads: ReadsE) -> &'static str {
     }
 }
 
-/// `E⁺/E0`, absent where there is no energy to take.
+/// `E⁺/E0`, absent where there is no energy to take, or more than a number can say.
 pub fn energy_ratio(c: &Certificate) -> Option<f64> {
-    (c.energy_available > 0.0)
+    (c.energy_available > 0.0 && c.energy_available.is_finite())
         .then(|| (c.energy_available + c.energy_change).max(0.0) / c.energy_available)
 }
 
