@@ -5,6 +5,7 @@ use super::{Exit, Loaded, Refusal, print, print_json};
 use crate::answer::{ComparisonAnswer, verdict_name};
 use crate::cli::Compare;
 use crate::comparison::{Comparison, Entry, Range};
+use crate::landmarks::Landmarks;
 use crate::table::{Cell, Table, column, denoised, significant, vector};
 use crate::words::{self, BAD, GOOD};
 use anstyle::Style;
@@ -60,16 +61,15 @@ fn problem_lines(problem: &ContactProblem) -> Vec<String> {
     let mut facts = Vec::new();
     if let [contact] = problem.contacts() {
         let dimension = match rows {
-            1 => "normal only (n)",
-            2 => "in the plane (n, t)",
-            _ => "in space (n, t1, t2)",
+            1 => "along the normal",
+            2 => "in the plane",
+            _ => "in space",
         };
         facts.push(format!("1 contact {dimension}"));
         facts.push(format!("mu {}", significant(contact.material.mu, DIGITS)));
-        facts.push(format!(
-            "e {}",
-            words::restitution(&contact.material.restitution, DIGITS)
-        ));
+        let approach = (-problem.velocity()[0]).max(0.0);
+        let e = words::restitution(&contact.material.restitution, approach, DIGITS);
+        facts.push(format!("e {e}"));
         if contact.material.e_t != 0.0 {
             facts.push(format!("e_t {}", significant(contact.material.e_t, DIGITS)));
         }
@@ -79,6 +79,16 @@ fn problem_lines(problem: &ContactProblem) -> Vec<String> {
     let zero = vec![0.0; rows];
     if let Ok(c) = carom::Certificate::of(problem, &zero, &carom::Tolerances::default()) {
         facts.push(format!("E0 {} J", significant(c.energy_available, DIGITS)));
+    }
+    if let Some(landmarks) = Landmarks::of(problem) {
+        facts.extend(match (landmarks.stopping_mu(), landmarks.staying_mu) {
+            (Some(stops), Some(stays)) => Some(format!(
+                "sticks if mu ≥ {}",
+                significant(stops.max(stays), 4)
+            )),
+            (None, Some(stays)) => Some(format!("stays stuck if mu ≥ {}", significant(stays, 4))),
+            (_, None) => None,
+        });
     }
     // As many digits as fit; the matrix of several contacts does not fit at all.
     let numbers = |digits: usize| {
