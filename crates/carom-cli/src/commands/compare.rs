@@ -111,7 +111,7 @@ fn problem_lines(problem: &ContactProblem) -> Vec<String> {
     vec![clip(&facts.join(" · ")), clip(&second)]
 }
 
-/// One row per law, with as many digits as fit, and what is wrong with it beside or, if need be, below.
+/// One row per law, with as many digits as fit. If it has to be narrow, what is wrong with a law stands below it.
 fn law_table(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
     let layouts = [
         (5, 2, false),
@@ -123,9 +123,9 @@ fn law_table(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
         (3, 1, true),
     ];
     let mut lines = Vec::new();
-    for (digits, gap, reasons_below) in layouts {
-        let table = build_table(comparison, problem, digits, reasons_below);
-        lines = with_reasons_below(comparison, table.lines(gap), reasons_below);
+    for (digits, gap, narrow) in layouts {
+        let table = build_table(comparison, problem, digits, narrow);
+        lines = with_reasons_below(comparison, table.lines(gap), narrow);
         if table.width(gap) <= WIDTH {
             break;
         }
@@ -137,7 +137,7 @@ fn build_table(
     comparison: &Comparison,
     problem: &ContactProblem,
     digits: usize,
-    reasons_below: bool,
+    narrow: bool,
 ) -> Table {
     let bold = Style::new().bold();
     let mut table = Table::default();
@@ -171,32 +171,34 @@ fn build_table(
         })));
         let seen = c.e_kinematic.iter().flatten().next();
         cells.push(or_dash(seen.map(|e| significant(*e, 4))));
-        cells.push(verdict_cell(entry, reasons_below));
+        cells.push(verdict_cell(entry, narrow));
         table.push(cells);
     }
     table
 }
 
-fn verdict_cell(entry: &Entry, reasons_below: bool) -> Cell {
+/// Where the impulse lies in the permissible region and how the contact ends; or what is wrong with it.
+fn verdict_cell(entry: &Entry, narrow: bool) -> Cell {
     let c = &entry.resolution.certificate;
-    let name = verdict_name(&c.verdict);
-    match (
-        &c.verdict,
-        words::ending(entry.resolution.outcome.effort.final_mode),
-    ) {
-        (Verdict::Violates(_), _) if reasons_below => Cell::left(name).styled(BAD),
-        (Verdict::Violates(_), _) => Cell::left(words::reasons(c).join(", ")).styled(BAD),
-        (_, Some(ending)) => Cell::left(format!("{name}, {ending}")).styled(GOOD),
-        (_, None) => Cell::left(name).styled(GOOD),
-    }
+    let place = match &c.verdict {
+        Verdict::Violates(_) if narrow => return Cell::left("✗ violates").styled(BAD),
+        Verdict::Violates(_) => {
+            let reasons = words::reasons(c).join(", ");
+            return Cell::left(format!("✗ {reasons}")).styled(BAD);
+        }
+        Verdict::Permissible => "✓ inside",
+        Verdict::Boundary => "✓ boundary",
+    };
+    let ending = words::ending(entry.resolution.outcome.effort.final_mode);
+    let text = match ending.filter(|_| !narrow) {
+        Some(ending) => format!("{place}, {ending}"),
+        None => place.to_owned(),
+    };
+    Cell::left(text).styled(GOOD)
 }
 
-fn with_reasons_below(
-    comparison: &Comparison,
-    lines: Vec<String>,
-    reasons_below: bool,
-) -> Vec<String> {
-    if !reasons_below {
+fn with_reasons_below(comparison: &Comparison, lines: Vec<String>, narrow: bool) -> Vec<String> {
+    if !narrow {
         return lines;
     }
     let mut lines = lines.into_iter();
