@@ -129,10 +129,16 @@ macro_rules! laws {
     };
 }
 
-laws![Frictionless, ChatterjeeRuina];
+laws![Frictionless, ChatterjeeRuina, Routh];
 
 /// Every law, in the order in which tables show them.
-pub static CATALOG: &[&LawRow] = &[&frictionless::ROW, &chatterjee_ruina::ROW];
+pub static CATALOG: &[&LawRow] = &[
+    &frictionless::ROW,
+    &chatterjee_ruina::ROW,
+    &routh::POISSON,
+    &routh::STRONGE,
+    &routh::NEWTON,
+];
 
 /// The row of the law with this id.
 pub fn find(id: &str) -> Result<&'static LawRow, ImpactError> {

@@ -82,6 +82,161 @@ impl<const D: usize> ImpactLaw<D> for ChatterjeeRuina {
 }
 
 fn solve(s: &Split) -> Answer {
-    // TODO replaced below
-    Answer::new((1.0 + s.e) * -s.un / s.k, Tangent::zeros(), FinalMode::Slip)
+    let regular = kernel(Row {
+        k: s.k,
+        c: [s.c.x, s.c.y],
+        t: [s.t.x, 0.0, s.t.y],
+        un: s.un,
+        ut: [s.ut.x, s.ut.y],
+        e: s.e,
+        e_t: s.e_t,
+        cone: [s.alpha, s.beta],
+    });
+    let clipped = if regular.definite {
+        regular
+    } else {
+        let (dn, dt) = s.to_sticking();
+        clip(-s.un / s.k, dn, [dt.x, dt.y], s.e, s.e_t, [s.alpha, s.beta])
+    };
+    let mode = if clipped.slides {
+        FinalMode::Slip
+    } else {
+        FinalMode::Stick
+    };
+    Answer::new(
+        clipped.impulse[0],
+        Tangent::new(clipped.impulse[1], clipped.impulse[2]),
+        mode,
+    )
+}
+
+/// One contact of three rows, as plain numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    pub k: f64,
+    pub c: [f64; 2],
+    /// `T` as xx, xy, yy.
+    pub t: [f64; 3],
+    pub un: f64,
+    pub ut: [f64; 2],
+    pub e: f64,
+    pub e_t: f64,
+    /// The cone `cone[0] |p_t| ≤ cone[1] p_n`.
+    pub cone: [f64; 2],
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Clipped {
+    pub impulse: [f64; 3],
+    pub slides: bool,
+    /// Whether `W` is safely positive definite; if not, the impulse means nothing.
+    pub definite: bool,
+}
+
+/// How much of `T` must be left in its Schur complement for `W` to count as definite. Well above the rounding of
+/// the determinant; what lies below goes through the eigenvalues.
+const DEFINITE: f64 = 1e-12;
+
+/// The law for definite `W`, without a branch, so that batches of rows vectorise.
+#[inline(always)]
+pub(super) fn kernel(row: Row) -> Clipped {
+    let Row {
+        k,
+        c,
+        t,
+        un,
+        ut,
+        e,
+        e_t,
+        cone,
+    } = row;
+    let plastic = -un / k;
+    let per_k = [c[0] / k, c[1] / k];
+    let s = [
+        t[0] - c[0] * per_k[0],
+        t[1] - c[0] * per_k[1],
+        t[2] - c[1] * per_k[1],
+    ];
+    let det = s[0] * s[2] - s[1] * s[1];
+    let slip = [ut[0] - per_k[0] * un, ut[1] - per_k[1] * un];
+    let dt = [
+        (s[1] * slip[1] - s[2] * slip[0]) / det,
+        (s[1] * slip[0] - s[0] * slip[1]) / det,
+    ];
+    let dn = -(per_k[0] * dt[0] + per_k[1] * dt[1]);
+    let mut clipped = clip(plastic, dn, dt, e, e_t, cone);
+    let size = max(t[0], t[2]);
+    clipped.definite = (k > 0.0) & (det > DEFINITE * size * size) & (s[0] > 0.0);
+    clipped
+}
+
+/// `ChatterjeeRuina1998` Eqs. (20)–(23): `(1 + e) P_I + (1 + e_t) D`, shortened along `D` until it is in the cone.
+#[inline(always)]
+fn clip(plastic: f64, dn: f64, dt: [f64; 2], e: f64, e_t: f64, [alpha, beta]: [f64; 2]) -> Clipped {
+    let normal = (1.0 + e) * plastic;
+    let length = (dt[0] * dt[0] + dt[1] * dt[1]).sqrt();
+    let wanted = 1.0 + e_t;
+    let slides = alpha * (wanted * length) > beta * (normal + wanted * dn);
+    // Positive wherever the impulse slides: alpha·length·κ − beta·(normal + κ·dn) is affine in κ, ≤ 0 at κ = 0.
+    let excess = alpha * length - beta * dn;
+    let kappa = if slides {
+        beta * normal / excess
+    } else {
+        wanted
+    };
+    Clipped {
+        impulse: [normal + kappa * dn, kappa * dt[0], kappa * dt[1]],
+        slides,
+        definite: true,
+    }
+}
+
+/// `f64::max` without its care for NaN, which keeps loops from vectorising.
+#[inline(always)]
+fn max(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ContactVec, Delassus, Material, NoTrace};
+
+    fn resolve(mu: f64, e_t: f64) -> [f64; 2] {
+        let material = Material::new(mu, 0.5)
+            .and_then(|m| m.with_e_t(e_t))
+            .unwrap();
+        let w = Delassus::new([[1.0, 0.0], [0.0, 3.0]]).unwrap();
+        let contact = Contact::new(w, ContactVec::new([-1.0, 1.5]), material).unwrap();
+        let outcome = ChatterjeeRuina.resolve(&contact, &Tolerances::default(), &mut NoTrace);
+        outcome.unwrap().impulse.components()
+    }
+
+    /// A disk: P_I = (1, 0), P_II = (1, −½). With e = ½ and e_t = 1, p̂ = (1.5, −1), inside the cone from μ = 2/3 on.
+    #[test]
+    fn disk_sticks_and_reverses() {
+        assert_eq!(resolve(0.7, 0.0), [1.5, -0.5]);
+        assert_eq!(resolve(0.7, 1.0), [1.5, -1.0]);
+    }
+
+    /// The same disk with μ = ¼: the impulse ends on the cone, |p_t| = 1.5/4.
+    #[test]
+    fn disk_slides() {
+        assert_eq!(resolve(0.25, 1.0), [1.5, -0.375]);
+    }
+
+    /// A pendulum's W = g gᵀ cannot yield across g. With g = (1, 1) and u⁻ = −g: P_I = (1, 0), and of all sticking
+    /// impulses P_II = (½, ½) is the shortest, p_t/p_n = 1. μ = 2 admits it: p = 1.5 P_I + (P_II − P_I).
+    #[test]
+    fn locked_mechanism_takes_the_shortest_impulse() {
+        let w = Delassus::new([[1.0, 1.0], [1.0, 1.0]]).unwrap();
+        let material = Material::new(2.0, 0.5).unwrap();
+        let contact = Contact::new(w, ContactVec::new([-1.0, -1.0]), material).unwrap();
+        let outcome = ChatterjeeRuina
+            .resolve(&contact, &Tolerances::default(), &mut NoTrace)
+            .unwrap();
+        let [pn, pt] = outcome.impulse.components();
+        assert!((pn - 1.0).abs() < 4.0 * f64::EPSILON && (pt - 0.5).abs() < 4.0 * f64::EPSILON);
+        assert!((outcome.velocity.normal() - 0.5).abs() < 4.0 * f64::EPSILON);
+    }
 }

@@ -6,12 +6,15 @@
 pub mod catalog;
 mod chatterjee_ruina;
 mod frictionless;
+mod routh;
 mod settings;
+mod solve;
 mod split;
 
 pub use catalog::{CATALOG, Claims, LawRow, ReadsE};
 pub use chatterjee_ruina::ChatterjeeRuina;
 pub use frictionless::Frictionless;
+pub use routh::{Phases, Restitution, Routh};
 pub use settings::{Setting, SettingValue, Settings, nearest};
 
 use crate::contact::{Contact, ContactProblem};

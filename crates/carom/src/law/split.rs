@@ -49,6 +49,8 @@ pub(crate) struct Split {
     pub e_t: f64,
     /// Entries of `T` below this cannot yield.
     pub rank: f64,
+    /// Velocities this close to the range of `W` lie in it.
+    in_range: f64,
     axes: Tangent,
     impulse_unit: f64,
     velocity_unit: f64,
@@ -122,6 +124,7 @@ impl Split {
             e: contact.e(),
             e_t: contact.material().e_t,
             rank: tolerances.rank * t.x.max(t.y).max(k),
+            in_range: tolerances.definiteness,
             axes,
             impulse_unit: velocity_unit / mass_unit,
             velocity_unit,
@@ -165,6 +168,51 @@ impl Split {
     /// Whether the tangential impulse lies inside the cone.
     pub(crate) fn in_cone(&self, pn: f64, pt: Tangent) -> bool {
         pn >= 0.0 && self.alpha * pt.norm() <= self.beta * pn
+    }
+
+    /// `P_II − P_I`, normal part first: from the frictionless plastic impulse to the sticking plastic one.
+    ///
+    /// It leaves the normal velocity alone, so its tangential part solves `S d = −(u_t − c u_n/k)` with the Schur
+    /// complement `S = T − ccᵀ/k`. Where `S` is singular, so is `W`: directions that cannot yield take no impulse,
+    /// and if `u⁻` lies in the range of `W`, `P_II` is the sticking impulse of least norm.
+    pub(crate) fn to_sticking(&self) -> (f64, Tangent) {
+        let s = [
+            self.t.x - self.c.x * self.c.x / self.k,
+            -self.c.x * self.c.y / self.k,
+            self.t.y - self.c.y * self.c.y / self.k,
+        ];
+        let slip = self.ut - self.c * (self.un / self.k);
+        let (axes, eigenvalues) = diagonalise(s[0], s[1], s[2]);
+        let directions = [axes, quarter_turn(axes)];
+        let mut d = Tangent::zeros();
+        for (direction, eigenvalue) in directions.iter().zip(eigenvalues.iter()) {
+            if *eigenvalue > self.rank {
+                d -= direction * (direction.dot(&slip) / eigenvalue);
+            }
+        }
+        let mut dn = -self.c.dot(&d) / self.k;
+        // Null vectors of W: no velocity changes along them, so the impulse there is free.
+        let start = nalgebra::Vector3::new(self.un, self.ut.x, self.ut.y);
+        let plastic = -self.un / self.k;
+        let mut free: [Option<nalgebra::Vector3<f64>>; 2] = [None, None];
+        for (i, (direction, eigenvalue)) in directions.iter().zip(eigenvalues.iter()).enumerate() {
+            if *eigenvalue > self.rank {
+                continue;
+            }
+            let mut null =
+                nalgebra::Vector3::new(-self.c.dot(direction) / self.k, direction.x, direction.y);
+            if let Some(first) = free[0] {
+                null -= first * first.dot(&null);
+            }
+            null /= null.norm();
+            if null.dot(&start).abs() <= self.in_range * start.norm() {
+                let excess = null.x * (plastic + dn) + null.y * d.x + null.z * d.y;
+                dn -= excess * null.x;
+                d -= Tangent::new(null.y, null.z) * excess;
+                free[i] = Some(null);
+            }
+        }
+        (dn, d)
     }
 
     /// The point of the path with this impulse, in the caller's units and axes.

@@ -1,0 +1,260 @@
+//! Routh's incremental law: Coulomb friction acts at every instant of the impact.
+//!
+//! The normal impulse plays the part of time. While the contact slides in direction `s`, friction opposes it with
+//! `dp_t = −μ s dp_n`; where it stops, it sticks if the cone allows it (`|b| ≤ μ`) and else leaves along the only
+//! direction that carries it away. The impact compresses while `u_n < 0`, expands while `u_n > 0`, and ends when
+//! one of three rules says so: [`poisson`], [`stronge`] or [`newton`].
+//!
+//! The integration is exact. In slip time, `dp_n = |u_t| dτ`, the equations are
+//!
+//! ```text
+//! u_t' = c |u_t| − μ T u_t        p_t' = −μ u_t
+//! u_n' = k |u_t| − μ c·u_t        p_n' = |u_t|
+//! ```
+//!
+//! whose only nonlinearity is `|u_t|`: [`taylor`] expands them to order 24. Along a ray (a direction that sliding
+//! keeps), after sticking, and in the plane always, everything is linear in `p_n`: [`walk`] does that in closed form.
+
+mod newton;
+mod poisson;
+mod stronge;
+mod taylor;
+mod walk;
+
+pub(crate) use newton::ROW as NEWTON;
+pub(crate) use poisson::ROW as POISSON;
+pub(crate) use stronge::ROW as STRONGE;
+
+use super::settings::{Reader, Setting, SettingValue, Settings};
+use super::split::{self, Answer, Split, Tangent, quarter_turn};
+use super::{ImpactLaw, Law, LawRow};
+use crate::contact::Contact;
+use crate::outcome::{FinalMode, Note, Outcome, TraceEvent, TraceSink};
+use crate::{ImpactError, Tolerances};
+use walk::{Walk, Walked};
+
+/// When the impact ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Restitution {
+    /// The normal impulse of restitution is `e` times that of compression.
+    Poisson,
+    /// The normal work of restitution is `e²` times that of compression.
+    Stronge,
+    /// The normal velocity is `e` times the approach velocity.
+    Newton,
+}
+
+/// Which compressions set the target of restitution, if there are several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phases {
+    /// All of them, as with a spring that is stiffer in unloading than in loading.
+    #[default]
+    Cumulative,
+    /// Only the first.
+    First,
+}
+
+/// Routh's law with one of the three rules of restitution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Routh {
+    /// When the impact ends.
+    pub restitution: Restitution,
+    /// Which compressions count.
+    pub phases: Phases,
+}
+
+const SETTINGS: &[Setting] = &[Setting {
+    name: "phases",
+    default: "cumulative",
+    range: "\"cumulative\" or \"first\"",
+    meaning: "which compressions set the target of restitution, if there are several",
+}];
+
+impl Routh {
+    fn build(restitution: Restitution, settings: &Settings) -> Result<Law, ImpactError> {
+        let id = Self {
+            restitution,
+            phases: Phases::default(),
+        }
+        .row()
+        .id;
+        let reader = Reader::new(id, SETTINGS, settings)?;
+        let choices = [("cumulative", Phases::Cumulative), ("first", Phases::First)];
+        let phases = reader.choice("phases", Phases::default(), &choices)?;
+        Ok(Law::from(Self {
+            restitution,
+            phases,
+        }))
+    }
+
+    pub(crate) fn row(&self) -> &'static LawRow {
+        match self.restitution {
+            Restitution::Poisson => &POISSON,
+            Restitution::Stronge => &STRONGE,
+            Restitution::Newton => &NEWTON,
+        }
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        let phases = match self.phases {
+            Phases::Cumulative => "cumulative",
+            Phases::First => "first",
+        };
+        Settings::from([("phases".into(), SettingValue::Text(phases.into()))])
+    }
+}
+
+impl<const D: usize> ImpactLaw<D> for Routh {
+    fn resolve(
+        &self,
+        contact: &Contact<D>,
+        tolerances: &Tolerances,
+        trace: &mut dyn TraceSink,
+    ) -> Result<Outcome<D>, ImpactError> {
+        split::resolve(self.row(), contact, tolerances, trace, |s, trace| {
+            integrate(self, s, tolerances, trace)
+        })
+    }
+}
+
+/// The direction of sliding no longer turns if it turns by less than this per unit of slip time `1/L`: a few
+/// roundings of the terms that cancel.
+const ON_RAY: f64 = 5e-16;
+/// Where sticking awaits at the origin, what remains to be turned may be this small a part of the first slip.
+const SPENT: f64 = 1e-17;
+/// More steps than any impact takes whose `W` is worth inverting; the worst measured takes some thousands.
+const MAX_STEPS: u32 = 2_000_000;
+
+/// Slides until something ends it, then sticks or leaves the origin.
+fn integrate(
+    law: &Routh,
+    s: &Split,
+    tolerances: &Tolerances,
+    trace: &mut dyn TraceSink,
+) -> Result<Answer, ImpactError> {
+    let flow = Flow::new(s);
+    let mut walk = Walk::new(law, s);
+    if s.alpha == 0.0 {
+        walk.drop_slip_that_cannot_yield();
+    }
+    let first_slip = walk.ut().norm();
+    let sticks = flow.sticks;
+    let mut steps = 0;
+    if s.un == 0.0 && !flow.jams(walk.ut()) {
+        let mut answer = Answer::new(0.0, Tangent::zeros(), FinalMode::Untouched);
+        answer.effort.compressions = 0;
+        return Ok(answer);
+    }
+    walk.mark(TraceEvent::Start, trace);
+
+    let mode = 'ended: {
+        while walk.ut().norm() > SPENT * first_slip {
+            let direction = walk.ut() / walk.ut().norm();
+            let turning = flow.turning(direction);
+            let settled = sticks && walk.ut().norm() * turning.abs() <= SPENT * first_slip;
+            if turning.abs() <= ON_RAY || settled {
+                walk.mark(TraceEvent::Ray, trace);
+                if let Walked::Ended = walk.along_ray(&flow, direction, trace) {
+                    break 'ended FinalMode::Ray;
+                }
+                break;
+            }
+            steps += 1;
+            if steps > MAX_STEPS {
+                let residual = turning.abs();
+                return Err(ImpactError::NotConverged {
+                    law: law.row().id,
+                    residual,
+                    iterations: steps,
+                });
+            }
+            if let Walked::Ended = taylor::step(&mut walk, &flow, trace) {
+                break 'ended FinalMode::Slip;
+            }
+        }
+        walk.reach_origin(trace);
+        if !sticks {
+            walk.mark(TraceEvent::Reversal, trace);
+            walk.leave_origin(flow.diverging_ray(s), trace);
+            break 'ended FinalMode::Diverge;
+        }
+        walk.mark(TraceEvent::Stick, trace);
+        walk.stick(law, tolerances, trace)?;
+        FinalMode::Stick
+    };
+    let mut answer = walk.finish(mode, trace);
+    answer.effort.steps = steps;
+    if flow.jams(s.ut) && s.ut.norm() > 0.0 {
+        answer.notes.insert(Note::Jamb);
+    }
+    Ok(answer)
+}
+
+/// The right-hand side in slip time, in units of its own rate `L = α|c| + β tr T`.
+///
+/// The cone `alpha |p_t| ≤ beta p_n` carries both scalings: `dp_n = alpha dπ`, `dp_t = −beta s dπ`.
+struct Flow {
+    /// `alpha c / L`
+    pull: Tangent,
+    /// `beta T / L`
+    drag: Tangent,
+    /// `alpha k / L`
+    lift: f64,
+    /// `beta c / L`
+    load: Tangent,
+    /// `beta / L`
+    friction: f64,
+    /// `1 / L`
+    unit: f64,
+    /// Whether the contact can stick: `|b| ≤ μ`.
+    sticks: bool,
+}
+
+impl Flow {
+    fn new(s: &Split) -> Self {
+        let rate = s.alpha * s.c.norm() + s.beta * (s.t.x + s.t.y);
+        let unit = if rate > 0.0 { 1.0 / rate } else { 1.0 };
+        Self {
+            pull: s.c * (s.alpha * unit),
+            drag: s.t * (s.beta * unit),
+            lift: s.k * s.alpha * unit,
+            load: s.c * (s.beta * unit),
+            friction: s.beta * unit,
+            unit,
+            sticks: s.alpha * s.b().norm() <= s.beta,
+        }
+    }
+
+    /// `f = s⊥·(αc − βTs)/L`: how fast the direction turns.
+    fn turning(&self, s: Tangent) -> f64 {
+        quarter_turn(s).dot(&(self.pull - self.drag.component_mul(&s)))
+    }
+
+    /// `g = s·(αc − βTs)/L`: how fast the slip grows.
+    fn growth(&self, s: Tangent) -> f64 {
+        s.dot(&(self.pull - self.drag.component_mul(&s)))
+    }
+
+    /// `q = (αk − βc·s)/L`: how fast the normal velocity grows.
+    fn rise(&self, s: Tangent) -> f64 {
+        self.lift - self.load.dot(&s)
+    }
+
+    /// Whether sliding like this drives the contact into compression. Where the normal velocity neither grows nor
+    /// falls at first, the way the direction turns decides.
+    fn jams(&self, slip: Tangent) -> bool {
+        let speed = slip.norm();
+        if speed == 0.0 {
+            return false;
+        }
+        let s = slip / speed;
+        let rise = self.rise(s);
+        rise < 0.0 || (rise == 0.0 && self.load.dot(&quarter_turn(s)) * self.turning(s) > 0.0)
+    }
+
+    /// The direction in which a contact that cannot stick leaves the origin: the only root of
+    /// `(λ I + βT) s = αc`, `|s| = 1` with `λ > 0`.
+    fn diverging_ray(&self, split: &Split) -> Tangent {
+        super::solve::unit_resolvent(split.c * split.alpha, split.t * split.beta).1
+    }
+}
