@@ -1,4 +1,16 @@
 //! Known answers, slow oracles and generators that carom's tests and benches share.
+//!
+//! Nothing here calls a law of carom: oracles are written from the equations, so that agreement means something.
+
+pub mod assert;
+pub mod cases;
+pub mod dd;
+pub mod generate;
+pub mod judge;
+pub mod laws;
+pub mod rng;
+
+pub use rng::Rng;
 
 /// The example of the README is compiled and run like any other.
 #[cfg(doctest)]

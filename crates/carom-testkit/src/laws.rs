@@ -1,0 +1,39 @@
+//! The laws of the catalogue, ready to run.
+
+use carom::law::{CATALOG, LawRow, SettingValue, Settings};
+use carom::{Contact, ImpactLaw, Law, NoTrace, Outcome, Tolerances};
+
+/// The law with this id, its settings at their defaults. Panics with carom's own words if there is none.
+pub fn law(id: &str) -> Law {
+    Law::from_id(id).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The law with this id and these numbers or words as settings.
+pub fn law_with<const N: usize>(id: &str, settings: [(&str, SettingValue); N]) -> Law {
+    let settings: Settings = settings.map(|(name, value)| (name.into(), value)).into();
+    Law::with_settings(id, &settings).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Every law that resolves contacts of `D` rows. A required setting that no contact can supply is filled in:
+/// the impulse that `permissible-projected` is to project.
+pub fn every_law<const D: usize>() -> Vec<(&'static LawRow, Law)> {
+    CATALOG
+        .iter()
+        .filter(|row| row.dimensions.contains(&D))
+        .map(|row| {
+            let mut settings = Settings::new();
+            if row.settings.iter().any(|s| s.name == "impulse") {
+                let impulse = [1.0, 0.5, -0.25].map(SettingValue::Number);
+                settings.insert("impulse".into(), SettingValue::List(impulse[..D].to_vec()));
+            }
+            let law = (row.build)(&settings).unwrap_or_else(|error| panic!("{error}"));
+            (*row, law)
+        })
+        .collect()
+}
+
+/// The law's answer, or a panic that tells contact and error.
+pub fn resolve<const D: usize>(law: &Law, contact: &Contact<D>) -> Outcome<D> {
+    law.resolve(contact, &Tolerances::NOMINAL, &mut NoTrace)
+        .unwrap_or_else(|error| panic!("{error}; {contact:?}"))
+}
