@@ -1,7 +1,7 @@
 //! The one table of laws. The command line, the documentation, the claims tests and the benches read it; nobody
 //! keeps a second list.
 
-use super::settings::{Setting, Settings, nearest};
+use super::settings::{Setting, SettingValue, Settings, nearest};
 use super::*;
 
 /// What a law multiplies by the coefficient of restitution.
@@ -93,18 +93,18 @@ pub struct LawRow {
     pub build: fn(&Settings) -> Result<Law, ImpactError>,
 }
 
-macro_rules! laws {
+macro_rules! plain_laws {
     ($($law:ident),* $(,)?) => {
-        /// Any law of the catalogue, as plain data.
+        /// Any law that is not made of others, as plain data.
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[allow(missing_docs, reason = "each variant is documented at its type")]
-        pub enum Law { $($law($law)),* }
+        pub enum PlainLaw { $($law($law)),* }
 
         $(impl From<$law> for Law {
-            fn from(law: $law) -> Self { Self::$law(law) }
+            fn from(law: $law) -> Self { Self::Plain(PlainLaw::$law(law)) }
         })*
 
-        impl Law {
+        impl PlainLaw {
             /// The law's row in the catalogue.
             pub fn row(&self) -> &'static LawRow {
                 match self { $(Self::$law(law) => law.row()),* }
@@ -116,7 +116,7 @@ macro_rules! laws {
             }
         }
 
-        impl<const D: usize> ImpactLaw<D> for Law {
+        impl<const D: usize> ImpactLaw<D> for PlainLaw {
             fn resolve(
                 &self,
                 contact: &Contact<D>,
@@ -129,15 +129,73 @@ macro_rules! laws {
     };
 }
 
-laws![Frictionless, ChatterjeeRuina, Routh];
+plain_laws![
+    Frictionless,
+    ChatterjeeRuina,
+    Bilinear,
+    Routh,
+    Whittaker,
+    Smith,
+    Brach,
+    PfeifferGlocker,
+    AnitescuPotra,
+];
+
+/// Any law of the catalogue, as plain data.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Law {
+    /// A law of its own.
+    Plain(PlainLaw),
+    /// A mean of others.
+    Composite(Composite),
+}
+
+impl Law {
+    /// The law's row in the catalogue.
+    pub fn row(&self) -> &'static LawRow {
+        match self {
+            Self::Plain(law) => law.row(),
+            Self::Composite(law) => law.row(),
+        }
+    }
+
+    /// Its settings, defaults included.
+    pub fn settings(&self) -> Settings {
+        match self {
+            Self::Plain(law) => law.settings(),
+            Self::Composite(law) => law.settings(),
+        }
+    }
+}
+
+impl<const D: usize> ImpactLaw<D> for Law {
+    fn resolve(
+        &self,
+        contact: &Contact<D>,
+        tolerances: &Tolerances,
+        trace: &mut dyn TraceSink,
+    ) -> Result<Outcome<D>, ImpactError> {
+        match self {
+            Self::Plain(law) => law.resolve(contact, tolerances, trace),
+            Self::Composite(law) => law.resolve(contact, tolerances, trace),
+        }
+    }
+}
 
 /// Every law, in the order in which tables show them.
 pub static CATALOG: &[&LawRow] = &[
     &frictionless::ROW,
     &chatterjee_ruina::ROW,
+    &bilinear::ROW,
     &routh::POISSON,
     &routh::STRONGE,
     &routh::NEWTON,
+    &whittaker::ROW,
+    &smith::ROW,
+    &brach::ROW,
+    &pfeiffer_glocker::ROW,
+    &anitescu_potra::ROW,
+    &composite::ROW,
 ];
 
 /// The row of the law with this id.
@@ -150,4 +208,16 @@ pub fn find(id: &str) -> Result<&'static LawRow, ImpactError> {
             id: id.into(),
             suggestion: nearest(id, CATALOG.iter().map(|row| row.id)).map(Into::into),
         })
+}
+
+/// A law written as an id, or as a table of its id and settings. None if the value is neither.
+pub(crate) fn law_from_value(value: &SettingValue) -> Option<Result<Law, ImpactError>> {
+    match value {
+        SettingValue::Text(id) => Some(Law::from_id(id)),
+        SettingValue::Table(settings) => match settings.get("id") {
+            Some(SettingValue::Text(id)) => Some(Law::with_settings(id, settings)),
+            _ => None,
+        },
+        _ => None,
+    }
 }

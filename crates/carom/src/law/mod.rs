@@ -3,19 +3,34 @@
 //! A law sees a [`Contact`] and answers an impulse. It sees no bodies, shapes, time or files, and it never judges
 //! its own answer: [`crate::certify`] does that for every law alike.
 
+mod anitescu_potra;
+mod bilinear;
+mod brach;
 pub mod catalog;
 mod chatterjee_ruina;
+mod composite;
+mod coulomb;
 mod frictionless;
+mod pfeiffer_glocker;
 mod routh;
 mod settings;
+mod smith;
 mod solve;
 mod split;
+mod whittaker;
 
-pub use catalog::{CATALOG, Claims, LawRow, ReadsE};
+pub use anitescu_potra::AnitescuPotra;
+pub use bilinear::Bilinear;
+pub use brach::{Brach, Ratios};
+pub use catalog::{CATALOG, Claims, Law, LawRow, PlainLaw, ReadsE};
 pub use chatterjee_ruina::ChatterjeeRuina;
+pub use composite::{Composite, Part};
 pub use frictionless::Frictionless;
+pub use pfeiffer_glocker::PfeifferGlocker;
 pub use routh::{Phases, Restitution, Routh};
 pub use settings::{Setting, SettingValue, Settings, nearest};
+pub use smith::Smith;
+pub use whittaker::Whittaker;
 
 use crate::contact::{Contact, ContactProblem};
 use crate::outcome::{Outcome, ProblemOutcome, TraceSink};
@@ -89,5 +104,3 @@ impl Law {
         }
     }
 }
-
-pub use catalog::Law;

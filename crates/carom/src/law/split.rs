@@ -50,7 +50,7 @@ pub(crate) struct Split {
     /// Entries of `T` below this cannot yield.
     pub rank: f64,
     /// Velocities this close to the range of `W` lie in it.
-    in_range: f64,
+    pub in_range: f64,
     axes: Tangent,
     impulse_unit: f64,
     velocity_unit: f64,
@@ -134,7 +134,7 @@ impl Split {
         split
     }
 
-    fn into_axes(&self, v: Tangent) -> Tangent {
+    pub(crate) fn into_axes(&self, v: Tangent) -> Tangent {
         let (cos, sin) = (self.axes.x, self.axes.y);
         Tangent::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
     }
@@ -215,6 +215,11 @@ impl Split {
         (dn, d)
     }
 
+    /// Whether sliding as it does drives the contact into compression, however slowly it approaches: `αk < βc·s`.
+    pub(crate) fn jams(&self) -> bool {
+        self.alpha * self.k * self.ut.norm() < self.beta * self.c.dot(&self.ut)
+    }
+
     /// The point of the path with this impulse, in the caller's units and axes.
     pub(crate) fn trace_point(
         &self,
@@ -249,9 +254,26 @@ impl Split {
     }
 }
 
-/// What every law does alike: separating contacts are left alone, contacts without friction or tangents rebound
-/// along the normal, and an impulse too large for a number is an error.
+/// What every law with friction does alike: contacts without friction or tangents rebound along the normal, and
+/// [`resolve_any`] does the rest.
 pub(crate) fn resolve<const D: usize>(
+    row: &'static LawRow,
+    contact: &Contact<D>,
+    tolerances: &Tolerances,
+    trace: &mut dyn TraceSink,
+    law: impl FnOnce(&Split, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
+) -> Result<Outcome<D>, ImpactError> {
+    resolve_any(row, contact, tolerances, trace, |split, trace| {
+        if D == 1 || split.beta == 0.0 {
+            Ok(rebound_along_normal(split, trace))
+        } else {
+            law(split, trace)
+        }
+    })
+}
+
+/// What every law does alike: separating contacts are left alone, and an impulse too large for a number is an error.
+pub(crate) fn resolve_any<const D: usize>(
     row: &'static LawRow,
     contact: &Contact<D>,
     tolerances: &Tolerances,
@@ -272,11 +294,7 @@ pub(crate) fn resolve<const D: usize>(
             reason: "W_nn = 0: the bodies approach and cannot yield along the normal".into(),
         });
     }
-    let answer = if D == 1 || split.beta == 0.0 {
-        rebound_along_normal(&split, trace)
-    } else {
-        law(&split, trace)?
-    };
+    let answer = law(&split, trace)?;
     let impulse = split.into_contact_vec::<D>(answer.pn, answer.pt);
     if !impulse.is_finite() || !contact.velocity_after(&impulse).is_finite() {
         return Err(ImpactError::NoSolution {

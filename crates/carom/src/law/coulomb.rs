@@ -1,0 +1,345 @@
+//! One step with Coulomb friction at its end: the impulse that a contact takes when its final slip decides the
+//! direction of friction. Whittaker's law is one such step, Anitescu and Potra's are two.
+
+use super::solve::{bracketed_root, unit_resolvent};
+use super::split::{Split, Tangent, quarter_turn};
+
+/// A tangential impulse and how it came about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Friction {
+    pub pt: Tangent,
+    pub sticks: bool,
+}
+
+/// The friction that goes with a normal impulse `pn` from the tangential velocity `ut`: sticking if the cone allows
+/// it, else `p_t = −μ pn s` with `s` the direction of the slip that remains. Always exactly one solution: it is the
+/// resolvent of a monotone operator.
+pub(super) fn step(split: &Split, ut: Tangent, pn: f64) -> Friction {
+    // Scaled by alpha/beta so that μ = ∞ is no special case: alpha·a = (alpha·r) s + beta·pn T s.
+    let a = ut + split.c * pn;
+    let stick = -split.solve_t(a);
+    let left = a.zip_map(&split.t, |a, t| if t > split.rank { 0.0 } else { a });
+    let can_stop = left.norm() <= split.rank * split.ut.norm();
+    if split.alpha == 0.0 || (can_stop && split.in_cone(pn, stick)) {
+        return Friction {
+            pt: stick,
+            sticks: true,
+        };
+    }
+    if pn == 0.0 {
+        return Friction {
+            pt: Tangent::zeros(),
+            sticks: false,
+        };
+    }
+    let reach = split.beta / split.alpha * pn;
+    let (_, s) = unit_resolvent(a, split.t * reach);
+    Friction {
+        pt: s * -reach,
+        sticks: false,
+    }
+}
+
+/// Normal velocity after a [`step`].
+pub(super) fn normal_velocity(split: &Split, un: f64, pn: f64, friction: Friction) -> f64 {
+    un + split.k * pn + split.c.dot(&friction.pt)
+}
+
+/// One way to leave with a prescribed normal velocity.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Solution {
+    pub pn: f64,
+    pub pt: Tangent,
+    pub sticks: bool,
+}
+
+/// All solutions of one step that changes the normal velocity by `change ≥ 0`, sorted by normal impulse: one that
+/// sticks and up to four that slide.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Solutions {
+    found: [Option<Solution>; 5],
+    pub count: usize,
+}
+
+impl Solutions {
+    pub fn smallest(&self) -> Option<Solution> {
+        self.found[0]
+    }
+
+    fn insert(&mut self, solution: Solution) {
+        let mut at = self.count;
+        while at > 0 && self.found[at - 1].is_some_and(|s| s.pn > solution.pn) {
+            self.found[at] = self.found[at - 1];
+            at -= 1;
+        }
+        self.found[at] = Some(solution);
+        self.count += 1;
+    }
+}
+
+/// Finds every solution of one step from the contact's own velocity.
+///
+/// A sliding solution with final direction `s` needs normal impulse `π` (in units of the cone) with
+/// `π q(s) = change` and `π f(s) = −s⊥·u_t`, where `q = αk − βc·s` and `f = s⊥·(αc − βTs)`. Eliminating `π` leaves
+/// `F(θ) = (s⊥·u_t) q + change·f = 0`, a trigonometric polynomial of degree 2. Between neighbouring extrema of `F`
+/// there is at most one root.
+pub(super) fn solve(split: &Split, change: f64) -> Solutions {
+    let mut solutions = Solutions::default();
+    if let Some(stick) = sticking(split, change) {
+        solutions.insert(stick);
+    }
+    let equation = SlipEquation { split, change };
+    if change == 0.0 {
+        equation
+            .grazing_directions()
+            .into_iter()
+            .flatten()
+            .for_each(|theta| {
+                equation
+                    .sliding(theta)
+                    .into_iter()
+                    .for_each(|slide| solutions.insert(slide));
+            });
+        return solutions;
+    }
+    if split.ut == Tangent::zeros() && split.c == Tangent::zeros() {
+        return solutions;
+    }
+    let (angles, count) = equation.extrema();
+    for i in 0..count {
+        let (from, mut to) = (angles[i], angles[(i + 1) % count]);
+        if to <= from {
+            to += std::f64::consts::TAU;
+        }
+        let (first, last) = (equation.at(from).0, equation.at(to).0);
+        let theta = if first == 0.0 {
+            from
+        } else if first * last < 0.0 {
+            bracketed_root(from, to, first < 0.0, |theta| equation.at(theta))
+        } else {
+            continue;
+        };
+        if let Some(slide) = equation.sliding(theta) {
+            solutions.insert(slide);
+        }
+    }
+    solutions
+}
+
+/// A solution found by increasing the normal impulse until the contact's velocity has changed enough. There always is
+/// one unless the mechanism locks: [`solve`] finds it too, this finds it when rounding hides it there.
+pub(super) fn solve_by_bisection(split: &Split, change: f64) -> Option<Solution> {
+    let missing = |pn: f64| normal_velocity(split, -change, pn, step(split, split.ut, pn));
+    let mut high = change / split.k;
+    while missing(high) < 0.0 {
+        high *= 2.0;
+        if !high.is_finite() {
+            return None;
+        }
+    }
+    let (mut low, mut middle) = (0.0, 0.5 * high);
+    while middle > low && middle < high {
+        if missing(middle) < 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+        middle = 0.5 * (low + high);
+    }
+    let friction = step(split, split.ut, high);
+    Some(Solution {
+        pn: high,
+        pt: friction.pt,
+        sticks: friction.sticks,
+    })
+}
+
+/// The solution that sticks: `W p = (change, −u_t)`.
+fn sticking(split: &Split, change: f64) -> Option<Solution> {
+    let left = split
+        .ut
+        .zip_map(&split.t, |u, t| if t > split.rank { 0.0 } else { u });
+    if left.norm() > split.rank * split.ut.norm() && split.alpha > 0.0 {
+        return None;
+    }
+    let wanted = change + split.b().dot(&split.ut);
+    let kappa = split.kappa();
+    let (pn, pt) = if kappa > 0.0 {
+        let pn = wanted / kappa;
+        (pn, -split.solve_t(split.ut + split.c * pn))
+    } else if wanted.abs() <= split.in_range * (change + split.ut.norm()) {
+        // The mechanism locks and asks for nothing: the shortest of the impulses that stop it.
+        let (dn, dt) = split.to_sticking();
+        (dn - split.un / split.k, dt)
+    } else {
+        return None;
+    };
+    // A sticking impulse on the rim of the cone is a sliding one with no slip left: rounding must not lose both.
+    let rim = 4.0 * f64::EPSILON * (split.beta * pn.abs() + split.alpha * pt.norm());
+    let inside = pn >= 0.0 && split.alpha * pt.norm() <= split.beta * pn + rim;
+    inside.then_some(Solution {
+        pn,
+        pt,
+        sticks: true,
+    })
+}
+
+struct SlipEquation<'a> {
+    split: &'a Split,
+    change: f64,
+}
+
+impl SlipEquation<'_> {
+    /// With `change = 0` the equation factors: besides the start direction, which needs no impulse, only directions
+    /// with `q = 0` remain.
+    fn grazing_directions(&self) -> [Option<f64>; 2] {
+        let split = self.split;
+        let (lift, load) = (split.alpha * split.k, split.beta * split.c.norm());
+        if load <= lift {
+            return [None, None];
+        }
+        let middle = libm::atan2(split.c.y, split.c.x);
+        let aside = libm::acos(lift / load);
+        [Some(middle - aside), Some(middle + aside)]
+    }
+
+    /// `F` and its slope at an angle.
+    fn at(&self, theta: f64) -> (f64, f64) {
+        let split = self.split;
+        let (sin, cos) = libm::sincos(theta);
+        let s = Tangent::new(cos, sin);
+        let across = quarter_turn(s);
+        let (u_across, u_along) = (across.dot(&split.ut), s.dot(&split.ut));
+        let rise = split.alpha * split.k - split.beta * split.c.dot(&s);
+        let rise_slope = -split.beta * split.c.dot(&across);
+        let (t1, t2) = (split.t.x, split.t.y);
+        let turning = split.alpha * split.c.dot(&across) - split.beta * (t2 - t1) * sin * cos;
+        let turning_slope =
+            -split.alpha * split.c.dot(&s) - split.beta * (t2 - t1) * (cos * cos - sin * sin);
+        (
+            u_across * rise + self.change * turning,
+            -u_along * rise + u_across * rise_slope + self.change * turning_slope,
+        )
+    }
+
+    /// The angles of the extrema of `F`, ascending within one turn.
+    fn extrema(&self) -> ([f64; 4], usize) {
+        let Split {
+            k,
+            c,
+            t,
+            ut,
+            alpha,
+            beta,
+            ..
+        } = *self.split;
+        // F = a₀ + a₁ cos θ + b₁ sin θ + a₂ cos 2θ + b₂ sin 2θ
+        let d = self.change;
+        let a1 = alpha * (k * ut.y + d * c.y);
+        let b1 = -alpha * (k * ut.x + d * c.x);
+        // −β (s⊥·u)(c·s) = −β [½(u_y c_x − u_x c_y) + ½(u_y c_x + u_x c_y) cos 2θ + ½(u_y c_y − u_x c_x) sin 2θ]
+        let a2 = -0.5 * beta * (ut.y * c.x + ut.x * c.y);
+        let b2 = -0.5 * beta * (ut.y * c.y - ut.x * c.x) - 0.5 * beta * d * (t.y - t.x);
+        // F' = −a₁ sin θ + b₁ cos θ − 2a₂ sin 2θ + 2b₂ cos 2θ
+        stationary_angles([-a1, b1], [-2.0 * a2, 2.0 * b2])
+    }
+
+    /// The solution with final direction `θ`, if its slip and its impulse point the right way.
+    fn sliding(&self, theta: f64) -> Option<Solution> {
+        let split = self.split;
+        let (sin, cos) = libm::sincos(theta);
+        let s = Tangent::new(cos, sin);
+        let across = quarter_turn(s);
+        let rise = split.alpha * split.k - split.beta * split.c.dot(&s);
+        let pull = split.c * split.alpha - split.apply_t(s) * split.beta;
+        let turning = across.dot(&pull);
+        // π q = change and π f = −s⊥·u_t hold together: the larger of q and f gives π.
+        let along = s.dot(&split.ut);
+        let pi = if rise.abs() >= turning.abs() {
+            self.change / rise
+        } else {
+            -across.dot(&split.ut) / turning
+        };
+        let slip = along + pi * s.dot(&pull);
+        let noise = 8.0 * f64::EPSILON * (split.alpha * split.k + split.beta * split.c.norm());
+        let valid = pi.is_finite() && pi > 0.0 && slip > 0.0 && rise > -noise;
+        valid.then(|| Solution {
+            pn: split.alpha * pi,
+            pt: s * (-split.beta * pi),
+            sticks: false,
+        })
+    }
+}
+
+/// The zeros, ascending in `0..2π`, of `p₁ sin θ + q₁ cos θ + p₂ sin 2θ + q₂ cos 2θ`: two or four.
+///
+/// In the axes in which the second harmonic is a pure sine, this is `c₂ cos θ − c₁ sin θ − ½δ sin 2θ`, and after
+/// reflections `c₁, c₂, δ ≥ 0`. Then one zero lies in the first quadrant, one in the third, none in the fourth, and
+/// the second has either none or one on each side of `tan θ = −(c₂/c₁)^⅓`.
+pub(super) fn stationary_angles([p1, q1]: [f64; 2], [p2, q2]: [f64; 2]) -> ([f64; 4], usize) {
+    use std::f64::consts::{FRAC_PI_2, PI, TAU};
+    let delta = 2.0 * libm::hypot(p2, q2);
+    // p₂ sin 2θ + q₂ cos 2θ = −½δ sin 2(θ − axis)
+    let axis = if delta > 0.0 {
+        0.5 * libm::atan2(q2, -p2)
+    } else {
+        0.0
+    };
+    let (sin, cos) = libm::sincos(axis);
+    // With θ = axis + φ: first harmonic q₁ cos θ + p₁ sin θ = c₂ cos φ − c₁ sin φ.
+    let c2 = q1 * cos + p1 * sin;
+    let c1 = q1 * sin - p1 * cos;
+    let (flip1, flip2) = (c1 < 0.0, c2 < 0.0);
+    let (c1, c2) = (c1.abs(), c2.abs());
+    let mut found = [0.0; 4];
+    let mut count = 0;
+    let f = |phi: f64| {
+        let (sin, cos) = libm::sincos(phi);
+        let value = c2 * cos - c1 * sin - delta * sin * cos;
+        let slope = -c2 * sin - c1 * cos - delta * (cos * cos - sin * sin);
+        (value, slope)
+    };
+    let mut push = |phi: f64| {
+        // Undoes the reflections: φ → π − φ turns c₁ around, φ → −φ turns c₂, a half turn both.
+        let mirrored = match (flip1, flip2) {
+            (false, false) => phi,
+            (true, false) => PI - phi,
+            (false, true) => -phi,
+            (true, true) => PI + phi,
+        };
+        let theta = (axis + mirrored).rem_euclid(TAU);
+        found[count] = theta;
+        count += 1;
+    };
+    if c1 == 0.0 || c2 == 0.0 {
+        // cos φ (c₂ − δ sin φ) or −sin φ (c₁ + δ cos φ): the factors have their zeros in closed form.
+        if c1 == 0.0 {
+            push(FRAC_PI_2);
+            push(FRAC_PI_2 + PI);
+        } else {
+            push(0.0);
+            push(PI);
+        }
+        if c1.max(c2) < delta {
+            if c1 == 0.0 {
+                let phi = libm::asin(c2 / delta);
+                push(phi);
+                push(PI - phi);
+            } else {
+                let phi = libm::acos(-c1 / delta);
+                push(phi);
+                push(-phi);
+            }
+        }
+    } else {
+        push(bracketed_root(0.0, FRAC_PI_2, false, f));
+        push(bracketed_root(PI, 1.5 * PI, true, f));
+        let peak = PI - libm::atan(libm::cbrt(c2 / c1));
+        if f(peak).0 > 0.0 {
+            push(bracketed_root(FRAC_PI_2, peak, true, f));
+            push(bracketed_root(peak, PI, false, f));
+        }
+    }
+    found[..count].sort_by(f64::total_cmp);
+    (found, count)
+}

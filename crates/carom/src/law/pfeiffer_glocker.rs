@@ -1,0 +1,138 @@
+//! # Pfeiffer and Glocker's law (1996)
+//!
+//! Anitescu and Potra's two steps in the plane, with part of the tangential impulse of compression given back.
+//!
+//! ## Model
+//! 1. compression: as in `anitescu-potra`, giving `p_nC`, `p_tC` and the slip `u_tC`
+//! 2. expansion: `p_nE = e p_nC`; released `p_R = ν e e_t p_tC`
+//! 3. `p_tE` is the sticking value `−(u_tC + c p_nE)/T` moved into `[p_R, μ p_nE]` if `p_tC > 0`, into `[−μ p_nE, p_R]` if
+//!    `p_tC < 0`, into `[−μ p_nE, μ p_nE]` if `p_tC = 0`
+//!
+//! ## Reads e as
+//! Kinetic: `p_nE = e p_nC`. `e_t` from 0 to 1 is the tangential coefficient; only `ν e_t` matters. `mu` bounds the ratio of
+//! the impulses of each step.
+//!
+//! ## Notation
+//! paper `ε_N` → `e`, `ε_T` → `e_t`, `ν` alike.
+//!
+//! ## Deviations from the paper
+//! The book's text was read through Chatterjee and Ruina's and Glocker's later accounts: the interval of step 3 is a
+//! reading consistent with both, not a quotation.
+//!
+//! ## Limits
+//! - Planar contacts only.
+//! - With `e_t = 0` it is not `anitescu-potra`: the expansion may then not push the slip beyond what compression did.
+//!
+//! ## Energy
+//! Not proven; never seen to grow (`crates/carom/tests/claims.rs`).
+//!
+//! ## References
+//! `PfeifferGlocker1996`; `Glocker2013`; `ChatterjeeRuina1998` section 4.
+
+use super::anitescu_potra::compress;
+use super::settings::{Reader, Setting, SettingValue, Settings};
+use super::split::{self, Answer, Split, Tangent};
+use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
+use crate::contact::Contact;
+use crate::outcome::{FinalMode, Outcome, TraceSink};
+use crate::{ImpactError, Tolerances};
+
+/// Two steps with tangential release.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PfeifferGlocker {
+    /// How much of the tangential impulse of compression can be released [1].
+    pub nu: f64,
+}
+
+impl Default for PfeifferGlocker {
+    fn default() -> Self {
+        Self { nu: 1.0 }
+    }
+}
+
+/// Its row in the catalogue.
+pub(crate) static ROW: LawRow = LawRow {
+    id: "pfeiffer-glocker",
+    name: "Pfeiffer–Glocker",
+    year: 1996,
+    summary: "compression and expansion with release of tangential impulse; planar",
+    references: &["PfeifferGlocker1996", "Glocker2013", "ChatterjeeRuina1998"],
+    reads_e: ReadsE::Kinetic,
+    max_e: 1.0,
+    settings: &[Setting {
+        name: "nu",
+        default: "1",
+        range: "0 to 1",
+        meaning: "how much of the tangential impulse of compression can be released",
+    }],
+    dimensions: &[1, 2],
+    incremental: false,
+    claims: Claims {
+        restitution: false,
+        ..Claims::ALL
+    },
+    build: |settings| {
+        let reader = Reader::new("pfeiffer-glocker", ROW.settings, settings)?;
+        Ok(Law::from(PfeifferGlocker {
+            nu: reader.number("nu", 1.0, [0.0, 1.0])?,
+        }))
+    },
+};
+
+impl PfeifferGlocker {
+    pub(crate) fn row(&self) -> &'static LawRow {
+        &ROW
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        Settings::from([("nu".into(), SettingValue::Number(self.nu))])
+    }
+
+    fn solve(&self, s: &Split) -> Result<Answer, ImpactError> {
+        let compression = compress(s)?;
+        let pn = s.e * compression.pn;
+        let pressed = compression.pt.x;
+        let released = self.nu * s.e * s.e_t * pressed;
+        let limit = if s.alpha > 0.0 {
+            s.beta / s.alpha * pn
+        } else {
+            f64::INFINITY
+        };
+        let [low, high] = if pressed > 0.0 {
+            [released, limit]
+        } else if pressed < 0.0 {
+            [-limit, released]
+        } else {
+            [-limit, limit]
+        };
+        let slip = s.ut.x + s.c.x * (compression.pn + pn) + s.t.x * pressed;
+        let stopping = if s.t.x > s.rank { -slip / s.t.x } else { 0.0 };
+        let pt = stopping.max(low).min(high);
+        let mode = if pt == stopping {
+            FinalMode::Stick
+        } else {
+            FinalMode::Slip
+        };
+        Ok(Answer::new(
+            compression.pn + pn,
+            Tangent::new(pressed + pt, 0.0),
+            mode,
+        ))
+    }
+}
+
+impl<const D: usize> ImpactLaw<D> for PfeifferGlocker {
+    fn resolve(
+        &self,
+        contact: &Contact<D>,
+        tolerances: &Tolerances,
+        trace: &mut dyn TraceSink,
+    ) -> Result<Outcome<D>, ImpactError> {
+        let e_t = contact.material().e_t;
+        if e_t < 0.0 {
+            let reason = "law `pfeiffer-glocker` takes tangential restitution between 0 and 1";
+            return Err(ImpactError::bad_problem("e_t", e_t, reason));
+        }
+        split::resolve(&ROW, contact, tolerances, trace, |s, _| self.solve(s))
+    }
+}
