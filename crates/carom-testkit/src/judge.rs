@@ -8,13 +8,13 @@ use carom::{Contact, ContactVec};
 pub struct Violations {
     /// `½ p·(u⁻ + u⁺)`, relative to the energy available plus the sizes of its terms [1].
     pub energy: f64,
-    /// `−u_n⁺`, relative to the terms of `u_n⁺ = u_n⁻ + Σ W_nj p_j` [1].
+    /// `−u_n⁺`, relative to `|u_n⁻| + Σ |W_nj| max |p_i|` [1].
     pub separation: f64,
     /// `−p_n`, relative to `|p|` [1].
     pub normal: f64,
     /// `|p_t| − μ p_n`, relative to both; with μ = 0 any `p_t` at all is infinitely wrong [1].
     pub cone: f64,
-    /// `|u_n⁺ + e u_n⁻|`, relative to the same terms as `separation` [1].
+    /// `|u_n⁺ + e u_n⁻|`, relative to the same as `separation` [1].
     pub restitution: f64,
     /// How far the velocity a law reports is from `u⁻ + W p`, relative to the terms of that sum [1].
     pub momentum: f64,
@@ -59,13 +59,15 @@ pub fn judge<const D: usize>(
     } else {
         (tangential - mu * normal) / (tangential + mu * normal.abs())
     };
+    let row: f64 = (0..D).map(|j| contact.delassus().at(0, j).abs()).sum();
+    let speed = before[0].abs() + row * impulse.max_abs();
     let rebound = after[0] + Dd::from(contact.e()) * before[0];
     Violations {
         energy: ratio(0.5 * work.to_f64(), energy + 0.5 * terms),
-        separation: ratio(-after[0].to_f64(), sizes[0]),
+        separation: ratio(-after[0].to_f64(), speed),
         normal: ratio(-normal, impulse.norm()),
         cone,
-        restitution: ratio(rebound.abs().to_f64(), sizes[0]),
+        restitution: ratio(rebound.abs().to_f64(), speed),
         momentum: (0..D)
             .map(|i| ratio((after[i] - Dd::from(velocity[i])).abs().to_f64(), sizes[i]))
             .fold(0.0, f64::max),

@@ -8,6 +8,7 @@ pub mod dd;
 pub mod generate;
 pub mod judge;
 pub mod laws;
+pub mod oracle;
 pub mod rng;
 
 pub use rng::Rng;
