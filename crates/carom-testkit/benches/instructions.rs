@@ -27,7 +27,7 @@ fn set_up<const D: usize>(id: String) -> (Law, Vec<Contact<D>>) {
     let found = laws.map(|(_, law)| law).find(|law| law.id() == id);
     let law = found.expect("a law of the catalogue");
     // gungraun names benches by number; the table wants the law.
-    eprintln!("law {id}");
+    println!("law {id}");
     (law, suitable_set(&law, 1, IMPACTS))
 }
 

@@ -4,12 +4,12 @@ use crate::measure::Spread;
 
 /// The head.
 pub fn head() {
-    println!("{:<58} {:>12} unit", "name", "value");
+    println!("{:<66} {:>12} unit", "name", "value");
 }
 
 /// One number.
 pub fn line(name: &str, value: f64, unit: &str) {
-    println!("{name:<58} {:>12} {unit}", shown(value));
+    println!("{name:<66} {:>12} {unit}", shown(value));
 }
 
 /// One number with its target, met from above.
@@ -17,7 +17,7 @@ pub fn at_least(name: &str, value: f64, unit: &str, target: f64) {
     let met = if value >= target { "met" } else { "MISSED" };
     let target = shown(target);
     println!(
-        "{name:<58} {:>12} {unit} (at least {target}: {met})",
+        "{name:<66} {:>12} {unit} (at least {target}: {met})",
         shown(value)
     );
 }
@@ -27,7 +27,7 @@ pub fn at_most(name: &str, value: f64, unit: &str, target: f64) {
     let met = if value <= target { "met" } else { "MISSED" };
     let target = shown(target);
     println!(
-        "{name:<58} {:>12} {unit} (at most {target}: {met})",
+        "{name:<66} {:>12} {unit} (at most {target}: {met})",
         shown(value)
     );
 }
