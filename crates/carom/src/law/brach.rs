@@ -190,7 +190,7 @@ impl<const D: usize> ImpactLaw<D> for Brach {
 }
 
 fn solve(s: &Split, ratios: Tangent, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
-    let m = s.into_axes(ratios);
+    let m = s.turned_in(ratios);
     let yield_along = s.k + s.c.dot(&m);
     if s.un == 0.0 {
         return Ok(Answer::new(0.0, Tangent::zeros(), FinalMode::Untouched));

@@ -143,6 +143,10 @@ plain_laws![
 
 /// Any law of the catalogue, as plain data.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "laws are plain data, copied once per batch, never boxed"
+)]
 pub enum Law {
     /// A law of its own.
     Plain(PlainLaw),

@@ -31,9 +31,9 @@
 //! `ChatterjeeRuina1998` Eqs. (20)–(23), section 5.
 
 use super::settings::{Reader, Settings};
-use super::split::{self, Answer, Split, Tangent};
+use super::split::{self, Answer, Split, Tangent, check_applicable};
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
-use crate::contact::Contact;
+use crate::contact::{Contact, ContactVec};
 use crate::outcome::{FinalMode, Outcome, TraceSink};
 use crate::{ImpactError, Tolerances};
 
@@ -49,7 +49,7 @@ pub(crate) static ROW: LawRow = LawRow {
     summary: "normal and tangential restitution, clipped to the friction cone; algebraic and never gains energy",
     references: &["ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
+    max_e: MAX_E,
     settings: &[],
     dimensions: &[1, 2, 3],
     incremental: false,
@@ -77,37 +77,52 @@ impl<const D: usize> ImpactLaw<D> for ChatterjeeRuina {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
+        check_applicable(&ROW, contact)?;
+        if let Some(outcome) = resolve_definite(contact) {
+            return Ok(outcome);
+        }
         split::resolve(&ROW, contact, tolerances, trace, |s, _| Ok(solve(s)))
     }
 }
 
-fn solve(s: &Split) -> Answer {
-    let regular = kernel(Row {
-        k: s.k,
-        c: [s.c.x, s.c.y],
-        t: [s.t.x, 0.0, s.t.y],
-        un: s.un,
-        ut: [s.ut.x, s.ut.y],
-        e: s.e,
-        e_t: s.e_t,
-        cone: [s.alpha, s.beta],
+/// The outcome if `W` is safely positive definite and nothing else needs care.
+fn resolve_definite<const D: usize>(contact: &Contact<D>) -> Option<Outcome<D>> {
+    let w = contact.delassus();
+    // A planar contact gets a second tangent in which nothing happens.
+    let (c, t) = match D {
+        2 => ([w.at(0, 1), 0.0], [w.at(1, 1), 0.0, w.at(1, 1)]),
+        3 => (
+            [w.at(0, 1), w.at(0, 2)],
+            [w.at(1, 1), w.at(1, 2), w.at(2, 2)],
+        ),
+        _ => return None,
+    };
+    let material = contact.material();
+    let clipped = kernel(Row {
+        k: w.at(0, 0),
+        c,
+        t,
+        un: contact.velocity().normal(),
+        ut: contact.velocity().tangent(),
+        e: contact.e(),
+        e_t: material.e_t,
+        cone: cone(material.mu),
     });
-    let clipped = if regular.definite {
-        regular
-    } else {
-        let (dn, dt) = s.to_sticking();
-        clip(-s.un / s.k, dn, [dt.x, dt.y], s.e, s.e_t, [s.alpha, s.beta])
-    };
-    let mode = if clipped.slides {
-        FinalMode::Slip
-    } else {
-        FinalMode::Stick
-    };
-    Answer::new(
-        clipped.impulse[0],
-        Tangent::new(clipped.impulse[1], clipped.impulse[2]),
-        mode,
-    )
+    (clipped.fits && contact.velocity().max_abs() > 0.0).then(|| {
+        let [pn, p1, p2] = clipped.impulse;
+        let mut outcome = Outcome::from_impulse(contact, ContactVec::from_parts(pn, [p1, p2]));
+        outcome.effort.compressions = 1;
+        outcome.effort.final_mode = clipped.mode();
+        outcome
+    })
+}
+
+/// The law where `W` may be singular.
+fn solve(s: &Split) -> Answer {
+    let (dn, dt) = s.sticking_from_plastic();
+    let clipped = clip(-s.un / s.k, dn, [dt.x, dt.y], s.e, s.e_t, [s.alpha, s.beta]);
+    let [pn, p1, p2] = clipped.impulse;
+    Answer::new(pn, Tangent::new(p1, p2), clipped.mode())
 }
 
 /// One contact of three rows, as plain numbers.
@@ -128,14 +143,39 @@ pub(super) struct Row {
 #[derive(Clone, Copy)]
 pub(super) struct Clipped {
     pub impulse: [f64; 3],
-    pub slides: bool,
-    /// Whether `W` is safely positive definite; if not, the impulse means nothing.
-    pub definite: bool,
+    slides: bool,
+    /// Whether the row is valid, approaches, and has a safely positive definite `W`; if not, the impulse means nothing.
+    pub fits: bool,
 }
+
+impl Clipped {
+    fn mode(&self) -> FinalMode {
+        if self.slides {
+            FinalMode::Slip
+        } else {
+            FinalMode::Stick
+        }
+    }
+}
+
+const MAX_E: f64 = 1.0;
+
+/// Squares below this may have lost digits: such rows are scaled first.
+const TINY: f64 = 1e-280;
 
 /// How much of `T` must be left in its Schur complement for `W` to count as definite. Well above the rounding of
 /// the determinant; what lies below goes through the eigenvalues.
 const DEFINITE: f64 = 1e-12;
+
+/// The cone `alpha |p_t| ≤ beta p_n` of a coefficient of friction.
+#[inline(always)]
+pub(super) fn cone(mu: f64) -> [f64; 2] {
+    if mu <= 1.0 {
+        [1.0, mu]
+    } else {
+        [1.0 / mu, 1.0]
+    }
+}
 
 /// The law for definite `W`, without a branch, so that batches of rows vectorise.
 #[inline(always)]
@@ -150,8 +190,9 @@ pub(super) fn kernel(row: Row) -> Clipped {
         e_t,
         cone,
     } = row;
-    let plastic = -un / k;
-    let per_k = [c[0] / k, c[1] / k];
+    let inverse_k = 1.0 / k;
+    let plastic = (0.0 - un) * inverse_k;
+    let per_k = [c[0] * inverse_k, c[1] * inverse_k];
     let s = [
         t[0] - c[0] * per_k[0],
         t[1] - c[0] * per_k[1],
@@ -159,14 +200,21 @@ pub(super) fn kernel(row: Row) -> Clipped {
     ];
     let det = s[0] * s[2] - s[1] * s[1];
     let slip = [ut[0] - per_k[0] * un, ut[1] - per_k[1] * un];
+    let inverse = 1.0 / det;
     let dt = [
-        (s[1] * slip[1] - s[2] * slip[0]) / det,
-        (s[1] * slip[0] - s[0] * slip[1]) / det,
+        (s[1] * slip[1] - s[2] * slip[0]) * inverse,
+        (s[1] * slip[0] - s[0] * slip[1]) * inverse,
     ];
     let dn = -(per_k[0] * dt[0] + per_k[1] * dt[1]);
     let mut clipped = clip(plastic, dn, dt, e, e_t, cone);
     let size = max(t[0], t[2]);
-    clipped.definite = (k > 0.0) & (det > DEFINITE * size * size) & (s[0] > 0.0);
+    let definite = (k > 0.0) & (det > DEFINITE * size * size) & (s[0] > 0.0);
+    let valid = (un <= 0.0) & (cone[1] >= 0.0) & (e >= 0.0) & (e <= MAX_E) & (e_t.abs() <= 1.0);
+    let [pn, p1, p2] = clipped.impulse;
+    // Squares that neither overflow nor vanish: nothing before them did either.
+    let squares = pn * pn + p1 * p1 + p2 * p2;
+    let in_range = (squares < f64::MAX) & (squares > TINY) & (det > TINY);
+    clipped.fits = definite & valid & in_range;
     clipped
 }
 
@@ -187,7 +235,7 @@ fn clip(plastic: f64, dn: f64, dt: [f64; 2], e: f64, e_t: f64, [alpha, beta]: [f
     Clipped {
         impulse: [normal + kappa * dn, kappa * dt[0], kappa * dt[1]],
         slides,
-        definite: true,
+        fits: true,
     }
 }
 
@@ -200,7 +248,7 @@ fn max(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ContactVec, Delassus, Material, NoTrace};
+    use crate::{Delassus, Material, NoTrace};
 
     fn resolve(mu: f64, e_t: f64) -> [f64; 2] {
         let material = Material::new(mu, 0.5)

@@ -115,7 +115,7 @@ pub(super) fn solve(split: &Split, change: f64) -> Solutions {
         let theta = if first == 0.0 {
             from
         } else if first * last < 0.0 {
-            bracketed_root(from, to, first < 0.0, |theta| equation.at(theta))
+            bracketed_root([(from, first), (to, last)], |theta| equation.at(theta))
         } else {
             continue;
         };
@@ -169,7 +169,7 @@ fn sticking(split: &Split, change: f64) -> Option<Solution> {
         (pn, -split.solve_t(split.ut + split.c * pn))
     } else if wanted.abs() <= split.in_range * (change + split.ut.norm()) {
         // The mechanism locks and asks for nothing: the shortest of the impulses that stop it.
-        let (dn, dt) = split.to_sticking();
+        let (dn, dt) = split.sticking_from_plastic();
         (dn - split.un / split.k, dt)
     } else {
         return None;
@@ -332,12 +332,13 @@ pub(super) fn stationary_angles([p1, q1]: [f64; 2], [p2, q2]: [f64; 2]) -> ([f64
             }
         }
     } else {
-        push(bracketed_root(0.0, FRAC_PI_2, false, f));
-        push(bracketed_root(PI, 1.5 * PI, true, f));
+        push(bracketed_root([(0.0, c2), (FRAC_PI_2, -c1)], f));
+        push(bracketed_root([(PI, -c2), (1.5 * PI, c1)], f));
         let peak = PI - libm::atan(libm::cbrt(c2 / c1));
-        if f(peak).0 > 0.0 {
-            push(bracketed_root(FRAC_PI_2, peak, true, f));
-            push(bracketed_root(peak, PI, false, f));
+        let highest = f(peak).0;
+        if highest > 0.0 {
+            push(bracketed_root([(FRAC_PI_2, -c1), (peak, highest)], f));
+            push(bracketed_root([(peak, highest), (PI, -c2)], f));
         }
     }
     found[..count].sort_by(f64::total_cmp);

@@ -4,6 +4,7 @@
 //! its own answer: [`crate::certify`] does that for every law alike.
 
 mod anitescu_potra;
+pub mod batch;
 mod bilinear;
 mod brach;
 pub mod catalog;

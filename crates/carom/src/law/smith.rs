@@ -94,10 +94,8 @@ fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
         return Ok(Answer::new(0.0, Tangent::zeros(), FinalMode::Untouched));
     }
     let change = -(1.0 + s.e) * s.un;
-    if s.alpha == 0.0 {
-        if let Some(answer) = reversed(s, change) {
-            return Ok(answer);
-        }
+    if let Some(answer) = reversed(s, change) {
+        return Ok(answer);
     }
     Curve::new(s, change, tolerances).first_crossing()
 }
@@ -106,7 +104,7 @@ fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
 fn reversed(s: &Split, change: f64) -> Option<Answer> {
     let kappa = s.kappa();
     let missing = change + 2.0 * s.b().dot(&s.ut);
-    (missing >= 0.0 && kappa > 0.0).then(|| {
+    (s.alpha == 0.0 && missing >= 0.0 && kappa > 0.0).then(|| {
         let pn = missing / kappa;
         Answer::new(pn, -s.solve_t(s.ut * 2.0 + s.c * pn), FinalMode::Slip)
     })

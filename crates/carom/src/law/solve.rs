@@ -20,7 +20,7 @@ pub(crate) fn unit_resolvent(a: Tangent, d: Tangent) -> (f64, Tangent) {
             .zip_map(&d, |s, d| if s == 0.0 { 0.0 } else { s * s / (r + d) })
             .sum();
         let next = r + (norm - 1.0) * norm * norm / slope;
-        if !(next > r) {
+        if next <= r || next.is_nan() {
             break;
         }
         r = next;
@@ -29,15 +29,29 @@ pub(crate) fn unit_resolvent(a: Tangent, d: Tangent) -> (f64, Tangent) {
     (r, s / s.norm())
 }
 
-/// A root of `f` between `low` and `high`, where `f(low) ≤ 0 ≤ f(high)` (or both reversed): Newton's steps, replaced
-/// by bisection whenever they leave the bracket or shrink it too slowly. `f` gives value and slope.
+/// Once Newton's step is this small a part of the argument, the next would be below rounding.
+const CONVERGED: f64 = 1e-10;
+
+/// A root of `f` between two points at which its values have opposite signs. Newton's steps, from where the secant
+/// meets zero; bisection wherever they leave the bracket or do not shrink fast enough. `f` gives value and slope.
 pub(crate) fn bracketed_root(
-    mut low: f64,
-    mut high: f64,
-    rising: bool,
+    [(mut low, at_low), (mut high, at_high)]: [(f64, f64); 2],
     f: impl Fn(f64) -> (f64, f64),
 ) -> f64 {
-    let mut x = 0.5 * (low + high);
+    if at_low == 0.0 {
+        return low;
+    }
+    if at_high == 0.0 {
+        return high;
+    }
+    let rising = at_low < 0.0;
+    let secant = low + (high - low) * (at_low / (at_low - at_high));
+    let inside = |x: f64, low: f64, high: f64| x > low.min(high) && x < low.max(high);
+    let mut x = if inside(secant, low, high) {
+        secant
+    } else {
+        0.5 * (low + high)
+    };
     let mut last_step = (high - low).abs();
     for _ in 0..200 {
         let (value, slope) = f(x);
@@ -50,21 +64,20 @@ pub(crate) fn bracketed_root(
             high = x;
         }
         let newton = x - value / slope;
+        let step = (newton - x).abs();
+        if step <= CONVERGED * x.abs() {
+            return if inside(newton, low, high) { newton } else { x };
+        }
         let middle = 0.5 * (low + high);
-        let inside = (newton > low && newton < high) || (newton < low && newton > high);
-        let next = if inside && (newton - x).abs() <= 0.5 * last_step {
+        if !inside(middle, low, high) {
+            return x;
+        }
+        let next = if inside(newton, low, high) && step <= 0.5 * last_step {
             newton
         } else {
             middle
         };
         last_step = (next - x).abs();
-        if next == x
-            || last_step <= f64::EPSILON * 0.25 * x.abs()
-            || middle == low
-            || middle == high
-        {
-            return next;
-        }
         x = next;
     }
     x

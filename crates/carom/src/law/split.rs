@@ -129,17 +129,17 @@ impl Split {
             impulse_unit: velocity_unit / mass_unit,
             velocity_unit,
         };
-        split.c = split.into_axes(split.c);
-        split.ut = split.into_axes(split.ut);
+        split.c = split.turned_in(split.c);
+        split.ut = split.turned_in(split.ut);
         split
     }
 
-    pub(crate) fn into_axes(&self, v: Tangent) -> Tangent {
+    pub(crate) fn turned_in(&self, v: Tangent) -> Tangent {
         let (cos, sin) = (self.axes.x, self.axes.y);
         Tangent::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
     }
 
-    fn out_of_axes(&self, v: Tangent) -> Tangent {
+    fn turned_back(&self, v: Tangent) -> Tangent {
         let (cos, sin) = (self.axes.x, self.axes.y);
         Tangent::new(cos * v.x - sin * v.y, sin * v.x + cos * v.y)
     }
@@ -175,7 +175,7 @@ impl Split {
     /// It leaves the normal velocity alone, so its tangential part solves `S d = −(u_t − c u_n/k)` with the Schur
     /// complement `S = T − ccᵀ/k`. Where `S` is singular, so is `W`: directions that cannot yield take no impulse,
     /// and if `u⁻` lies in the range of `W`, `P_II` is the sticking impulse of least norm.
-    pub(crate) fn to_sticking(&self) -> (f64, Tangent) {
+    pub(crate) fn sticking_from_plastic(&self) -> (f64, Tangent) {
         let s = [
             self.t.x - self.c.x * self.c.x / self.k,
             -self.c.x * self.c.y / self.k,
@@ -229,7 +229,7 @@ impl Split {
         ut: Tangent,
         work: f64,
     ) -> TracePoint {
-        let (pt, ut) = (self.out_of_axes(pt), self.out_of_axes(ut));
+        let (pt, ut) = (self.turned_back(pt), self.turned_back(ut));
         TracePoint {
             impulse: [pn, pt.x, pt.y].map(|p| p * self.impulse_unit),
             velocity: [un, ut.x, ut.y].map(|u| u * self.velocity_unit),
@@ -249,7 +249,7 @@ impl Split {
     }
 
     fn into_contact_vec<const D: usize>(self, pn: f64, pt: Tangent) -> ContactVec<D> {
-        let pt = self.out_of_axes(pt);
+        let pt = self.turned_back(pt);
         ContactVec::from_parts(pn, [pt.x, pt.y]) * self.impulse_unit
     }
 }

@@ -12,108 +12,167 @@ const ORDER: usize = 24;
 const CUT: f64 = 3e-17;
 /// Longest step in units of 1/L; beyond it the alternating terms of the series cancel digits.
 const LONGEST: f64 = 2.0;
-/// `1/n`
-const INVERSE: [f64; ORDER + 2] = {
-    let mut inverse = [0.0; ORDER + 2];
-    let mut n = 1;
-    while n < ORDER + 2 {
-        inverse[n] = 1.0 / n as f64;
+/// `1/(n + 1)`
+const INTEGRAL: [f64; ORDER + 1] = {
+    let mut inverse = [0.0; ORDER + 1];
+    let mut n = 0;
+    while n <= ORDER {
+        inverse[n] = 1.0 / (n + 1) as f64;
         n += 1;
     }
     inverse
 };
-/// Points per step that a trace shows.
+/// Points per stretch that a trace shows.
 const SAMPLES: u32 = 8;
 
-type Series = [f64; ORDER + 1];
+/// The coefficients of two functions side by side, so that both are summed in one pass.
+type Series = [[f64; 2]; ORDER + 1];
 
-/// The coefficients of slip, its length and the normal velocity about the start of a step.
-struct Step {
-    x: Series,
-    y: Series,
-    r: Series,
-    z: Series,
-    /// `∫ r u_n dτ`, wanted by Stronge's rule and by traces only.
-    work: Option<Series>,
-    unit: f64,
-    friction: f64,
+/// The series about the start of a step, in slip time of unit `1/L`.
+struct Step<'f> {
+    flow: &'f Flow,
+    /// The slip, `x` and `y`.
+    slip: Series,
+    /// Its length and the normal velocity, `r` and `z`.
+    speed: Series,
+    /// `∫x/t` and `∫y/t`.
+    slip_sum: Series,
+    /// `∫r/t` and `∫r z/t`; the latter only if Stronge's rule or a trace wants it.
+    impulse_and_work: Series,
 }
 
-impl Step {
-    fn new(flow: &Flow, slip: Tangent, un: f64, wants_work: bool) -> Self {
-        let mut x = [0.0; ORDER + 1];
-        let mut y = [0.0; ORDER + 1];
-        let mut r = [0.0; ORDER + 1];
-        let mut z = [0.0; ORDER + 1];
-        (x[0], y[0], r[0], z[0]) = (slip.x, slip.y, slip.norm(), un);
-        let half = 0.5 / r[0];
-        for n in 0..ORDER {
-            let inverse = INVERSE[n + 1];
-            x[n + 1] = (flow.pull.x * r[n] - flow.drag.x * x[n]) * inverse;
-            y[n + 1] = (flow.pull.y * r[n] - flow.drag.y * y[n]) * inverse;
-            z[n + 1] = (flow.lift * r[n] - flow.load.x * x[n] - flow.load.y * y[n]) * inverse;
-            // r² = x² + y², coefficient by coefficient: 2 r₀ rₘ = [x²]ₘ + [y²]ₘ − Σ r_j r_{m−j} without its ends.
-            let m = n + 1;
-            let mut sum = 2.0 * (x[0] * x[m] + y[0] * y[m]);
-            let mut pairs = 0.0;
-            for j in 1..m.div_ceil(2) {
-                pairs += x[j] * x[m - j] + y[j] * y[m - j] - r[j] * r[m - j];
+impl<'f> Step<'f> {
+    fn new(flow: &'f Flow, slip: Tangent, un: f64, wants_work: bool) -> Self {
+        let mut step = Self {
+            flow,
+            slip: [[0.0; 2]; ORDER + 1],
+            speed: [[0.0; 2]; ORDER + 1],
+            slip_sum: [[0.0; 2]; ORDER + 1],
+            impulse_and_work: [[0.0; 2]; ORDER + 1],
+        };
+        step.slip[0] = [slip.x, slip.y];
+        step.speed[0] = [slip.norm(), un];
+        let half = 0.5 / step.speed[0][0];
+        for n in 0..=ORDER {
+            let [sx, sy] = step.slip[n].map(|c| c * INTEGRAL[n]);
+            let sr = step.speed[n][0] * INTEGRAL[n];
+            step.slip_sum[n] = [sx, sy];
+            step.impulse_and_work[n][0] = sr;
+            if n < ORDER {
+                step.slip[n + 1] = [
+                    flow.pull.x * sr - flow.drag.x * sx,
+                    flow.pull.y * sr - flow.drag.y * sy,
+                ];
+                step.speed[n + 1] = [
+                    step.length_coefficient(n + 1) * half,
+                    flow.lift * sr - flow.load.x * sx - flow.load.y * sy,
+                ];
             }
-            sum += 2.0 * pairs;
-            if m % 2 == 0 {
-                let j = m / 2;
-                sum += x[j] * x[j] + y[j] * y[j] - r[j] * r[j];
-            }
-            r[m] = sum * half;
         }
-        let work = wants_work.then(|| {
-            let mut work = [0.0; ORDER + 1];
-            for n in 0..ORDER {
-                let product: f64 = (0..=n).map(|j| r[j] * z[n - j]).sum();
-                work[n + 1] = product * INVERSE[n + 1] * flow.unit;
+        if wants_work {
+            step.sum_work();
+        }
+        step
+    }
+
+    /// `2 r₀ rₘ` from `r² = x² + y²`: the m-th coefficient of the right less what the left has without `rₘ`.
+    #[inline(always)]
+    fn length_coefficient(&self, m: usize) -> f64 {
+        let (slip, speed) = (&self.slip, &self.speed);
+        // From the middle outwards: the coefficients found last are wanted last.
+        let mut pairs = [0.0; 2];
+        let mut own = 0.0;
+        for j in (1..m.div_ceil(2)).rev() {
+            let k = m - j;
+            pairs[0] += slip[j][0] * slip[k][0];
+            pairs[1] += slip[j][1] * slip[k][1];
+            own += speed[j][0] * speed[k][0];
+        }
+        let mut sum = pairs[0] + pairs[1] - own;
+        if m % 2 == 0 {
+            let ([x, y], r) = (slip[m / 2], speed[m / 2][0]);
+            sum += 0.5 * (x * x + y * y - r * r);
+        }
+        2.0 * (sum + slip[0][0] * slip[m][0] + slip[0][1] * slip[m][1])
+    }
+
+    /// The coefficients of `∫ r z`: `[r z]ₙ = Σ r_j z_{n−j}`, the second factor laid out backwards so that both run
+    /// forwards, four partial sums at a time.
+    fn sum_work(&mut self) {
+        let r: [f64; ORDER + 1] = std::array::from_fn(|j| self.speed[j][0]);
+        let backwards: [f64; ORDER + 1] = std::array::from_fn(|j| self.speed[ORDER - j][1]);
+        for n in 0..=ORDER {
+            let (r, z) = (&r[..=n], &backwards[ORDER - n..]);
+            let mut sums = [0.0; 4];
+            let (fours, rest) = (r.chunks_exact(4), r.chunks_exact(4).remainder());
+            for (a, b) in fours.zip(z.chunks_exact(4)) {
+                for lane in 0..4 {
+                    sums[lane] += a[lane] * b[lane];
+                }
             }
-            work
-        });
-        Self {
-            x,
-            y,
-            r,
-            z,
-            work,
-            unit: flow.unit,
-            friction: flow.friction,
+            let tail: f64 = rest
+                .iter()
+                .zip(&z[r.len() - rest.len()..])
+                .map(|(a, b)| a * b)
+                .sum();
+            let total = (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail;
+            self.impulse_and_work[n][1] = total * INTEGRAL[n];
         }
     }
 
     /// How far the series may be trusted.
     fn length(&self) -> f64 {
         [ORDER - 1, ORDER].into_iter().fold(LONGEST, |h, i| {
-            let largest = [self.x[i], self.y[i], self.z[i], self.r[i]]
-                .into_iter()
-                .fold(0.0, |m: f64, c| m.max(c.abs()));
-            let allowed = CUT * self.r[0];
+            let ([x, y], [r, z]) = (self.slip[i], self.speed[i]);
+            let largest = x.abs().max(y.abs()).max(r.abs()).max(z.abs());
+            let allowed = CUT * self.speed[0][0];
             if largest * power(h, i) <= allowed {
                 h
             } else {
-                libm::pow(allowed / largest, INVERSE[i]).min(h)
+                libm::pow(allowed / largest, 1.0 / i as f64).min(h)
             }
         })
     }
 
     fn slip(&self, t: f64) -> Tangent {
-        Tangent::new(value(&self.x, t), value(&self.y, t))
+        sum(&self.slip, t).into()
     }
 
-    fn impulse(&self, t: f64) -> f64 {
-        integral(&self.r, t) * self.unit
+    fn un(&self, t: f64) -> f64 {
+        sum(&self.speed, t)[1]
     }
 
-    fn friction_impulse(&self, t: f64) -> Tangent {
-        Tangent::new(integral(&self.x, t), integral(&self.y, t)) * -self.friction
+    /// `π` and the normal work since the start of the step.
+    fn impulse_and_work(&self, t: f64) -> [f64; 2] {
+        sum(&self.impulse_and_work, t).map(|s| s * t * self.flow.unit)
     }
 
-    fn work(&self, t: f64) -> f64 {
-        self.work.as_ref().map_or(0.0, |work| value(work, t))
+    /// `u_n` and its slope, which the equations of motion know.
+    fn un_and_slope(&self, t: f64) -> (f64, f64) {
+        let [r, z] = sum(&self.speed, t);
+        (z, self.flow.lift * r - self.flow.load.dot(&self.slip(t)))
+    }
+
+    /// The slope of `u_n` and its curvature.
+    fn slope_and_curve(&self, t: f64) -> (f64, f64) {
+        let flow = self.flow;
+        let r = sum(&self.speed, t)[0];
+        let slip = self.slip(t);
+        let rate = flow.pull * r - flow.drag.component_mul(&slip);
+        let slope = flow.lift * r - flow.load.dot(&slip);
+        (
+            slope,
+            flow.lift * slip.dot(&rate) / r - flow.load.dot(&rate),
+        )
+    }
+
+    /// `c × u_t`, which vanishes where the slip passes the direction of `c`, and its slope.
+    fn across_and_slope(&self, t: f64) -> (f64, f64) {
+        let flow = self.flow;
+        let r = sum(&self.speed, t)[0];
+        let slip = self.slip(t);
+        let rate = flow.pull * r - flow.drag.component_mul(&slip);
+        (flow.load.perp(&slip), flow.load.perp(&rate))
     }
 }
 
@@ -121,7 +180,6 @@ impl Step {
 pub(super) fn step(walk: &mut Walk, flow: &Flow, trace: &mut dyn TraceSink) -> Walked {
     let wants_work = trace.enabled() || matches!(walk.missing(), Missing::Work(_));
     let step = Step::new(flow, walk.ut(), walk.un(), wants_work);
-    let length = step.length();
     let mut stretch = Stretch {
         step: &step,
         pi: walk.pi(),
@@ -129,7 +187,7 @@ pub(super) fn step(walk: &mut Walk, flow: &Flow, trace: &mut dyn TraceSink) -> W
         at: 0.0,
     };
     let mut pieces = [0.0; 4];
-    let count = monotone_pieces(&step, flow, length, &mut pieces);
+    let count = monotone_pieces(&step, step.length(), &mut pieces);
     for &end in &pieces[..count] {
         if let Walked::Ended = stretch.piece(walk, end, trace) {
             return Walked::Ended;
@@ -142,43 +200,42 @@ pub(super) fn step(walk: &mut Walk, flow: &Flow, trace: &mut dyn TraceSink) -> W
 ///
 /// It falls only while `βc·s > αk`. The direction turns one way only and by less than π a step, so `c·s` peaks at
 /// most once, where `s` passes `c`; on either side of that, `u_n'` changes sign at most once.
-fn monotone_pieces(step: &Step, flow: &Flow, length: f64, pieces: &mut [f64; 4]) -> usize {
+fn monotone_pieces(step: &Step, length: f64, pieces: &mut [f64; 4]) -> usize {
+    let flow = step.flow;
     let mut count = 0;
     let mut push = |t: f64| {
         pieces[count] = t;
         count += 1;
     };
-    if flow.load.norm() > flow.lift {
-        let across = |t: f64| flow.load.x * value(&step.y, t) - flow.load.y * value(&step.x, t);
-        let (before, after) = (across(0.0), across(length));
-        let mut ends = [length, f64::NAN];
-        if before * after < 0.0 {
-            let passes = bracketed_root(0.0, length, before < 0.0, |t| {
-                let slope = flow.load.x * slope(&step.y, t) - flow.load.y * slope(&step.x, t);
-                (across(t), slope)
-            });
-            ends = [passes, length];
-        }
-        let mut from = 0.0;
-        for end in ends.into_iter().filter(|e| e.is_finite()) {
-            let (first, last) = (slope(&step.z, from), slope(&step.z, end));
-            if first * last < 0.0 {
-                push(bracketed_root(from, end, first < 0.0, |t| {
-                    slope_and_curve(&step.z, t)
-                }));
-            }
-            push(end);
-            from = end;
-        }
-    } else {
+    if flow.load.norm() <= flow.lift {
         push(length);
+        return count;
+    }
+    let (before, after) = (
+        step.across_and_slope(0.0).0,
+        step.across_and_slope(length).0,
+    );
+    let passes = (before * after < 0.0).then(|| {
+        let ends = [(0.0, before), (length, after)];
+        bracketed_root(ends, |t| step.across_and_slope(t))
+    });
+    let mut from = 0.0;
+    for end in passes.into_iter().chain([length]) {
+        let (first, last) = (step.slope_and_curve(from).0, step.slope_and_curve(end).0);
+        if first * last < 0.0 {
+            push(bracketed_root([(from, first), (end, last)], |t| {
+                step.slope_and_curve(t)
+            }));
+        }
+        push(end);
+        from = end;
     }
     count
 }
 
 /// The part of a step that has been walked.
 struct Stretch<'s> {
-    step: &'s Step,
+    step: &'s Step<'s>,
     /// Impulses at the start of the step.
     pi: f64,
     pt: Tangent,
@@ -188,8 +245,7 @@ struct Stretch<'s> {
 impl Stretch<'_> {
     /// Walks to `end` over a piece on which the normal velocity is monotone.
     fn piece(&mut self, walk: &mut Walk, end: f64, trace: &mut dyn TraceSink) -> Walked {
-        let z = &self.step.z;
-        let un = value(z, end);
+        let un = self.step.un(end);
         let turns = match walk.phase {
             Phase::Compression => un > 0.0,
             Phase::Restitution => un < 0.0,
@@ -197,8 +253,8 @@ impl Stretch<'_> {
         if !turns {
             return self.same_phase(walk, end, trace);
         }
-        let rising = walk.phase == Phase::Compression;
-        let turn = bracketed_root(self.at, end, rising, |t| value_and_slope(z, t));
+        let ends = [(self.at, walk.un()), (end, un)];
+        let turn = bracketed_root(ends, |t| self.step.un_and_slope(t));
         if let Walked::Ended = self.same_phase(walk, turn, trace) {
             return Walked::Ended;
         }
@@ -222,97 +278,90 @@ impl Stretch<'_> {
 
     /// Where between here and `end` the rule of restitution is met.
     fn last_touch(&self, walk: &Walk, end: f64) -> Option<f64> {
-        let step = self.step;
-        let at = self.at;
+        let (step, at) = (self.step, self.at);
         match walk.missing() {
             Missing::Impulse(rest) | Missing::Work(rest) if rest <= 0.0 => Some(at),
             Missing::Velocity(target) if walk.un() >= target => Some(at),
             Missing::Impulse(rest) => {
-                let goal = step.impulse(at) + rest;
-                (step.impulse(end) >= goal).then(|| {
-                    bracketed_root(at, end, true, |t| {
-                        (step.impulse(t) - goal, value(&step.r, t) * step.unit)
-                    })
+                let goal = step.impulse_and_work(at)[0] + rest;
+                root_within(at, -rest, end, |t| {
+                    let rate = sum(&step.speed, t)[0] * step.flow.unit;
+                    (step.impulse_and_work(t)[0] - goal, rate)
                 })
             }
             Missing::Work(rest) => {
-                let goal = step.work(at) + rest;
-                (step.work(end) >= goal).then(|| {
-                    bracketed_root(at, end, true, |t| {
-                        let rate = value(&step.r, t) * value(&step.z, t) * step.unit;
-                        (step.work(t) - goal, rate)
-                    })
+                let goal = step.impulse_and_work(at)[1] + rest;
+                root_within(at, -rest, end, |t| {
+                    let [r, z] = sum(&step.speed, t);
+                    (step.impulse_and_work(t)[1] - goal, r * z * step.flow.unit)
                 })
             }
-            Missing::Velocity(target) => (value(&step.z, end) >= target).then(|| {
-                bracketed_root(at, end, true, |t| {
-                    let (un, slope) = value_and_slope(&step.z, t);
-                    (un - target, slope)
-                })
+            Missing::Velocity(target) => root_within(at, walk.un() - target, end, |t| {
+                let (un, slope) = step.un_and_slope(t);
+                (un - target, slope)
             }),
         }
     }
 
     fn move_to(&mut self, walk: &mut Walk, t: f64, trace: &mut dyn TraceSink) {
-        let step = self.step;
-        let from = self.at;
+        let [impulse, work] = self.step.impulse_and_work(self.at);
         if trace.enabled() {
             for i in 1..SAMPLES {
-                let between = from + (t - from) * f64::from(i) / f64::from(SAMPLES);
-                let work = step.work(between) - step.work(from);
-                walk.sample(self.state(between), work, trace);
+                let between = self.at + (t - self.at) * f64::from(i) / f64::from(SAMPLES);
+                let ahead = self.step.impulse_and_work(between)[1];
+                walk.sample(self.state(between), ahead - work, trace);
             }
         }
-        walk.count(
-            step.impulse(t) - step.impulse(from),
-            step.work(t) - step.work(from),
-        );
+        let [next_impulse, next_work] = self.step.impulse_and_work(t);
+        walk.count(next_impulse - impulse, next_work - work);
         walk.place(self.state(t));
         self.at = t;
     }
 
     fn state(&self, t: f64) -> State {
         let step = self.step;
+        let slid: Tangent = sum(&step.slip_sum, t).into();
         State {
-            pi: self.pi + step.impulse(t),
-            pt: self.pt + step.friction_impulse(t),
-            un: value(&step.z, t),
+            pi: self.pi + step.impulse_and_work(t)[0],
+            pt: self.pt - slid * (t * step.flow.friction),
+            un: step.un(t),
             ut: step.slip(t),
         }
     }
 }
 
-/// `Σ cₙ tⁿ`
-fn value(series: &Series, t: f64) -> f64 {
-    series.iter().rev().fold(0.0, |sum, c| sum * t + c)
+/// The root of a rising function between `at`, where it is `first ≤ 0`, and `end`, if it gets that far.
+fn root_within(at: f64, first: f64, end: f64, f: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
+    let last = f(end).0;
+    (last >= 0.0).then(|| bracketed_root([(at, first), (end, last)], f))
 }
 
-/// `Σ n cₙ tⁿ⁻¹`
-fn slope(series: &Series, t: f64) -> f64 {
-    (1..=ORDER)
-        .rev()
-        .fold(0.0, |sum, n| sum * t + n as f64 * series[n])
+/// `Σ cₙ tⁿ` of both functions. Four interleaved sums in `t⁴` keep the processor busy.
+#[inline]
+fn sum(series: &Series, t: f64) -> [f64; 2] {
+    let (t2, t4) = (t * t, t * t * t * t);
+    let mut parts = [
+        series[ORDER - 4],
+        series[ORDER - 3],
+        series[ORDER - 2],
+        series[ORDER - 1],
+    ];
+    for lane in 0..2 {
+        parts[0][lane] += series[ORDER][lane] * t4;
+    }
+    for block in (0..(ORDER - 4) / 4).rev() {
+        for (i, part) in parts.iter_mut().enumerate() {
+            for lane in 0..2 {
+                part[lane] = part[lane] * t4 + series[4 * block + i][lane];
+            }
+        }
+    }
+    std::array::from_fn(|lane| {
+        (parts[0][lane] + parts[1][lane] * t) + t2 * (parts[2][lane] + parts[3][lane] * t)
+    })
 }
 
-fn value_and_slope(series: &Series, t: f64) -> (f64, f64) {
-    (value(series, t), slope(series, t))
-}
-
-fn slope_and_curve(series: &Series, t: f64) -> (f64, f64) {
-    let curve = (2..=ORDER)
-        .rev()
-        .fold(0.0, |sum, n| sum * t + (n * (n - 1)) as f64 * series[n]);
-    (slope(series, t), curve)
-}
-
-/// `Σ cₙ tⁿ⁺¹/(n + 1)`
-fn integral(series: &Series, t: f64) -> f64 {
-    t * (0..=ORDER)
-        .rev()
-        .fold(0.0, |sum, n| sum * t + series[n] * INVERSE[n + 1])
-}
-
-/// `hⁿ` for the two orders that bound a step.
+/// `hⁿ`
 fn power(h: f64, n: usize) -> f64 {
     let (mut result, mut base, mut n) = (1.0, h, n);
     while n > 0 {

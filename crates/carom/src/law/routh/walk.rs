@@ -312,7 +312,7 @@ impl<'a> Walk<'a> {
         }
         self.notes.insert(Note::ImpulseNotUnique);
         if self.phase == Phase::Compression {
-            let (dn, _) = split.to_sticking();
+            let (dn, _) = split.sticking_from_plastic();
             let rest = (-split.un / split.k + dn - self.pn(self.now)).max(0.0);
             self.advance(line, rest);
             self.turn(trace);
