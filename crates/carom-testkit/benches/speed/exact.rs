@@ -69,8 +69,9 @@ fn corrected_mirtich() {
         .expect("Euler's method converges");
     let [ours, theirs] = measure::in_turns(
         21,
-        || exact(1000),
-        || {
+        &mut (),
+        |()| exact(1000),
+        |()| {
             black_box(euler::routh_stronge(black_box(&split), delta));
         },
     );
@@ -93,8 +94,9 @@ fn corrected_mirtich() {
         .expect("DOP853 converges");
     let [ours, theirs] = measure::in_turns(
         201,
-        || exact(100),
-        || {
+        &mut (),
+        |()| exact(100),
+        |()| {
             for _ in 0..10 {
                 black_box(dop853::routh(black_box(&split), Stop::Stronge, tolerance));
             }

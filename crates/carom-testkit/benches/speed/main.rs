@@ -3,6 +3,7 @@
 //! Sets are seeded and come from the testkit. What is compared is measured in the same run, turn by turn, so that a
 //! machine that slows down slows both.
 
+mod batch;
 mod exact;
 mod laws;
 mod measure;
@@ -11,5 +12,6 @@ mod table;
 fn main() {
     table::head();
     exact::lines();
+    batch::lines();
     laws::lines();
 }

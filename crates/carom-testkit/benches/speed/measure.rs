@@ -35,15 +35,20 @@ pub fn each<T>(items: &[T], mut work: impl FnMut(&T)) -> Spread {
     }
 }
 
-/// The times of two pieces of work, taken in turns [ns]: for each, the median over the rounds.
-pub fn in_turns(rounds: usize, mut a: impl FnMut(), mut b: impl FnMut()) -> [f64; 2] {
+/// The times of two pieces of work on the same state, taken in turns [ns]: for each, the median over the rounds.
+pub fn in_turns<S>(
+    rounds: usize,
+    state: &mut S,
+    mut a: impl FnMut(&mut S),
+    mut b: impl FnMut(&mut S),
+) -> [f64; 2] {
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..rounds {
         let begin = Instant::now();
-        a();
+        a(state);
         times[0].push(nanoseconds(begin));
         let begin = Instant::now();
-        b();
+        b(state);
         times[1].push(nanoseconds(begin));
     }
     times.map(|mut times| {
