@@ -114,20 +114,22 @@ fn vectorised(
 ) {
     for first in (0..batch.len()).step_by(BLOCK) {
         let rows = first..(first + BLOCK).min(batch.len());
-        // The last block may be short, and some blocks have singular, separating or invalid rows: those go through
-        // the law itself, which uses the same kernel where it can.
-        if !chatterjee_ruina_block(batch, rows.clone(), out) {
-            for i in rows {
-                each(i, out);
-            }
+        // Rows of a short last block, and those that are badly conditioned, separate or are invalid, go through the
+        // law itself.
+        let fits = chatterjee_ruina_block(batch, rows.clone(), out).unwrap_or([false; BLOCK]);
+        for (i, _) in rows.zip(fits).filter(|(_, fits)| !fits) {
+            each(i, out);
         }
     }
 }
 
-/// Runs the branch-free kernel over a full block. False if the block is short or some row is not for the kernel; what
-/// was written then means nothing.
-fn chatterjee_ruina_block(batch: &Batch, rows: Range<usize>, out: &mut [&mut [f64]; 3]) -> bool {
-    let mut unfit = 0;
+/// Runs the branch-free kernel over a full block and says for which rows its answer holds. None if the block is short.
+fn chatterjee_ruina_block(
+    batch: &Batch,
+    rows: Range<usize>,
+    out: &mut [&mut [f64]; 3],
+) -> Option<[bool; BLOCK]> {
+    let mut fits = [false; BLOCK];
     let [pn, p1, p2] = out;
     let blocks = Blocks::of(batch, rows.clone());
     let outputs = (
@@ -136,14 +138,14 @@ fn chatterjee_ruina_block(batch: &Batch, rows: Range<usize>, out: &mut [&mut [f6
         <&mut Block>::try_from(&mut p2[rows]),
     );
     let (Some(block), (Ok(pn), Ok(p1), Ok(p2))) = (blocks, outputs) else {
-        return false;
+        return None;
     };
     for i in 0..BLOCK {
         let clipped = chatterjee_ruina::kernel(block.row(i));
         [pn[i], p1[i], p2[i]] = clipped.impulse;
-        unfit += u64::from(!clipped.fits);
+        fits[i] = clipped.fits;
     }
-    unfit == 0
+    Some(fits)
 }
 
 /// A full block of a batch; arrays of known length keep bounds checks out of the loop.

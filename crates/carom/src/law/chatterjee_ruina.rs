@@ -163,9 +163,9 @@ const MAX_E: f64 = 1.0;
 /// Squares below this may have lost digits: such rows are scaled first.
 const TINY: f64 = 1e-280;
 
-/// How much of `T` must be left in its Schur complement for `W` to count as definite. Well above the rounding of
-/// the determinant; what lies below goes through the eigenvalues.
-const DEFINITE: f64 = 1e-12;
+/// How much of `T` must be left in its Schur complement for working precision to do: what an elastic impact gains by
+/// rounding stays below 1e-12 of its energy. Rows below this are computed in twice the precision.
+const DEFINITE: f64 = 1e-3;
 
 /// The cone `alpha |p_t| ≤ beta p_n` of a coefficient of friction.
 #[inline(always)]
@@ -209,7 +209,7 @@ pub(super) fn kernel(row: Row) -> Clipped {
     let mut clipped = clip(plastic, dn, dt, e, e_t, cone);
     let size = max(t[0], t[2]);
     let definite = (k > 0.0) & (det > DEFINITE * size * size) & (s[0] > 0.0);
-    let valid = (un <= 0.0) & (cone[1] >= 0.0) & (e >= 0.0) & (e <= MAX_E) & (e_t.abs() <= 1.0);
+    let valid = (un <= 0.0) & (cone[1] >= 0.0) & (0.0..=MAX_E).contains(&e) & (e_t.abs() <= 1.0);
     let [pn, p1, p2] = clipped.impulse;
     // Squares that neither overflow nor vanish: nothing before them did either.
     let squares = pn * pn + p1 * p1 + p2 * p2;

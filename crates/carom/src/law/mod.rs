@@ -11,6 +11,7 @@ pub mod catalog;
 mod chatterjee_ruina;
 mod composite;
 mod coulomb;
+mod double;
 mod frictionless;
 mod pfeiffer_glocker;
 mod routh;

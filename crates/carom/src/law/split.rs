@@ -12,6 +12,7 @@
 //! happens, a contact of one row gets two: one code serves all dimensions.
 
 use super::LawRow;
+use super::double::Double;
 use crate::contact::{Contact, ContactVec};
 use crate::outcome::{
     Effort, FinalMode, Note, Notes, Outcome, PathTotals, TraceEvent, TracePoint, TraceSink,
@@ -51,6 +52,10 @@ pub(crate) struct Split {
     pub rank: f64,
     /// Velocities this close to the range of `W` lie in it.
     pub in_range: f64,
+    /// The tangential block in the caller's axes (xx, xy, yy) and the coupling there, unspoilt by the turn.
+    given_t: [f64; 3],
+    given_c: [f64; 2],
+    given_ut: [f64; 2],
     axes: Tangent,
     impulse_unit: f64,
     velocity_unit: f64,
@@ -125,6 +130,9 @@ impl Split {
             e_t: contact.material().e_t,
             rank: tolerances.rank * t.x.max(t.y).max(k),
             in_range: tolerances.definiteness,
+            given_t: [txx, txy, tyy],
+            given_c: [c.x, c.y],
+            given_ut: contact.velocity().tangent().map(|u| u / velocity_unit),
             axes,
             impulse_unit: velocity_unit / mass_unit,
             velocity_unit,
@@ -160,8 +168,20 @@ impl Split {
     }
 
     /// `κ = k − c·b`, the normal velocity per normal impulse of a sticking contact; zero if it cannot yield.
+    ///
+    /// Impulses of a sticking contact are as wrong as κ is, so where `T` is regular it is computed from the given
+    /// numbers in twice the precision: `κ = k − (c₁² t₂₂ − 2c₁c₂ t₁₂ + c₂² t₁₁)/det T`.
     pub(crate) fn kappa(&self) -> f64 {
-        let kappa = self.k - self.c.dot(&self.b());
+        let regular = self.t.x > self.rank && self.t.y > self.rank;
+        let kappa = if regular {
+            let [xx, xy, yy] = self.given_t.map(Double::from);
+            let [c1, c2] = self.given_c.map(Double::from);
+            let twice = c1 * c2 * xy;
+            let coupled = c1 * c1 * yy + c2 * c2 * xx - (twice + twice);
+            (Double::from(self.k) - coupled / (xx * yy - xy * xy)).round()
+        } else {
+            self.k - self.c.dot(&self.b())
+        };
         if kappa > self.rank { kappa } else { 0.0 }
     }
 
@@ -176,6 +196,30 @@ impl Split {
     /// complement `S = T − ccᵀ/k`. Where `S` is singular, so is `W`: directions that cannot yield take no impulse,
     /// and if `u⁻` lies in the range of `W`, `P_II` is the sticking impulse of least norm.
     pub(crate) fn sticking_from_plastic(&self) -> (f64, Tangent) {
+        // Carried in twice the precision: S is a small difference where W is badly conditioned.
+        let [xx, xy, yy] = self.given_t.map(Double::from);
+        let [c1, c2] = self.given_c.map(Double::from);
+        let [u1, u2] = self.given_ut.map(Double::from);
+        let (k, un) = (Double::from(self.k), Double::from(self.un));
+        let s = [xx - c1 * c1 / k, xy - c1 * c2 / k, yy - c2 * c2 / k];
+        let slip = [u1 - c1 * un / k, u2 - c2 * un / k];
+        let det = s[0] * s[2] - s[1] * s[1];
+        let rounded = s.map(Double::round);
+        let size = rounded[0].max(rounded[2]);
+        if size > self.rank && det.round() > self.rank * size {
+            let d1 = (s[1] * slip[1] - s[2] * slip[0]) / det;
+            let d2 = (s[1] * slip[0] - s[0] * slip[1]) / det;
+            let dn = -(c1 * d1 + c2 * d2) / k;
+            return (
+                dn.round(),
+                self.turned_in(Tangent::new(d1.round(), d2.round())),
+            );
+        }
+        self.sticking_from_plastic_singular()
+    }
+
+    /// [`Split::sticking_from_plastic`] where some directions cannot yield.
+    fn sticking_from_plastic_singular(&self) -> (f64, Tangent) {
         let s = [
             self.t.x - self.c.x * self.c.x / self.k,
             -self.c.x * self.c.y / self.k,
@@ -368,7 +412,7 @@ fn power_of_two_near(x: f64) -> f64 {
 }
 
 /// The axes (cosine, sine of the first) in which the symmetric matrix is diagonal, by one Jacobi rotation of at
-/// most 45°, and its eigenvalues, none below zero.
+/// most 45°, and its eigenvalues, none below zero. The smaller one is what the larger leaves of the determinant.
 fn diagonalise(xx: f64, xy: f64, yy: f64) -> (Tangent, Tangent) {
     if xy == 0.0 {
         return (
@@ -379,9 +423,14 @@ fn diagonalise(xx: f64, xy: f64, yy: f64) -> (Tangent, Tangent) {
     let theta = (yy - xx) / (2.0 * xy);
     let tan = 1.0f64.copysign(theta) / (theta.abs() + libm::sqrt(1.0 + theta * theta));
     let cos = 1.0 / libm::sqrt(1.0 + tan * tan);
-    let sin = -tan * cos;
-    (
-        Tangent::new(cos, sin),
-        Tangent::new((xx - tan * xy).max(0.0), (yy + tan * xy).max(0.0)),
-    )
+    let axes = Tangent::new(cos, -tan * cos);
+    let (first, second) = (xx - tan * xy, yy + tan * xy);
+    let [a, b, c] = [xx, xy, yy].map(Double::from);
+    let det = (a * c - b * b).round();
+    let eigenvalues = if first > second {
+        Tangent::new(first, det / first)
+    } else {
+        Tangent::new(det / second, second)
+    };
+    (axes, eigenvalues.map(|t| t.max(0.0)))
 }

@@ -53,9 +53,9 @@ impl<'f> Step<'f> {
         step.slip[0] = [slip.x, slip.y];
         step.speed[0] = [slip.norm(), un];
         let half = 0.5 / step.speed[0][0];
-        for n in 0..=ORDER {
-            let [sx, sy] = step.slip[n].map(|c| c * INTEGRAL[n]);
-            let sr = step.speed[n][0] * INTEGRAL[n];
+        for (n, inverse) in INTEGRAL.into_iter().enumerate() {
+            let [sx, sy] = step.slip[n].map(|c| c * inverse);
+            let sr = step.speed[n][0] * inverse;
             step.slip_sum[n] = [sx, sy];
             step.impulse_and_work[n][0] = sr;
             if n < ORDER {
@@ -89,7 +89,7 @@ impl<'f> Step<'f> {
             own += speed[j][0] * speed[k][0];
         }
         let mut sum = pairs[0] + pairs[1] - own;
-        if m % 2 == 0 {
+        if m.is_multiple_of(2) {
             let ([x, y], r) = (slip[m / 2], speed[m / 2][0]);
             sum += 0.5 * (x * x + y * y - r * r);
         }

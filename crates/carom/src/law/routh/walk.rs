@@ -271,6 +271,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Sticks to the end of the impact.
+    ///
+    /// The line of sticking passes through `P_II`, where `u = 0`: that fixes the normal velocity on it more exactly
+    /// than the way here does.
     pub fn stick(
         &mut self,
         law: &Routh,
@@ -278,16 +281,21 @@ impl<'a> Walk<'a> {
         trace: &mut dyn TraceSink,
     ) -> Result<(), ImpactError> {
         let split = self.split;
+        let to_rest = split.sticking_from_plastic().0 - split.un / split.k - self.pn(self.now);
         let line = Line {
             un: split.kappa(),
             ut: Tangent::zeros(),
             pt: -split.b(),
         };
-        if line.un > 0.0 {
-            self.follow(&line, f64::INFINITY, trace);
-            return Ok(());
+        if line.un == 0.0 {
+            return self.stick_locked(law, &line, to_rest, tolerances, trace);
         }
-        self.stick_locked(law, &line, tolerances, trace)
+        self.now.un = match self.phase {
+            Phase::Compression => -line.un * to_rest.max(0.0),
+            Phase::Restitution => line.un * -to_rest.min(0.0),
+        };
+        self.follow(&line, f64::INFINITY, trace);
+        Ok(())
     }
 
     /// A sticking contact that cannot yield along the normal either: `W` is singular, and if the velocity was one
@@ -297,6 +305,7 @@ impl<'a> Walk<'a> {
         &mut self,
         law: &Routh,
         line: &Line,
+        to_rest: f64,
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<(), ImpactError> {
@@ -312,9 +321,8 @@ impl<'a> Walk<'a> {
         }
         self.notes.insert(Note::ImpulseNotUnique);
         if self.phase == Phase::Compression {
-            let (dn, _) = split.sticking_from_plastic();
-            let rest = (-split.un / split.k + dn - self.pn(self.now)).max(0.0);
-            self.advance(line, rest);
+            self.now.un = 0.0;
+            self.advance(line, to_rest.max(0.0));
             self.turn(trace);
         }
         match self.missing() {
