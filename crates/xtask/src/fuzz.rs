@@ -20,7 +20,7 @@ pub fn run(minutes: u64) -> Result<(), Failure> {
         show(
             target,
             nightly()
-                .args(["fuzz", "run", target, "--"])
+                .args(["fuzz", "run", target, "--", "-timeout=10"])
                 .arg(format!("-max_total_time={}", 60 * minutes)),
         )?;
     }
