@@ -21,6 +21,9 @@ pub struct Tolerances {
     /// How far data may be off a law's class (`c = 0` for the bilinear law), relative to the terms compared [1].
     /// Nominal 1e-9.
     pub class: f64,
+    /// How far the largest principal moment of inertia may exceed the sum of the others, relative to itself [1].
+    /// Nominal 1e-5: a lamina typed with six digits passes, a mass distribution that cannot exist does not.
+    pub inertia: f64,
 }
 
 impl Tolerances {
@@ -32,6 +35,7 @@ impl Tolerances {
         verdict: 1e-10,
         residual: 64.0 * f64::EPSILON,
         class: 1e-9,
+        inertia: 1e-5,
     };
 }
 

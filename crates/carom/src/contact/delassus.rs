@@ -21,7 +21,7 @@ impl<const D: usize> Delassus<D> {
         tolerances: &Tolerances,
     ) -> Result<Self, ImpactError> {
         let flat = |i: usize, j: usize| rows[i][j];
-        check_symmetric(D, flat, tolerances)?;
+        check_symmetric("delassus", D, flat, tolerances)?;
         let w = Self(std::array::from_fn(|i| {
             std::array::from_fn(|j| {
                 if i == j {
@@ -79,12 +79,16 @@ impl<const D: usize> Delassus<D> {
     }
 }
 
-/// Refuses entries that are not finite, negative diagonals and pairs that differ.
-pub(super) fn check_symmetric(
+/// Refuses entries that are not finite, negative diagonals and pairs that differ. `field` names the matrix.
+pub(crate) fn check_symmetric(
+    field: &str,
     size: usize,
     at: impl Fn(usize, usize) -> f64,
     tolerances: &Tolerances,
 ) -> Result<(), ImpactError> {
+    let bad_entry = |i: usize, j: usize, value: f64, reason: String| {
+        ImpactError::bad_problem(format!("{field}[{i}][{j}]"), value, reason)
+    };
     for i in 0..size {
         for j in 0..size {
             if !at(i, j).is_finite() {
@@ -96,7 +100,7 @@ pub(super) fn check_symmetric(
                 i,
                 i,
                 at(i, i),
-                "a diagonal entry is an inverse mass and cannot be negative".into(),
+                "a diagonal entry of this matrix cannot be negative".into(),
             ));
         }
     }
@@ -106,7 +110,8 @@ pub(super) fn check_symmetric(
             let scale = libm::sqrt(at(i, i)) * libm::sqrt(at(j, j));
             if (lower - upper).abs() > tolerances.symmetry * scale.max(lower.abs().min(upper.abs()))
             {
-                let reason = format!("must equal delassus[{j}][{i}] = {upper}: W is symmetric");
+                let reason =
+                    format!("must equal {field}[{j}][{i}] = {upper}: the matrix is symmetric");
                 return Err(bad_entry(i, j, lower, reason));
             }
         }
@@ -128,8 +133,4 @@ pub(super) fn check_definite(
         ));
     }
     Ok(())
-}
-
-fn bad_entry(i: usize, j: usize, value: f64, reason: String) -> ImpactError {
-    ImpactError::bad_problem(format!("delassus[{i}][{j}]"), value, reason)
 }

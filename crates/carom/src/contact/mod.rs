@@ -8,6 +8,7 @@ mod single;
 mod vector;
 
 pub use delassus::Delassus;
+pub(crate) use delassus::check_symmetric;
 pub use islands::Island;
 pub use material::{Material, Restitution};
 pub use problem::{ContactKind, ContactProblem, ContactSpec, Separating};

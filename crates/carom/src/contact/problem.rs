@@ -120,7 +120,7 @@ impl ContactProblem {
         if delassus.len() != rows * rows {
             return Err(wrong_length("delassus", delassus.len(), rows * rows));
         }
-        check_symmetric(rows, |i, j| delassus[i * rows + j], tolerances)?;
+        check_symmetric("delassus", rows, |i, j| delassus[i * rows + j], tolerances)?;
         let delassus = DMatrix::from_fn(rows, rows, |i, j| {
             let (a, b) = (delassus[i * rows + j], delassus[j * rows + i]);
             if i == j { a } else { 0.5 * (a + b) }

@@ -1,0 +1,160 @@
+//! From bodies, contacts and joints to rows of Jacobians.
+
+use super::bodies::BodyContact;
+use super::body::Placed;
+use super::frame::Dimension;
+use super::joint::{Along, Joint};
+use super::sparse::{Rows, SparseVec};
+use crate::{ImpactError, Tolerances};
+use nalgebra::Vector3;
+
+/// Collects the rows of contacts and joints.
+pub(super) struct Builder<'a> {
+    bodies: &'a [Placed],
+    /// Where the coordinates of each body begin.
+    pub(super) first: Vec<usize>,
+    pub(super) contact_rows: Rows,
+    pub(super) joint_rows: Rows,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(bodies: &'a [Placed]) -> Self {
+        let mut next = 0;
+        let first = bodies
+            .iter()
+            .map(|body| {
+                let first = next;
+                next += body.coordinates.len();
+                first
+            })
+            .collect();
+        Self {
+            bodies,
+            first,
+            contact_rows: Rows::default(),
+            joint_rows: Rows::default(),
+        }
+    }
+
+    pub(super) fn add_contact(
+        &mut self,
+        contact: &BodyContact,
+        dimension: Dimension,
+    ) -> Result<(), ImpactError> {
+        self.check_pair(contact.a, contact.b, "a contact")?;
+        let rows = contact.spec.rows;
+        if !(1..=dimension.size()).contains(&rows) {
+            let reason = format!("must lie between 1 and {}", dimension.size());
+            return Err(ImpactError::bad_problem("rows", rows, reason));
+        }
+        let point = dimension.vector("point", &contact.point)?;
+        let normal = dimension.unit("normal", &contact.normal)?;
+        let tangents = match &contact.tangent {
+            Some(tangent) => dimension.tangents_along("tangent", &normal, tangent)?,
+            None => dimension.tangents(&normal),
+        };
+        for direction in std::iter::once(normal).chain(tangents).take(rows) {
+            let (row, drive) = self.row(contact.a, contact.b, Along::Line { point, direction })?;
+            self.contact_rows.push(row, drive);
+        }
+        Ok(())
+    }
+
+    pub(super) fn add_joint(
+        &mut self,
+        joint: &Joint,
+        dimension: Dimension,
+    ) -> Result<(), ImpactError> {
+        self.check_pair(joint.a, joint.b, "a joint")?;
+        for along in joint.forbidden(dimension)? {
+            let (row, drive) = self.row(joint.a, joint.b, along)?;
+            self.joint_rows.push(row, drive);
+        }
+        Ok(())
+    }
+
+    fn check_pair(&self, a: usize, b: usize, what: &str) -> Result<(), ImpactError> {
+        for (field, index) in [("a", a), ("b", b)] {
+            if index >= self.bodies.len() {
+                let reason = format!("there are {} bodies, counted from 0", self.bodies.len());
+                return Err(ImpactError::bad_problem(field, index, reason));
+            }
+        }
+        if a == b {
+            let reason = format!("{what} joins two different bodies");
+            return Err(ImpactError::bad_problem("b", b, reason));
+        }
+        if self.bodies[a].is_fixed() && self.bodies[b].is_fixed() {
+            let reason = format!(
+                "`{}` and `{}` are both fixed: no impulse can move them",
+                self.bodies[a].name, self.bodies[b].name
+            );
+            return Err(ImpactError::bad_problem("b", b, reason));
+        }
+        Ok(())
+    }
+
+    /// The row that measures the motion of B against A, and the part of it that is prescribed.
+    fn row(&self, a: usize, b: usize, along: Along) -> Result<(SparseVec, f64), ImpactError> {
+        let mut entries = Vec::new();
+        let mut drive = 0.0;
+        for (index, sign) in [(a, -1.0), (b, 1.0)] {
+            let body = &self.bodies[index];
+            let (force, moment) = at_body(&along, body);
+            if body.is_fixed() {
+                drive += sign * (force.dot(&body.velocity) + moment.dot(&body.spin));
+                continue;
+            }
+            check_unexcited(&along, body, &moment)?;
+            entries.extend(body.coordinates.iter().enumerate().map(|(i, coordinate)| {
+                let part = if coordinate.angular { &moment } else { &force };
+                (
+                    self.first[index] + i,
+                    sign * part.dot(&coordinate.direction),
+                )
+            }));
+        }
+        Ok((SparseVec::from_entries(entries), drive))
+    }
+}
+
+/// The force and the moment about the centre of mass that a unit impulse along the row gives the body.
+fn at_body(along: &Along, body: &Placed) -> (Vector3<f64>, Vector3<f64>) {
+    match along {
+        Along::Line { point, direction } => (*direction, (point - body.position).cross(direction)),
+        Along::Axis(axis) => (Vector3::zeros(), *axis),
+    }
+}
+
+/// Refuses a moment about an axis without inertia: no finite impulse would have a finite effect.
+fn check_unexcited(along: &Along, body: &Placed, moment: &Vector3<f64>) -> Result<(), ImpactError> {
+    let tolerances = Tolerances::NOMINAL;
+    // A moment is nothing if it is small against the lever arm, or if the lever arm itself is rounding.
+    let (field, nothing) = match along {
+        Along::Line { point, .. } => {
+            let rounding = tolerances.residual * (point.norm() + body.position.norm());
+            let arm = (point - body.position).norm();
+            ("point", tolerances.class * arm + rounding)
+        }
+        Along::Axis(_) => ("kind", tolerances.class),
+    };
+    match body
+        .massless
+        .iter()
+        .find(|axis| moment.dot(axis).abs() > nothing)
+    {
+        Some(axis) => Err(ImpactError::bad_problem(
+            field,
+            format!(
+                "moment {} about the axis {:?}",
+                moment.dot(axis),
+                axis.as_slice()
+            ),
+            format!(
+                "`{}` has no inertia about this axis: give it some, or let the impulse pass through it",
+                body.name
+            ),
+        )),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,217 @@
+//! Bilateral rows: what joints forbid, and the impulse with which they do so.
+
+use super::mass::Mass;
+use super::sparse::{Rows, SparseVec};
+use crate::{ImpactError, Tolerances};
+use nalgebra::{DMatrix, DVector};
+
+/// Rows `B` of the joints, `B Δv = 0`, prepared for projection. Redundant rows are normal: a door with three hinges.
+#[derive(Clone, Debug)]
+pub(super) struct Bilateral {
+    /// The joints ask for `B v + drive = 0`.
+    joints: Rows,
+    /// Orthonormal in the mass metric; spans the weighed momenta that the joints can give.
+    basis: Vec<SparseVec>,
+    /// Absent if no row says anything.
+    multipliers: Option<Multipliers>,
+}
+
+/// From what the joints absorb to their impulse of least norm.
+#[derive(Clone, Debug)]
+struct Multipliers {
+    q: DMatrix<f64>,
+    r: DMatrix<f64>,
+    scale: f64,
+}
+
+impl Bilateral {
+    pub(super) fn new(joints: Rows, mass: &Mass, size: usize) -> Result<Self, ImpactError> {
+        let weighed: Vec<Vec<f64>> = joints
+            .rows
+            .iter()
+            .map(|row| {
+                let mut y = row.to_dense(size);
+                mass.weigh(&mut y);
+                y
+            })
+            .collect();
+        let basis = orthonormal_basis(&weighed, mass)?;
+        let multipliers = Multipliers::new(&basis, &weighed, mass);
+        Ok(Self {
+            joints,
+            basis,
+            multipliers,
+        })
+    }
+
+    /// How many rows there are, redundant ones included.
+    pub(super) fn len(&self) -> usize {
+        self.joints.rows.len()
+    }
+
+    /// Takes out of a weighed momentum what the joints absorb; what is left changes velocities.
+    pub(super) fn project(&self, y: &mut [f64], mass: &Mass) {
+        remove(&self.basis, y, mass);
+    }
+
+    /// The joint impulse λ of least norm that turns the weighed momentum `before` projection into its projection.
+    pub(super) fn impulse(&self, before: &[f64], mass: &Mass) -> Vec<f64> {
+        let Some(multipliers) = &self.multipliers else {
+            return vec![0.0; self.len()];
+        };
+        let absorbed = self.basis.iter().map(|q| -mass.inner_with(q, before));
+        multipliers.of(DVector::from_iterator(self.basis.len(), absorbed))
+    }
+
+    /// `x += Bᵀ λ`.
+    pub(super) fn add_momentum(&self, impulse: &[f64], x: &mut [f64]) {
+        for (row, &lambda) in self.joints.rows.iter().zip(impulse) {
+            row.add_to(x, lambda);
+        }
+    }
+
+    /// The largest `|B v + drive|` [m/s or rad/s].
+    pub(super) fn residual(&self, velocity: &[f64]) -> f64 {
+        self.joints
+            .rows
+            .iter()
+            .zip(&self.joints.drive)
+            .map(|(row, w)| (row.dot(velocity) + w).abs())
+            .fold(0.0, f64::max)
+    }
+}
+
+impl Multipliers {
+    /// With `weighed = basis · C`, λ solves `C λ = target`; of the many solutions `Cᵀ = Q R` gives the shortest.
+    fn new(basis: &[SparseVec], weighed: &[Vec<f64>], mass: &Mass) -> Option<Self> {
+        let transposed = DMatrix::from_fn(weighed.len(), basis.len(), |j, i| {
+            mass.inner_with(&basis[i], &weighed[j])
+        });
+        if transposed.is_empty() {
+            return None;
+        }
+        // To unit size first: the decomposition squares its entries.
+        let scale = transposed.amax();
+        let (q, r) = (transposed / scale).qr().unpack();
+        Some(Self { q, r, scale })
+    }
+
+    fn of(&self, target: DVector<f64>) -> Vec<f64> {
+        // R has full rank: the basis kept independent directions only.
+        let mut shortest = target;
+        self.r
+            .tr_solve_upper_triangular_unchecked_mut(&mut shortest);
+        (&self.q * shortest / self.scale).as_slice().to_vec()
+    }
+}
+
+/// Gram–Schmidt with the most independent row next, the first of equals. A row of which less than
+/// [`Tolerances::class`] is left says nothing new: lever arms far from the origin carry more rounding than sums do.
+/// Each row is compared with itself alone and rows keep their order, so that unrelated joints do not influence each
+/// other's last bits.
+fn orthonormal_basis(weighed: &[Vec<f64>], mass: &Mass) -> Result<Vec<SparseVec>, ImpactError> {
+    let mut left: Vec<Vec<f64>> = Vec::with_capacity(weighed.len());
+    for y in weighed.iter().filter(|y| y.iter().any(|&x| x != 0.0)) {
+        left.push(unit(y, mass)?);
+    }
+    let mut basis: Vec<SparseVec> = Vec::new();
+    loop {
+        let mut most = None;
+        let mut largest = Tolerances::NOMINAL.class * Tolerances::NOMINAL.class;
+        for (index, y) in left.iter().enumerate() {
+            let square = mass.inner(y, y);
+            if square > largest {
+                (most, largest) = (Some(index), square);
+            }
+        }
+        let Some(index) = most else {
+            return Ok(basis);
+        };
+        let mut direction = left.remove(index);
+        // What is left may be small, and then rounding has tilted it: removing once more rights it.
+        remove(&basis, &mut direction, mass);
+        basis.push(SparseVec::from_dense(&unit(&direction, mass)?));
+        let newest = &basis[basis.len() - 1..];
+        for y in &mut left {
+            remove(newest, y, mass);
+        }
+    }
+}
+
+/// `y − basis (basis · y)`, made twice: once more than exact arithmetic needs, so that what is left is
+/// orthogonal even if it is tiny.
+fn remove(basis: &[SparseVec], y: &mut [f64], mass: &Mass) {
+    for _ in 0..2 {
+        for q in basis {
+            let share = mass.inner_with(q, y);
+            q.add_to(y, -share);
+        }
+    }
+}
+
+/// The vector at unit length. Divided by its largest entry first: squares overflow early.
+fn unit(y: &[f64], mass: &Mass) -> Result<Vec<f64>, ImpactError> {
+    let largest = y.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let scaled: Vec<f64> = y.iter().map(|x| x / largest).collect();
+    let norm = mass.norm(&scaled);
+    if norm.is_finite() && norm > 0.0 {
+        Ok(scaled.iter().map(|x| x / norm).collect())
+    } else {
+        Err(ImpactError::Limit(
+            "bilateral rows and masses are too far apart in size for doubles".into(),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::MassMatrix;
+
+    fn joints(rows: &[[f64; 3]]) -> Result<(Bilateral, Mass), ImpactError> {
+        let mass = Mass::new(MassMatrix::Diagonal(vec![1.0, 2.0, 4.0]), 3)?;
+        let rows = rows.iter().map(|row| SparseVec::from_dense(row)).collect();
+        Ok((Bilateral::new(Rows::undriven(rows), &mass, 3)?, mass))
+    }
+
+    #[test]
+    fn redundant_rows_share_the_impulse_of_one() -> Result<(), ImpactError> {
+        let row = [1.0, -1.0, 0.0];
+        let (one, mass) = joints(&[row])?;
+        let (many, _) = joints(&[row, [0.0; 3], row, [2.0, -2.0, 0.0]])?;
+        let momentum = [6.0, 0.0, 1.0];
+        // Masses 1 and 2 move on together: 6 N·s spread as 2 and 4, so λ = −4.
+        assert!((one.impulse(&momentum, &mass)[0] + 4.0).abs() < 1e-14);
+        // λ₀ + λ₂ + 2 λ₃ = −4, shortest: (1, 1, 2) · (−4/6).
+        let shared = many.impulse(&momentum, &mass);
+        for (lambda, expected) in shared.iter().zip([-2.0 / 3.0, 0.0, -2.0 / 3.0, -4.0 / 3.0]) {
+            assert!((lambda - expected).abs() < 1e-14, "{shared:?}");
+        }
+        for rows in [one, many] {
+            let mut left = momentum;
+            rows.project(&mut left, &mass);
+            assert!((left[0] - 2.0).abs() < 1e-14 && (left[1] - 4.0).abs() < 1e-14);
+            assert_eq!(left[2], 1.0);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn rows_of_any_size_count_alike() -> Result<(), ImpactError> {
+        let (rows, mass) = joints(&[[1e-150, 0.0, 0.0], [0.0, 1e150, 0.0]])?;
+        let mut left = [3.0, 5.0, 7.0];
+        rows.project(&mut left, &mass);
+        assert!(left[0].abs() < 1e-15 && left[1].abs() < 1e-15 && left[2] == 7.0);
+        Ok(())
+    }
+
+    #[test]
+    fn rows_without_effect_do_nothing() -> Result<(), ImpactError> {
+        let (rows, mass) = joints(&[[0.0; 3]])?;
+        let mut left = [3.0, 5.0, 7.0];
+        rows.project(&mut left, &mass);
+        assert_eq!(left, [3.0, 5.0, 7.0]);
+        assert_eq!(rows.impulse(&left, &mass), [0.0]);
+        Ok(())
+    }
+}

@@ -1,0 +1,243 @@
+//! Contact problems from rigid bodies, planar or spatial.
+
+use super::assembly::Builder;
+use super::body::{Body, Placed};
+use super::frame::Dimension;
+use super::generalized::Generalized;
+use super::joint::Joint;
+use super::mass::MassMatrix;
+use crate::contact::Separating;
+use crate::{ContactProblem, ContactSpec, ImpactError};
+
+/// A contact between two bodies.
+///
+/// Its frame is (n, t1, t2), right-handed. In space `t1` is the projection on the tangent plane of the world axis
+/// least aligned with the normal (x before y before z) and `t2 = n × t1`; in the plane `t` is the normal turned by
+/// +90°. A fixed obstacle is A.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyContact {
+    /// Index of body A, on which `−p` acts.
+    pub a: usize,
+    /// Index of body B, on which `p` acts.
+    pub b: usize,
+    /// Where they touch, in the world frame [m].
+    pub point: Vec<f64>,
+    /// From A to B, in the world frame, of any length [1].
+    pub normal: Vec<f64>,
+    /// The first tangent in place of the default, of any length; its part along the normal is dropped [1].
+    pub tangent: Option<Vec<f64>>,
+    /// Friction, restitution and how many rows: 1 is the normal alone, 2 adds the first tangent, 3 the second.
+    pub spec: ContactSpec,
+}
+
+/// Rigid bodies, the joints that hold them together and the contacts at which they strike.
+///
+/// ```
+/// use carom::system::{Bodies, Body, BodyContact, Inertia, Motion, Orientation};
+/// use carom::{ContactSpec, ImpactLaw, Law, Material, NoTrace, Tolerances};
+///
+/// // A disk of 2 kg and radius 0.5 m, spinning, falls on a conveyor that runs to the right at 1 m/s.
+/// let conveyor = Body {
+///     name: "conveyor".into(),
+///     motion: Motion::Fixed,
+///     position: vec![0.0, 0.0],
+///     orientation: Orientation::Identity,
+///     velocity: vec![1.0, 0.0],
+///     angular_velocity: vec![0.0],
+/// };
+/// let disk = Body {
+///     name: "disk".into(),
+///     motion: Motion::Free { mass: 2.0, inertia: Inertia::Planar(0.25) },
+///     position: vec![0.0, 0.5],
+///     velocity: vec![0.0, -3.0],
+///     angular_velocity: vec![4.0],
+///     ..conveyor.clone()
+/// };
+/// let contact = BodyContact {
+///     a: 0,
+///     b: 1,
+///     point: vec![0.0, 0.0],
+///     normal: vec![0.0, 1.0],
+///     tangent: None,
+///     spec: ContactSpec::new(2, Material::new(0.1, 0.5)?),
+/// };
+/// let system = Bodies::new(vec![conveyor, disk], vec![], vec![contact])?;
+///
+/// let law = Law::from_id("chatterjee-ruina")?;
+/// let contact = system.problem().contact::<2>(0)?;
+/// let outcome = law.resolve(&contact, &Tolerances::default(), &mut NoTrace)?;
+/// let after = system.after(outcome.impulse.as_slice())?;
+/// assert!((after.bodies[1].velocity[1] - 1.5).abs() < 1e-15);
+/// # Ok::<(), carom::ImpactError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Bodies {
+    dimension: Dimension,
+    bodies: Vec<Placed>,
+    /// Where the coordinates of each body begin.
+    first: Vec<usize>,
+    system: Generalized,
+}
+
+/// The velocity of one body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyVelocity {
+    /// Velocity of the centre of mass, 2 or 3 numbers [m/s].
+    pub velocity: Vec<f64>,
+    /// Angular velocity, 1 or 3 numbers [rad/s].
+    pub angular_velocity: Vec<f64>,
+}
+
+/// The velocities of all bodies after an impact, and how well they keep the laws of mechanics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodiesAfter {
+    /// One per body, fixed ones included.
+    pub bodies: Vec<BodyVelocity>,
+    /// The joints' impulse on their body B, joint by joint, forces before moments, each along the world axes or
+    /// across the joint's axis; of least norm if the joints are redundant [N·s or N·m·s].
+    pub bilateral_impulse: Vec<f64>,
+    /// The change of the free bodies' kinetic energy [J].
+    pub kinetic_energy_change: f64,
+    /// What is missing in the balance of momentum, see
+    /// [`Aftermath::momentum_residual`](super::Aftermath::momentum_residual) [1].
+    pub momentum_residual: f64,
+    /// The largest velocity after the impact that a joint forbids [m/s or rad/s].
+    pub bilateral_residual: f64,
+}
+
+impl Bodies {
+    /// A system from its bodies, the joints between them and their contacts. Joints and contacts name bodies by
+    /// index.
+    pub fn new(
+        bodies: Vec<Body>,
+        joints: Vec<Joint>,
+        contacts: Vec<BodyContact>,
+    ) -> Result<Self, ImpactError> {
+        let dimension = common_dimension(&bodies)?;
+        let bodies = bodies
+            .iter()
+            .enumerate()
+            .map(|(i, body)| {
+                body.placed(dimension)
+                    .map_err(|e| e.within(&format!("bodies[{i}]")))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut builder = Builder::new(&bodies);
+        for (k, contact) in contacts.iter().enumerate() {
+            builder
+                .add_contact(contact, dimension)
+                .map_err(|e| e.within(&format!("contacts[{k}]")))?;
+        }
+        for (k, joint) in joints.iter().enumerate() {
+            builder
+                .add_joint(joint, dimension)
+                .map_err(|e| e.within(&format!("joints[{k}]")))?;
+        }
+        let Builder {
+            first,
+            contact_rows,
+            joint_rows,
+            ..
+        } = builder;
+        let specs = contacts.iter().map(|contact| contact.spec).collect();
+        let system = Generalized::from_rows(
+            MassMatrix::Diagonal(masses(&bodies)),
+            velocities(&bodies),
+            specs,
+            contact_rows,
+            joint_rows,
+        )?;
+        Ok(Self {
+            dimension,
+            bodies,
+            first,
+            system,
+        })
+    }
+
+    /// The same system with another treatment of contacts that separate.
+    pub fn with_separating(self, separating: Separating) -> Result<Self, ImpactError> {
+        let system = self.system.with_separating(separating)?;
+        Ok(Self { system, ..self })
+    }
+
+    /// The system as its contacts see it, each in its own frame.
+    pub fn problem(&self) -> &ContactProblem {
+        self.system.problem()
+    }
+
+    /// The velocities after an impulse at the contacts (R numbers, contact by contact, normal first [N·s]).
+    pub fn after(&self, impulse: &[f64]) -> Result<BodiesAfter, ImpactError> {
+        let change = self.system.change(impulse)?;
+        let bodies = self
+            .bodies
+            .iter()
+            .zip(&self.first)
+            .map(|(body, &first)| {
+                let (mut velocity, mut spin) = (body.velocity, body.spin);
+                for (coordinate, change) in body.coordinates.iter().zip(&change.velocity[first..]) {
+                    let part = coordinate.direction * *change;
+                    if coordinate.angular {
+                        spin += part;
+                    } else {
+                        velocity += part;
+                    }
+                }
+                BodyVelocity {
+                    velocity: self.dimension.components(&velocity),
+                    angular_velocity: self.dimension.spin_components(&spin),
+                }
+            })
+            .collect();
+        let aftermath = self.system.aftermath(impulse, change)?;
+        Ok(BodiesAfter {
+            bodies,
+            bilateral_impulse: aftermath.bilateral_impulse,
+            kinetic_energy_change: aftermath.kinetic_energy_change,
+            momentum_residual: aftermath.momentum_residual,
+            bilateral_residual: aftermath.bilateral_residual,
+        })
+    }
+}
+
+/// The dimension that the first position shows.
+fn common_dimension(bodies: &[Body]) -> Result<Dimension, ImpactError> {
+    let shown = bodies.iter().position(|body| !body.position.is_empty());
+    let Some(i) = shown else {
+        return Err(ImpactError::bad_problem(
+            "bodies",
+            format!("{} bodies", bodies.len()),
+            "at least one body with a position is needed",
+        ));
+    };
+    match bodies[i].position.len() {
+        2 => Ok(Dimension::Planar),
+        3 => Ok(Dimension::Spatial),
+        other => Err(ImpactError::bad_problem(
+            format!("bodies[{i}].position"),
+            format!("{other} numbers"),
+            "must be 2 numbers in the plane, 3 in space",
+        )),
+    }
+}
+
+fn masses(bodies: &[Placed]) -> Vec<f64> {
+    let coordinates = bodies.iter().flat_map(|body| &body.coordinates);
+    coordinates.map(|coordinate| coordinate.inertia).collect()
+}
+
+fn velocities(bodies: &[Placed]) -> Vec<f64> {
+    bodies
+        .iter()
+        .flat_map(|body| {
+            body.coordinates.iter().map(|coordinate| {
+                let motion = if coordinate.angular {
+                    &body.spin
+                } else {
+                    &body.velocity
+                };
+                motion.dot(&coordinate.direction)
+            })
+        })
+        .collect()
+}

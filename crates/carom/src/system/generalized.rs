@@ -1,0 +1,397 @@
+//! Contact problems from generalized coordinates.
+
+use super::bilateral::Bilateral;
+use super::mass::{Mass, MassMatrix};
+use super::sparse::{Rows, SparseVec};
+use super::{check_finite, check_finite_rows, check_len};
+use crate::contact::Separating;
+use crate::{ContactProblem, ContactSpec, ImpactError, Tolerances};
+
+/// A mechanism in f generalized coordinates: mass matrix `M`, velocity `v`, contact Jacobian `J`, optionally
+/// bilateral rows `B` (joints) and `drive` (prescribed motion, such as a moving wall).
+///
+/// In contact space this is
+///
+/// ```text
+/// W = J (M⁻¹ − M⁻¹Bᵀ (B M⁻¹Bᵀ)⁺ B M⁻¹) Jᵀ        u⁻ = J v + drive
+/// ```
+///
+/// The joints answer an impact with an impulse λ of their own, which cancels the velocity change that the contact
+/// impulse `p` would make along their rows: `M Δv = Jᵀp + Bᵀλ` with `B Δv = 0`. A start velocity that breaks a
+/// bilateral row is therefore neither repaired nor made worse; [`Aftermath::bilateral_residual`] shows it. Redundant
+/// rows are normal input: λ is then the impulse of least norm.
+///
+/// ```
+/// use carom::system::{Generalized, MassMatrix};
+/// use carom::{ContactSpec, Material};
+///
+/// // Two carts of 1 and 2 kg, coupled by a rod; the first runs into a wall on its right, at 3 m/s.
+/// let system = Generalized::new(
+///     MassMatrix::Diagonal(vec![1.0, 2.0]),
+///     vec![3.0, 3.0],
+///     vec![-1.0, 0.0],
+///     vec![ContactSpec::new(1, Material::new(0.0, 0.5)?)],
+/// )?
+/// .with_bilateral(vec![1.0, -1.0])?;
+/// assert!((system.problem().delassus_at(0, 0) - 1.0 / 3.0).abs() < 1e-15);
+///
+/// let after = system.after(&[13.5])?;
+/// assert!((after.velocity[1] + 1.5).abs() < 1e-14);
+/// # Ok::<(), carom::ImpactError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Generalized {
+    mass: Mass,
+    velocity: Vec<f64>,
+    jacobian: Vec<SparseVec>,
+    bilateral: Bilateral,
+    problem: ContactProblem,
+}
+
+/// Generalized velocities after an impact, and how well they keep the laws of mechanics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Aftermath {
+    /// `v⁺` [m/s or rad/s, one per coordinate].
+    pub velocity: Vec<f64>,
+    /// The joints' impulse λ, one per bilateral row; of least norm if rows are redundant [N·s or N·m·s].
+    pub bilateral_impulse: Vec<f64>,
+    /// `½ (v⁺ − v⁻)·M(v⁻ + v⁺)`, the change of kinetic energy [J].
+    pub kinetic_energy_change: f64,
+    /// `‖M(v⁺ − v⁻) − Jᵀp − Bᵀλ‖ / max(‖M v⁻‖, ‖Jᵀp‖, ‖Bᵀλ‖)`, lengths taken in the metric of `M⁻¹` so that
+    /// momenta of any unit compare; zero if nothing moves [1].
+    pub momentum_residual: f64,
+    /// The largest `|B v⁺|`, prescribed motion of the joints included [m/s or rad/s].
+    pub bilateral_residual: f64,
+}
+
+/// What an impulse does, before it is added to the velocities.
+pub(super) struct Change {
+    pub(super) velocity: Vec<f64>,
+    bilateral_impulse: Vec<f64>,
+    kinetic_energy: f64,
+}
+
+impl Generalized {
+    /// A mechanism from `M`, `v`, `J` (R·f numbers, row by row, contact by contact, normal first) and its contacts.
+    pub fn new(
+        mass: MassMatrix,
+        velocity: Vec<f64>,
+        jacobian: Vec<f64>,
+        contacts: Vec<ContactSpec>,
+    ) -> Result<Self, ImpactError> {
+        let rows = contacts
+            .iter()
+            .fold(0_usize, |sum, contact| sum.saturating_add(contact.rows));
+        let jacobian = split_rows("jacobian", &jacobian, rows, velocity.len())?;
+        let jacobian = Rows::undriven(jacobian);
+        Self::from_rows(mass, velocity, contacts, jacobian, Rows::default())
+    }
+
+    /// Like [`Generalized::new`], with rows that know their nonzero entries and prescribed motion, and with joints.
+    pub(super) fn from_rows(
+        mass: MassMatrix,
+        velocity: Vec<f64>,
+        contacts: Vec<ContactSpec>,
+        jacobian: Rows,
+        joints: Rows,
+    ) -> Result<Self, ImpactError> {
+        if velocity.is_empty() {
+            return Err(ImpactError::bad_problem(
+                "velocity",
+                "[]",
+                "there must be at least one coordinate",
+            ));
+        }
+        check_finite("velocity", &velocity)?;
+        let mass = Mass::new(mass, velocity.len())?;
+        let bilateral = Bilateral::new(joints, &mass, velocity.len())?;
+        let Rows { rows, drive } = jacobian;
+        let problem = contact_problem(&mass, &velocity, &rows, &bilateral, &contacts, &drive)?;
+        Ok(Self {
+            mass,
+            velocity,
+            jacobian: rows,
+            bilateral,
+            problem,
+        })
+    }
+
+    /// The same mechanism with bilateral rows `B` (b·f numbers, row by row) in place of those it had.
+    pub fn with_bilateral(mut self, rows: Vec<f64>) -> Result<Self, ImpactError> {
+        let size = self.velocity.len();
+        let count = rows.len() / size;
+        if count * size != rows.len() {
+            return Err(ImpactError::bad_problem(
+                "bilateral",
+                format!("{} numbers", rows.len()),
+                format!("must be whole rows of {size} coordinates"),
+            ));
+        }
+        let rows = split_rows("bilateral", &rows, count, size)?;
+        self.bilateral = Bilateral::new(Rows::undriven(rows), &self.mass, size)?;
+        let drive = self.problem.drive().to_vec();
+        self.with_drive(drive)
+    }
+
+    /// The same mechanism with prescribed motion: `u⁻ = J v + drive`, one number per contact row [m/s].
+    pub fn with_drive(mut self, drive: Vec<f64>) -> Result<Self, ImpactError> {
+        let separating = self.problem.separating();
+        self.problem = contact_problem(
+            &self.mass,
+            &self.velocity,
+            &self.jacobian,
+            &self.bilateral,
+            self.problem.contacts(),
+            &drive,
+        )?;
+        self.with_separating(separating)
+    }
+
+    /// The same mechanism with another treatment of contacts that separate.
+    pub fn with_separating(mut self, separating: Separating) -> Result<Self, ImpactError> {
+        self.problem = self.problem.with_separating(separating)?;
+        Ok(self)
+    }
+
+    /// The mechanism as its contacts see it: `W` with the bilateral rows folded in, and `u⁻ = J v + drive`.
+    pub fn problem(&self) -> &ContactProblem {
+        &self.problem
+    }
+
+    /// The velocities after an impulse at the contacts (R numbers, contact by contact, normal first [N·s]).
+    pub fn after(&self, impulse: &[f64]) -> Result<Aftermath, ImpactError> {
+        let change = self.change(impulse)?;
+        self.aftermath(impulse, change)
+    }
+
+    pub(super) fn change(&self, impulse: &[f64]) -> Result<Change, ImpactError> {
+        let why = "one per contact row";
+        check_len("impulse", impulse.len(), self.jacobian.len(), why)?;
+        check_finite("impulse", impulse)?;
+        let mut given = self.contact_momentum(impulse);
+        self.mass.weigh(&mut given);
+        let mut left = given.clone();
+        self.bilateral.project(&mut left, &self.mass);
+        let mut start = self.mass.momentum(&self.velocity);
+        self.mass.weigh(&mut start);
+        Ok(Change {
+            velocity: self.mass.velocity(&left),
+            bilateral_impulse: self.bilateral.impulse(&given, &self.mass),
+            // ½ Δv·M(v⁻ + v⁺) = Δv·M v⁻ + ½ Δv·M Δv: never the difference of two energies.
+            kinetic_energy: self.mass.inner(&left, &start) + 0.5 * self.mass.inner(&left, &left),
+        })
+    }
+
+    pub(super) fn aftermath(
+        &self,
+        impulse: &[f64],
+        change: Change,
+    ) -> Result<Aftermath, ImpactError> {
+        let velocity: Vec<f64> = self
+            .velocity
+            .iter()
+            .zip(&change.velocity)
+            .map(|(v, dv)| v + dv)
+            .collect();
+        let aftermath = Aftermath {
+            momentum_residual: self.momentum_residual(
+                impulse,
+                &velocity,
+                &change.bilateral_impulse,
+            ),
+            bilateral_residual: self.bilateral.residual(&velocity),
+            velocity,
+            bilateral_impulse: change.bilateral_impulse,
+            kinetic_energy_change: change.kinetic_energy,
+        };
+        if aftermath.is_finite() {
+            Ok(aftermath)
+        } else {
+            Err(ImpactError::Limit(
+                "the velocities after the impact are too large for a double".into(),
+            ))
+        }
+    }
+
+    /// `Jᵀ p`.
+    fn contact_momentum(&self, impulse: &[f64]) -> Vec<f64> {
+        let mut x = vec![0.0; self.velocity.len()];
+        for (row, &p) in self.jacobian.iter().zip(impulse) {
+            row.add_to(&mut x, p);
+        }
+        x
+    }
+
+    fn momentum_residual(&self, impulse: &[f64], after: &[f64], lambda: &[f64]) -> f64 {
+        let length = |mut x: Vec<f64>| {
+            self.mass.weigh(&mut x);
+            self.mass.norm(&x)
+        };
+        let contacts = self.contact_momentum(impulse);
+        let mut joints = vec![0.0; after.len()];
+        self.bilateral.add_momentum(lambda, &mut joints);
+        let change: Vec<f64> = after
+            .iter()
+            .zip(&self.velocity)
+            .map(|(b, a)| b - a)
+            .collect();
+        let mut missing = self.mass.momentum(&change);
+        for (i, x) in missing.iter_mut().enumerate() {
+            *x -= contacts[i] + joints[i];
+        }
+        let start = self.mass.momentum(&self.velocity);
+        let scale = length(start).max(length(contacts)).max(length(joints));
+        let missing = length(missing);
+        if missing == 0.0 { 0.0 } else { missing / scale }
+    }
+}
+
+impl Aftermath {
+    fn is_finite(&self) -> bool {
+        let numbers = [
+            self.kinetic_energy_change,
+            self.momentum_residual,
+            self.bilateral_residual,
+        ];
+        let lists = [&self.velocity[..], &self.bilateral_impulse, &numbers];
+        lists.into_iter().flatten().all(|x| x.is_finite())
+    }
+}
+
+/// The rows of a matrix that is given row by row.
+fn split_rows(
+    field: &str,
+    entries: &[f64],
+    rows: usize,
+    columns: usize,
+) -> Result<Vec<SparseVec>, ImpactError> {
+    let why = format!("{rows} rows of {columns} coordinates");
+    check_len(field, entries.len(), rows.saturating_mul(columns), &why)?;
+    check_finite_rows(field, entries, columns)?;
+    Ok((0..rows)
+        .map(|i| SparseVec::from_dense(&entries[i * columns..][..columns]))
+        .collect())
+}
+
+/// `W` and `u⁻`. `W` is a Gram matrix of projected rows: symmetric and positive semidefinite by construction.
+fn contact_problem(
+    mass: &Mass,
+    velocity: &[f64],
+    jacobian: &[SparseVec],
+    bilateral: &Bilateral,
+    contacts: &[ContactSpec],
+    drive: &[f64],
+) -> Result<ContactProblem, ImpactError> {
+    check_len("drive", drive.len(), jacobian.len(), "one per contact row")?;
+    check_finite("drive", drive)?;
+    let projected: Vec<SparseVec> = jacobian
+        .iter()
+        .map(|row| {
+            let mut y = row.to_dense(velocity.len());
+            mass.weigh(&mut y);
+            let free = mass.norm(&y);
+            bilateral.project(&mut y, mass);
+            // Rounding noise is all that is left of a row that the joints hold: such a contact cannot yield.
+            if mass.norm(&y) <= Tolerances::NOMINAL.residual * free {
+                y.fill(0.0);
+            }
+            SparseVec::from_dense(&y)
+        })
+        .collect();
+    let rows = projected.len();
+    let mut delassus = vec![0.0; rows * rows];
+    for i in 0..rows {
+        for j in 0..=i {
+            let w = mass.inner_sparse(&projected[i], &projected[j]);
+            delassus[i * rows + j] = w;
+            delassus[j * rows + i] = w;
+        }
+    }
+    let u: Vec<f64> = jacobian
+        .iter()
+        .zip(drive)
+        .map(|(row, w)| row.dot(velocity) + w)
+        .collect();
+    ContactProblem::new(&delassus, &u, contacts)?.with_drive(drive)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Material;
+
+    fn contact(rows: usize) -> Result<ContactSpec, ImpactError> {
+        Ok(ContactSpec::new(rows, Material::new(0.5, 0.5)?))
+    }
+
+    /// A bead of mass 2 on a wire through the origin along (3, 4)/5, moving down it at 5 m/s; the floor is below.
+    fn bead() -> Result<Generalized, ImpactError> {
+        let jacobian = vec![0.0, 1.0, 1.0, 0.0];
+        let mass = MassMatrix::Diagonal(vec![2.0, 2.0]);
+        Generalized::new(mass, vec![-3.0, -4.0], jacobian, vec![contact(2)?])?
+            .with_bilateral(vec![4.0, -3.0])
+    }
+
+    #[test]
+    fn a_bead_yields_along_its_wire_only() -> Result<(), ImpactError> {
+        // W = a aᵀ / 2 with a = (4, 3)/5, the wire's direction normal first.
+        let bead = bead()?;
+        let problem = bead.problem();
+        for (i, j, expected) in [(0, 0, 0.32), (0, 1, 0.24), (1, 1, 0.18)] {
+            assert!((problem.delassus_at(i, j) - expected).abs() < 4.0 * f64::EPSILON);
+        }
+        assert_eq!(problem.velocity(), &[-4.0, -3.0]);
+
+        // p = (25, 0) upwards: 20 N·s along the wire change 5 m/s down into 5 m/s up; the wire takes
+        // 15 N·s along (4, −3)/5, that is λ = 3.
+        let after = bead.after(&[25.0, 0.0])?;
+        assert!((after.velocity[0] - 3.0).abs() < 1e-14);
+        assert!((after.velocity[1] - 4.0).abs() < 1e-14);
+        assert!((after.bilateral_impulse[0] - 3.0).abs() < 1e-14);
+        assert!(after.kinetic_energy_change.abs() < 1e-13);
+        assert!(after.bilateral_residual < 1e-14);
+        assert!(after.momentum_residual < 4.0 * f64::EPSILON);
+        Ok(())
+    }
+
+    #[test]
+    fn drive_moves_the_contact_and_nothing_else() -> Result<(), ImpactError> {
+        let driven = bead()?.with_drive(vec![-1.0, 2.0])?;
+        assert_eq!(driven.problem().velocity(), &[-5.0, -1.0]);
+        assert_eq!(driven.problem().drive(), &[-1.0, 2.0]);
+        assert_eq!(driven.after(&[25.0, 0.0])?, bead()?.after(&[25.0, 0.0])?);
+        Ok(())
+    }
+
+    #[test]
+    fn separating_contacts_are_refused_if_asked_whatever_is_set_first() -> Result<(), ImpactError> {
+        let refuse = |system: Generalized| system.with_separating(Separating::Refuse);
+        assert!(refuse(bead()?).is_ok());
+        assert!(refuse(bead()?.with_drive(vec![5.0, 0.0])?).is_err());
+        assert!(refuse(bead()?)?.with_drive(vec![5.0, 0.0]).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn a_held_contact_has_exactly_no_mobility() -> Result<(), ImpactError> {
+        // The row (0.1, 0.2, 0.3) is the sum of two bilateral rows.
+        let rows = vec![0.1, 0.0, 0.4, 0.0, 0.2, -0.1];
+        let mass = MassMatrix::Diagonal(vec![0.7, 1.3, 0.9]);
+        let row = vec![0.1, 0.2, 0.3];
+        let held = Generalized::new(mass, vec![1.0; 3], row, vec![contact(1)?])?;
+        let held = held.with_bilateral(rows)?;
+        assert_eq!(held.problem().delassus_at(0, 0), 0.0);
+        Ok(())
+    }
+
+    #[test]
+    fn numbers_beyond_a_double_are_an_error() -> Result<(), ImpactError> {
+        let limit = bead()?.after(&[f64::MAX, f64::MAX]).err().map(|e| e.kind());
+        assert_eq!(limit, Some("limit"));
+        let mass = MassMatrix::Diagonal(vec![1.0, 1e-310]);
+        let feather = Generalized::new(mass, vec![1.0; 2], vec![1.0, 0.0], vec![contact(1)?])?;
+        let limit = feather.with_bilateral(vec![1.0, 1.0]).err();
+        assert_eq!(limit.map(|e| e.kind()), Some("limit"));
+        Ok(())
+    }
+}
