@@ -6,12 +6,21 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 use carom::law::LawRow;
 use carom::{Contact, ContactVec, Delassus, ImpactLaw, Law, Material, NoTrace, Outcome, Tolerances};
+use carom_testkit::generate::condition;
 use carom_testkit::judge::judge;
 use carom_testkit::laws::every_law;
 use libfuzzer_sys::fuzz_target;
 
 /// What a claim may be off by, relative to the size of its terms.
 const TOLERANCE: f64 = 1e-9;
+
+/// Claims are judged for matrices that are this well conditioned. Near-singular ones with a velocity that the mechanism
+/// cannot have are refused or answered, but promise nothing.
+const CONDITION: f64 = 1e10;
+
+/// Claims are judged up to this friction and for infinite friction: in between, the normal impulse of a contact that
+/// cannot stick is lost in the rounding of its tangential one.
+const FRICTION: f64 = 1e3;
 
 /// Beyond these sizes the products that judge a claim leave the range of numbers.
 const JUDGED: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
@@ -93,12 +102,16 @@ fn check_outcome<const D: usize>(
         impulse.is_finite() && velocity.is_finite(),
         "{law:?} on {contact:?}: {outcome:?}"
     );
+    let mu = contact.material().mu;
+    if condition(contact.delassus()) > CONDITION || (mu > FRICTION && mu.is_finite()) {
+        return;
+    }
     // Zeros are exact whatever the scale; everything else must leave room for products.
     let numbers = contact.delassus().rows().into_iter().flatten();
     let numbers = numbers
         .chain(contact.velocity().components())
         .chain(impulse.components())
-        .chain(Some(contact.material().mu).filter(|mu| mu.is_finite()));
+        .chain(Some(mu).filter(|mu| mu.is_finite()));
     if numbers.filter(|x| *x != 0.0).any(|x| !JUDGED.contains(&x.abs())) {
         return;
     }
