@@ -12,7 +12,11 @@ fuzz_target!(|data: &[u8]| {
     let Some((language, text)) = data.split_first() else {
         return;
     };
-    let name = if language % 2 == 0 { "problem.toml" } else { "problem.json" };
+    let name = if language % 2 == 0 {
+        "problem.toml"
+    } else {
+        "problem.json"
+    };
     let Ok(source) = Source::read(name, text) else {
         return;
     };
@@ -21,7 +25,11 @@ fuzz_target!(|data: &[u8]| {
         Err(failure) => {
             // The diagnostic points into the text, so its place must be one.
             if let Some(place) = source.place_of(&failure) {
-                assert!(source.text.get(place.clone()).is_some(), "{place:?} of {:?}", source.text);
+                assert!(
+                    source.text.get(place.clone()).is_some(),
+                    "{place:?} of {:?}",
+                    source.text
+                );
             }
             return;
         }
@@ -30,7 +38,10 @@ fuzz_target!(|data: &[u8]| {
     for (_, law) in every_law::<3>().into_iter().chain(every_law::<2>()) {
         if let Ok(outcome) = law.resolve_problem(contacts, &Tolerances::NOMINAL, &mut NoTrace) {
             let numbers = outcome.impulse.iter().chain(&outcome.velocity);
-            assert!(numbers.clone().all(|x| x.is_finite()), "{law:?}: {outcome:?}");
+            assert!(
+                numbers.clone().all(|x| x.is_finite()),
+                "{law:?}: {outcome:?}"
+            );
             let certificate = Certificate::of(contacts, &outcome.impulse, &Tolerances::NOMINAL);
             assert!(certificate.is_ok(), "{law:?}: {certificate:?}");
         }
