@@ -13,7 +13,7 @@
 
 use super::LawRow;
 use super::double::Double;
-use crate::contact::{Contact, ContactVec};
+use crate::contact::{Contact, ContactVec, power_of_two_near};
 use crate::outcome::{
     Effort, FinalMode, Note, Notes, Outcome, PathTotals, TraceEvent, TracePoint, TraceSink,
 };
@@ -399,16 +399,6 @@ pub(crate) fn rebound_along_normal(split: &Split, trace: &mut dyn TraceSink) -> 
         }));
     }
     Answer::new(pn, Tangent::zeros(), FinalMode::Frictionless)
-}
-
-/// The power of two at or below `x`; 1 for zero. Dividing by it is exact.
-fn power_of_two_near(x: f64) -> f64 {
-    if x == 0.0 {
-        return 1.0;
-    }
-    let (_, exponent) = libm::frexp(x);
-    // Kept away from the ends of the exponent range, where the reciprocal would overflow.
-    libm::ldexp(1.0, exponent.clamp(-1000, 1000))
 }
 
 /// The axes (cosine, sine of the first) in which the symmetric matrix is diagonal, by one Jacobi rotation of at
