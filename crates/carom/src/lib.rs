@@ -34,6 +34,7 @@
 
 pub mod certify;
 pub mod contact;
+mod double;
 pub mod error;
 pub mod law;
 pub mod outcome;

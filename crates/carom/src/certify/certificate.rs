@@ -1,6 +1,7 @@
 //! Is this impulse physical? Answered from the problem and the impulse, whoever computed it.
 
 use crate::contact::{ContactKind, ContactProblem};
+use crate::double::Double;
 use crate::outcome::PathTotals;
 use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
@@ -54,7 +55,7 @@ impl Verdict {
 /// How far rounding can have moved the certificate's own numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RoundingBounds {
-    /// For `energy_change` [J].
+    /// For `energy_change` \[J\].
     pub energy_change: f64,
     /// For `cone_margin` and `normal_margin` [N·s].
     pub cone_margin: f64,
@@ -65,9 +66,9 @@ pub struct RoundingBounds {
 /// What can be said about an impulse without knowing where it came from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
-    /// `½ p·(u⁻ + u⁺)`, the work on the relative motion; above zero, energy was created [J].
+    /// `½ p·(u⁻ + u⁺)`, the work on the relative motion; above zero, energy was created \[J\].
     pub energy_change: f64,
-    /// `½ u⁻ᵀ W⁺ u⁻`, all that the contacts could take away [J].
+    /// `½ u⁻ᵀ W⁺ u⁻`, all that the contacts could take away \[J\].
     pub energy_available: f64,
     /// The smallest `μ p_n − |p_t|` over the unilateral contacts; with μ = ∞, `p_n` [N·s].
     pub cone_margin: f64,
@@ -75,11 +76,12 @@ pub struct Certificate {
     pub normal_margin: f64,
     /// The smallest `u_n⁺` over the unilateral contacts [m/s].
     pub separation_margin: f64,
-    /// The largest error of momentum balance: in contact space `|u⁺ − u⁻ − W p|` by compensated summation [m/s].
+    /// The error of momentum balance relative to the terms balanced: in contact space that of `u⁺ = u⁻ + W p`, where the
+    /// mass is known that of `M Δv = Jᵀp + Bᵀλ` \[1\].
     pub momentum_residual: f64,
     /// The largest `|u⁺|` on bilateral rows [m/s].
     pub bilateral_residual: f64,
-    /// `−u_n⁺/u_n⁻` per contact; absent where the contact did not approach [1].
+    /// `−u_n⁺/u_n⁻` per contact; absent where the contact did not approach \[1\].
     pub e_kinematic: Vec<Option<f64>>,
     /// How far rounding can have moved these numbers.
     pub rounding: RoundingBounds,
@@ -98,40 +100,43 @@ impl Certificate {
     ) -> Result<Self, ImpactError> {
         check_impulse(problem, impulse)?;
         let before = problem.velocity();
-        let after = problem.velocity_after(impulse);
         let n = problem.rows();
+        // Carried in twice the precision: what an impulse gains or loses is a small difference of large terms.
+        let (after, sizes) = velocity_after(problem, impulse);
+        let doubled: Double = (0..n)
+            .map(|i| Double::from(impulse[i]) * (Double::from(before[i]) + after[i]))
+            .fold(Double::from(0.0), |sum, term| sum + term);
+        let energy_change = 0.5 * doubled.round();
+        let after: Vec<f64> = after.into_iter().map(Double::round).collect();
+        let reported = problem.velocity_after(impulse);
 
-        let energy_change = 0.5
-            * (0..n)
-                .map(|i| impulse[i] * (before[i] + after[i]))
-                .sum::<f64>();
-        // Every product of the sums above is at most this large, and each sum has n terms.
-        let terms = |i: usize| {
-            let w = (0..n)
-                .map(|j| (problem.delassus_at(i, j) * impulse[j]).abs())
-                .sum::<f64>();
-            before[i].abs() + w
-        };
-        let roundoff = (n as f64 + 4.0) * f64::EPSILON;
-        let energy_scale = (0..n)
-            .map(|i| impulse[i].abs() * (before[i].abs() + terms(i)))
-            .sum::<f64>();
-        let velocity_scale = (0..n).map(terms).fold(0.0, f64::max);
+        let energy_terms: f64 =
+            (0..n).map(|i| impulse[i].abs() * (before[i].abs() + after[i].abs())).sum();
+        let energy_available = energy_available(problem, tolerances);
+        let energy_scale = energy_available + 0.5 * energy_terms;
+        let velocity_scale = sizes.iter().copied().fold(0.0, f64::max);
         let impulse_scale = impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+        // Rounding of a result, and of a sum of n products in twice the precision.
+        let rounding = |value: f64, terms: f64| {
+            f64::EPSILON * (value.abs() + (n as f64 + 2.0) * f64::EPSILON * terms)
+        };
+        let energy_sizes: f64 =
+            (0..n).map(|i| impulse[i].abs() * (before[i].abs() + sizes[i])).sum();
+        let largest_after = after.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
 
         let mut certificate = Self {
             energy_change,
-            energy_available: energy_available(problem, tolerances),
+            energy_available,
             cone_margin: f64::INFINITY,
             normal_margin: f64::INFINITY,
             separation_margin: f64::INFINITY,
-            momentum_residual: momentum_residual(problem, impulse, &after),
+            momentum_residual: residual(&reported, &after, &sizes),
             bilateral_residual: 0.0,
             e_kinematic: Vec::with_capacity(problem.len()),
             rounding: RoundingBounds {
-                energy_change: roundoff * energy_scale,
+                energy_change: rounding(energy_change, energy_sizes),
                 cone_margin: 0.0,
-                separation_margin: roundoff * velocity_scale,
+                separation_margin: rounding(largest_after, velocity_scale),
             },
             verdict: Verdict::Permissible,
             path: None,
@@ -147,9 +152,8 @@ impl Certificate {
                 continue;
             }
             let normal = impulse[first];
-            let tangential = impulse[first + 1..rows.end]
-                .iter()
-                .fold(0.0, |h, p| libm::hypot(h, *p));
+            let tangential =
+                impulse[first + 1..rows.end].iter().fold(0.0, |h, p| libm::hypot(h, *p));
             let mu = spec.material.mu;
             let margin = match rows.len() {
                 1 => normal,
@@ -163,9 +167,7 @@ impl Certificate {
             certificate.normal_margin = certificate.normal_margin.min(normal);
             certificate.separation_margin = certificate.separation_margin.min(after[first]);
             let approached = before[first] < 0.0;
-            certificate
-                .e_kinematic
-                .push(approached.then(|| -after[first] / before[first]));
+            certificate.e_kinematic.push(approached.then(|| -after[first] / before[first]));
         }
         certificate.rounding.cone_margin = 4.0 * f64::EPSILON * cone_scale;
         certificate.verdict =
@@ -199,11 +201,7 @@ impl Certificate {
         let touches = |&(which, margin, scale): &(Inequality, f64, f64)| {
             which != Inequality::Bilateral && margin <= tolerance * scale
         };
-        if margins.iter().any(touches) {
-            Verdict::Boundary
-        } else {
-            Verdict::Permissible
-        }
+        if margins.iter().any(touches) { Verdict::Boundary } else { Verdict::Permissible }
     }
 }
 
@@ -219,11 +217,7 @@ fn check_impulse(problem: &ContactProblem, impulse: &[f64]) -> Result<(), Impact
     match impulse.iter().position(|p| !p.is_finite()) {
         Some(i) => {
             let field = format!("impulse[{i}]");
-            Err(ImpactError::bad_problem(
-                field,
-                impulse[i],
-                "must be a finite number",
-            ))
+            Err(ImpactError::bad_problem(field, impulse[i], "must be a finite number"))
         }
         None => Ok(()),
     }
@@ -236,9 +230,7 @@ fn energy_available(problem: &ContactProblem, tolerances: &Tolerances) -> f64 {
         return 0.0;
     }
     let eigen = DMatrix::symmetric_eigen(problem.delassus() / scale);
-    let components = eigen
-        .eigenvectors
-        .tr_mul(&DVector::from_column_slice(problem.velocity()));
+    let components = eigen.eigenvectors.tr_mul(&DVector::from_column_slice(problem.velocity()));
     let largest = eigen.eigenvalues.max();
     let sum: f64 = eigen
         .eigenvalues
@@ -250,25 +242,27 @@ fn energy_available(problem: &ContactProblem, tolerances: &Tolerances) -> f64 {
     0.5 * sum / scale
 }
 
-/// `max |u⁺ − u⁻ − W p|`, its products and sums carried in twice the working precision.
-fn momentum_residual(problem: &ContactProblem, impulse: &[f64], after: &[f64]) -> f64 {
+/// `u⁺ = u⁻ + W p` in twice the precision, and the sizes of the terms of each row.
+fn velocity_after(problem: &ContactProblem, impulse: &[f64]) -> (Vec<Double>, Vec<f64>) {
     (0..problem.rows())
         .map(|i| {
-            let (mut sum, mut error) = (after[i], 0.0);
-            let mut add = |x: f64| {
-                let s = sum + x;
-                let b = s - sum;
-                error += (sum - (s - b)) + (x - b);
-                sum = s;
-            };
-            add(-problem.velocity()[i]);
-            for (j, p) in impulse.iter().enumerate() {
-                let w = problem.delassus_at(i, j);
-                let product = w * p;
-                add(-product);
-                add(-libm::fma(w, *p, -product));
-            }
-            (sum + error).abs()
+            let before = problem.velocity()[i];
+            impulse.iter().enumerate().fold(
+                (Double::from(before), before.abs()),
+                |(sum, size), (j, p)| {
+                    let w = problem.delassus_at(i, j);
+                    (sum + Double::from(w) * Double::from(*p), size + (w * p).abs())
+                },
+            )
         })
-        .fold(0.0, f64::max)
+        .unzip()
+}
+
+/// The largest difference between the velocity that is reported and the exact one, relative to the terms of its row.
+fn residual(reported: &[f64], exact: &[f64], sizes: &[f64]) -> f64 {
+    let off = |i: usize| {
+        let difference = (reported[i] - exact[i]).abs();
+        if difference == 0.0 { 0.0 } else { difference / sizes[i] }
+    };
+    (0..exact.len()).map(off).fold(0.0, f64::max)
 }

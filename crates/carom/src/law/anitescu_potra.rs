@@ -26,7 +26,7 @@
 //! ## References
 //! `AnitescuPotra1997`; `Glocker2013`; `ChatterjeeRuina1998` section 4.
 
-use super::coulomb::{self, Friction};
+use super::coulomb::{self, Friction, Press, Solution};
 use super::settings::{Reader, Settings};
 use super::split::{self, Answer, Split, Tangent};
 use super::whittaker;
@@ -51,10 +51,7 @@ pub(crate) static ROW: LawRow = LawRow {
     settings: &[],
     dimensions: &[1, 2, 3],
     incremental: false,
-    claims: Claims {
-        restitution: false,
-        ..Claims::ALL
-    },
+    claims: Claims { restitution: false, ..Claims::ALL },
     build: |settings| {
         Reader::new("anitescu-potra", ROW.settings, settings)?;
         Ok(Law::from(AnitescuPotra))
@@ -83,50 +80,37 @@ impl<const D: usize> ImpactLaw<D> for AnitescuPotra {
 }
 
 fn solve(s: &Split) -> Result<Answer, ImpactError> {
-    let compression = compress(s)?;
-    let at_rest = compression.effort.final_mode == FinalMode::Stick;
-    let ut = if at_rest {
+    let (compression, count) = compress(s)?;
+    let Solution { press, friction } = compression;
+    let ut = if friction.sticks {
         Tangent::zeros()
     } else {
-        s.ut + s.c * compression.pn + s.apply_t(compression.pt)
+        s.ut + s.c * press.pn + s.apply_t(friction.pt)
     };
-    let mut pn = s.e * compression.pn;
-    let mut friction = coulomb::step(s, ut, pn);
-    // Compression ended at u_n = 0: what expansion adds decides alone, if it is more than rounding.
-    let noise = 8.0 * f64::EPSILON * (s.k * pn + s.c.norm() * friction.pt.norm());
-    if pn > 0.0 && coulomb::normal_velocity(s, 0.0, pn, friction) < -noise {
-        (pn, friction) = expand_until_parted(s, ut, pn);
-    }
-    let mode = if friction.sticks {
-        FinalMode::Stick
-    } else {
-        compression.effort.final_mode
-    };
-    let mut answer = Answer::new(compression.pn + pn, compression.pt + friction.pt, mode);
-    answer.effort.solutions = compression.effort.solutions;
+    let expansion = expand(s, ut, press.times(s.e));
+    let (again, pn) = (expansion.friction, expansion.press.pn);
+    let mode = if again.sticks { FinalMode::Stick } else { FinalMode::Slip };
+    let mut answer = Answer::new(press.pn + pn, friction.pt + again.pt, mode);
+    answer.effort.solutions = count;
     Ok(answer)
 }
 
-/// The compression alone: Whittaker's law with `e = 0`.
-pub(super) fn compress(s: &Split) -> Result<Answer, ImpactError> {
-    whittaker::solve(s, 0.0)
+/// The compression alone, with the number of its solutions: Whittaker's law with `e = 0`.
+pub(super) fn compress(s: &Split) -> Result<(Solution, u32), ImpactError> {
+    whittaker::leave_with(s, 0.0)
 }
 
-/// The smallest expansion after which the bodies no longer approach.
-fn expand_until_parted(s: &Split, ut: Tangent, pn: f64) -> (f64, Friction) {
-    let rising = |pn: f64| coulomb::normal_velocity(s, 0.0, pn, coulomb::step(s, ut, pn));
-    let (mut low, mut high) = (pn, 2.0 * pn);
-    while rising(high) < 0.0 && high.is_finite() {
-        (low, high) = (high, 2.0 * high);
+/// The expansion with this press from the slip `ut` and `u_n = 0`; a harder one if the bodies would still approach.
+fn expand(s: &Split, ut: Tangent, press: Press) -> Solution {
+    let friction = coulomb::step(s, ut, press);
+    let noise = 8.0 * f64::EPSILON * (s.k * press.pn + s.c.norm() * friction.pt.norm());
+    let parts = |press: Press, friction: Friction| {
+        coulomb::normal_velocity(s, 0.0, press, friction) >= -noise
+    };
+    if press.reach == 0.0 || parts(press, friction) {
+        return Solution { press, friction };
     }
-    let mut middle = 0.5 * (low + high);
-    while middle > low && middle < high {
-        if rising(middle) < 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-        middle = 0.5 * (low + high);
-    }
-    (high, coulomb::step(s, ut, high))
+    let harder = coulomb::smallest_press(s, ut, |p, f| p.reach >= press.reach && parts(p, f))
+        .unwrap_or_else(|| Press::sticking(s, ut));
+    Solution { press: harder, friction: coulomb::step(s, ut, harder) }
 }

@@ -4,6 +4,36 @@
 use super::solve::{bracketed_root, unit_resolvent};
 use super::split::{Split, Tangent, quarter_turn};
 
+/// What a step presses with: a normal impulse, and the largest friction impulse that goes with it. The latter is
+/// `μ pn`, but where μ = ∞ it may be anything while `pn` is still zero.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Press {
+    pub pn: f64,
+    pub reach: f64,
+}
+
+impl Press {
+    /// The press whose friction reaches as far as `reach`.
+    fn reaching(split: &Split, reach: f64) -> Self {
+        Self { pn: split.alpha / split.beta * reach, reach }
+    }
+
+    /// With μ = ∞, the press that stops the slip `ut` and leaves the normal velocity as it is.
+    pub fn sticking(split: &Split, ut: Tangent) -> Self {
+        let pn = match split.kappa() {
+            0.0 => 0.0,
+            kappa => (split.b().dot(&ut) / kappa).max(0.0),
+        };
+        Self { pn, reach: f64::INFINITY }
+    }
+
+    /// The same press, `factor` times as hard.
+    pub fn times(self, factor: f64) -> Self {
+        let reach = if factor > 0.0 { factor * self.reach } else { 0.0 };
+        Self { pn: factor * self.pn, reach }
+    }
+}
+
 /// A tangential impulse and how it came about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Friction {
@@ -11,49 +41,44 @@ pub(super) struct Friction {
     pub sticks: bool,
 }
 
-/// The friction that goes with a normal impulse `pn` from the tangential velocity `ut`: sticking if the cone allows
-/// it, else `p_t = −μ pn s` with `s` the direction of the slip that remains. Always exactly one solution: it is the
-/// resolvent of a monotone operator.
-pub(super) fn step(split: &Split, ut: Tangent, pn: f64) -> Friction {
-    // Scaled by alpha/beta so that μ = ∞ is no special case: alpha·a = (alpha·r) s + beta·pn T s.
-    let a = ut + split.c * pn;
+/// The friction that goes with a press from the tangential velocity `ut`: sticking if the cone allows it, else
+/// `p_t = −reach s` with `s` the direction of the slip that remains. Always exactly one solution: it is the resolvent
+/// of a monotone operator.
+pub(super) fn step(split: &Split, ut: Tangent, press: Press) -> Friction {
+    let a = ut + split.c * press.pn;
     let stick = -split.solve_t(a);
-    let left = a.zip_map(&split.t, |a, t| if t > split.rank { 0.0 } else { a });
-    let can_stop = left.norm() <= split.rank * split.ut.norm();
-    if split.alpha == 0.0 || (can_stop && split.in_cone(pn, stick)) {
-        return Friction {
-            pt: stick,
-            sticks: true,
-        };
+    let stops = split.can_stop(a) || press.reach.is_infinite();
+    if stops && stick.norm() <= press.reach {
+        return Friction { pt: stick, sticks: true };
     }
-    if pn == 0.0 {
-        return Friction {
-            pt: Tangent::zeros(),
-            sticks: false,
-        };
+    if press.reach == 0.0 {
+        return Friction { pt: Tangent::zeros(), sticks: false };
     }
-    let reach = split.beta / split.alpha * pn;
-    let (_, s) = unit_resolvent(a, split.t * reach);
-    Friction {
-        pt: s * -reach,
-        sticks: false,
-    }
+    let (_, s) = unit_resolvent(a, split.t * press.reach);
+    Friction { pt: s * -press.reach, sticks: false }
 }
 
 /// Normal velocity after a [`step`].
-pub(super) fn normal_velocity(split: &Split, un: f64, pn: f64, friction: Friction) -> f64 {
-    un + split.k * pn + split.c.dot(&friction.pt)
+pub(super) fn normal_velocity(split: &Split, un: f64, press: Press, friction: Friction) -> f64 {
+    un + split.k * press.pn + split.c.dot(&friction.pt)
 }
 
 /// One way to leave with a prescribed normal velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solution {
-    pub pn: f64,
-    pub pt: Tangent,
-    pub sticks: bool,
+    pub press: Press,
+    pub friction: Friction,
 }
 
-/// All solutions of one step that changes the normal velocity by `change ≥ 0`, sorted by normal impulse: one that
+impl Solution {
+    /// No impulse at all.
+    pub const NOTHING: Self = Self {
+        press: Press { pn: 0.0, reach: 0.0 },
+        friction: Friction { pt: Tangent::new(0.0, 0.0), sticks: false },
+    };
+}
+
+/// All solutions of one step that changes the normal velocity by `change ≥ 0`, sorted by how hard they press: one that
 /// sticks and up to four that slide.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Solutions {
@@ -68,7 +93,7 @@ impl Solutions {
 
     fn insert(&mut self, solution: Solution) {
         let mut at = self.count;
-        while at > 0 && self.found[at - 1].is_some_and(|s| s.pn > solution.pn) {
+        while at > 0 && self.found[at - 1].is_some_and(|s| s.press.reach > solution.press.reach) {
             self.found[at] = self.found[at - 1];
             at -= 1;
         }
@@ -90,16 +115,9 @@ pub(super) fn solve(split: &Split, change: f64) -> Solutions {
     }
     let equation = SlipEquation { split, change };
     if change == 0.0 {
-        equation
-            .grazing_directions()
-            .into_iter()
-            .flatten()
-            .for_each(|theta| {
-                equation
-                    .sliding(theta)
-                    .into_iter()
-                    .for_each(|slide| solutions.insert(slide));
-            });
+        equation.grazing_directions().into_iter().flatten().for_each(|theta| {
+            equation.sliding(theta).into_iter().for_each(|slide| solutions.insert(slide));
+        });
         return solutions;
     }
     if split.ut == Tangent::zeros() && split.c == Tangent::zeros() {
@@ -126,50 +144,54 @@ pub(super) fn solve(split: &Split, change: f64) -> Solutions {
     solutions
 }
 
-/// A contact that has not parted at this multiple of the frictionless impulse never will.
+/// A contact that has not parted at this multiple of what stops it never will.
 const FAR: f64 = 1e100;
 
-/// A solution found by increasing the normal impulse until the contact's velocity has changed enough. There always is
-/// one unless the mechanism locks: [`solve`] finds it too, this finds it when rounding hides it there.
+/// A solution found by pressing harder until the contact's velocity has changed enough. There always is one unless the
+/// mechanism locks: [`solve`] finds it too, this finds it when rounding hides it there.
 pub(super) fn solve_by_bisection(split: &Split, change: f64) -> Option<Solution> {
     // A contact that locks comes to rest, but rounding may leave it a little short of it.
-    let slack = if split.kappa() == 0.0 {
-        split.slack(change)
-    } else {
-        0.0
+    let slack = if split.kappa() == 0.0 { split.slack(change) } else { 0.0 };
+    let start = slack - change;
+    let press = smallest_press(split, split.ut, |press, friction| {
+        normal_velocity(split, start, press, friction) >= 0.0
+    })?;
+    Some(Solution { press, friction: step(split, split.ut, press) })
+}
+
+/// The smallest press that is enough, by doubling and bisection; `ut` is the slip that it acts on.
+pub(super) fn smallest_press(
+    split: &Split,
+    ut: Tangent,
+    enough: impl Fn(Press, Friction) -> bool,
+) -> Option<Press> {
+    let is_enough = |reach: f64| {
+        let press = Press::reaching(split, reach);
+        enough(press, step(split, ut, press))
     };
-    let missing = |pn: f64| normal_velocity(split, slack - change, pn, step(split, split.ut, pn));
-    let first = (change + split.ut.norm()) / split.k;
-    let mut high = first;
-    while missing(high) < 0.0 {
-        high *= 2.0;
+    let first = (split.un.abs() + split.ut.norm()) / split.k * split.beta;
+    let (mut low, mut high) = (0.0, first);
+    while !is_enough(high) {
+        (low, high) = (high, 2.0 * high);
         if high > FAR * first {
             return None;
         }
     }
-    let (mut low, mut middle) = (0.0, 0.5 * high);
+    let mut middle = 0.5 * (low + high);
     while middle > low && middle < high {
-        if missing(middle) < 0.0 {
-            low = middle;
-        } else {
+        if is_enough(middle) {
             high = middle;
+        } else {
+            low = middle;
         }
         middle = 0.5 * (low + high);
     }
-    let friction = step(split, split.ut, high);
-    Some(Solution {
-        pn: high,
-        pt: friction.pt,
-        sticks: friction.sticks,
-    })
+    Some(Press::reaching(split, high))
 }
 
 /// The solution that sticks: `W p = (change, −u_t)`.
 fn sticking(split: &Split, change: f64) -> Option<Solution> {
-    let left = split
-        .ut
-        .zip_map(&split.t, |u, t| if t > split.rank { 0.0 } else { u });
-    if left.norm() > split.rank * split.ut.norm() && split.alpha > 0.0 {
+    if !split.can_stop(split.ut) && split.alpha > 0.0 {
         return None;
     }
     let (pn, pt) = match split.impulse_to(change, 0.0) {
@@ -179,11 +201,9 @@ fn sticking(split: &Split, change: f64) -> Option<Solution> {
     // A sticking impulse on the rim of the cone is a sliding one with no slip left: rounding must not lose both.
     let rim = 4.0 * f64::EPSILON * (split.beta * pn.abs() + split.alpha * pt.norm());
     let inside = pn >= 0.0 && split.alpha * pt.norm() <= split.beta * pn + rim;
-    inside.then_some(Solution {
-        pn,
-        pt,
-        sticks: true,
-    })
+    let reach = if split.alpha > 0.0 { split.beta / split.alpha * pn } else { f64::INFINITY };
+    inside
+        .then_some(Solution { press: Press { pn, reach }, friction: Friction { pt, sticks: true } })
 }
 
 /// [`sticking`] where `W` is singular.
@@ -241,15 +261,7 @@ impl SlipEquation<'_> {
 
     /// The angles of the extrema of `F`, ascending within one turn.
     fn extrema(&self) -> ([f64; 4], usize) {
-        let Split {
-            k,
-            c,
-            t,
-            ut,
-            alpha,
-            beta,
-            ..
-        } = *self.split;
+        let Split { k, c, t, ut, alpha, beta, .. } = *self.split;
         // F = a₀ + a₁ cos θ + b₁ sin θ + a₂ cos 2θ + b₂ sin 2θ
         let d = self.change;
         let a1 = alpha * (k * ut.y + d * c.y);
@@ -276,18 +288,14 @@ impl SlipEquation<'_> {
         let (along, sideways) = (s.dot(&split.ut), across.dot(&split.ut));
         let loss_of_rise = (lift + load) / rise.abs();
         let loss_of_turning = split.ut.norm() / sideways.abs() + rate / turning.abs();
-        let pi = if loss_of_rise <= loss_of_turning {
-            self.change / rise
-        } else {
-            -sideways / turning
-        };
+        let pi =
+            if loss_of_rise <= loss_of_turning { self.change / rise } else { -sideways / turning };
         let slip = along + pi * s.dot(&pull);
         let noise = 8.0 * f64::EPSILON * (lift + load);
         let valid = pi.is_finite() && pi > 0.0 && slip > 0.0 && rise > -noise;
         valid.then(|| Solution {
-            pn: split.alpha * pi,
-            pt: s * (-split.beta * pi),
-            sticks: false,
+            press: Press { pn: split.alpha * pi, reach: split.beta * pi },
+            friction: Friction { pt: s * (-split.beta * pi), sticks: false },
         })
     }
 }
@@ -301,11 +309,7 @@ pub(super) fn stationary_angles([p1, q1]: [f64; 2], [p2, q2]: [f64; 2]) -> ([f64
     use std::f64::consts::{FRAC_PI_2, PI, TAU};
     let delta = 2.0 * libm::hypot(p2, q2);
     // p₂ sin 2θ + q₂ cos 2θ = −½δ sin 2(θ − axis)
-    let axis = if delta > 0.0 {
-        0.5 * libm::atan2(q2, -p2)
-    } else {
-        0.0
-    };
+    let axis = if delta > 0.0 { 0.5 * libm::atan2(q2, -p2) } else { 0.0 };
     let (sin, cos) = libm::sincos(axis);
     // With θ = axis + φ: first harmonic q₁ cos θ + p₁ sin θ = c₂ cos φ − c₁ sin φ.
     let c2 = q1 * cos + p1 * sin;

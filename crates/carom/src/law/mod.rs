@@ -12,7 +12,6 @@ pub mod catalog;
 mod chatterjee_ruina;
 mod composite;
 mod coulomb;
-pub(crate) mod double;
 mod frictionless;
 mod permissible_projected;
 mod permissible_spherical;
@@ -82,10 +81,7 @@ impl Law {
         if problem.len() != 1 {
             return Err(ImpactError::NotApplicable {
                 law: self.id(),
-                reason: format!(
-                    "it resolves one contact and the problem has {}",
-                    problem.len()
-                ),
+                reason: format!("it resolves one contact and the problem has {}", problem.len()),
             });
         }
         if problem.contacts()[0].kind == crate::ContactKind::Bilateral {

@@ -30,6 +30,7 @@
 //! `PfeifferGlocker1996`; `Glocker2013`; `ChatterjeeRuina1998` section 4.
 
 use super::anitescu_potra::compress;
+use super::coulomb::Solution;
 use super::settings::{Reader, Setting, SettingValue, Settings};
 use super::split::{self, Answer, Split, Tangent};
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
@@ -40,7 +41,7 @@ use crate::{ImpactError, Tolerances};
 /// Two steps with tangential release.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PfeifferGlocker {
-    /// How much of the tangential impulse of compression can be released [1].
+    /// How much of the tangential impulse of compression can be released \[1\].
     pub nu: f64,
 }
 
@@ -67,15 +68,10 @@ pub(crate) static ROW: LawRow = LawRow {
     }],
     dimensions: &[1, 2],
     incremental: false,
-    claims: Claims {
-        restitution: false,
-        ..Claims::ALL
-    },
+    claims: Claims { restitution: false, ..Claims::ALL },
     build: |settings| {
         let reader = Reader::new("pfeiffer-glocker", ROW.settings, settings)?;
-        Ok(Law::from(PfeifferGlocker {
-            nu: reader.number("nu", 1.0, [0.0, 1.0])?,
-        }))
+        Ok(Law::from(PfeifferGlocker { nu: reader.number("nu", 1.0, [0.0, 1.0])? }))
     },
 };
 
@@ -89,15 +85,11 @@ impl PfeifferGlocker {
     }
 
     fn solve(&self, s: &Split) -> Result<Answer, ImpactError> {
-        let compression = compress(s)?;
-        let pn = s.e * compression.pn;
-        let pressed = compression.pt.x;
+        let (Solution { press, friction }, _) = compress(s)?;
+        let expansion = press.times(s.e);
+        let pressed = friction.pt.x;
         let released = self.nu * s.e * s.e_t * pressed;
-        let limit = if s.alpha > 0.0 {
-            s.beta / s.alpha * pn
-        } else {
-            f64::INFINITY
-        };
+        let limit = expansion.reach;
         let [low, high] = if pressed > 0.0 {
             [released, limit]
         } else if pressed < 0.0 {
@@ -105,19 +97,11 @@ impl PfeifferGlocker {
         } else {
             [-limit, limit]
         };
-        let slip = s.ut.x + s.c.x * (compression.pn + pn) + s.t.x * pressed;
+        let slip = s.ut.x + s.c.x * (press.pn + expansion.pn) + s.t.x * pressed;
         let stopping = if s.t.x > s.rank { -slip / s.t.x } else { 0.0 };
         let pt = stopping.max(low).min(high);
-        let mode = if pt == stopping {
-            FinalMode::Stick
-        } else {
-            FinalMode::Slip
-        };
-        Ok(Answer::new(
-            compression.pn + pn,
-            Tangent::new(pressed + pt, 0.0),
-            mode,
-        ))
+        let mode = if pt == stopping { FinalMode::Stick } else { FinalMode::Slip };
+        Ok(Answer::new(press.pn + expansion.pn, Tangent::new(pressed + pt, 0.0), mode))
     }
 }
 
@@ -132,10 +116,7 @@ impl<const D: usize> ImpactLaw<D> for PfeifferGlocker {
         if e_t < 0.0 {
             let reason =
                 format!("it takes tangential restitution between 0 and 1, and e_t = {e_t}");
-            return Err(ImpactError::NotApplicable {
-                law: ROW.id,
-                reason,
-            });
+            return Err(ImpactError::NotApplicable { law: ROW.id, reason });
         }
         split::resolve(&ROW, contact, tolerances, trace, |s, _| self.solve(s))
     }

@@ -79,16 +79,14 @@ impl<const D: usize> ImpactLaw<D> for Smith {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        split::resolve(&ROW, contact, tolerances, trace, |s, _| {
-            solve(s, tolerances)
-        })
+        split::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
     }
 }
 
 fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
     let speed = s.ut.norm();
     if speed == 0.0 {
-        return whittaker::solve(s, s.e);
+        return whittaker::solve(s);
     }
     if s.un == 0.0 && !s.jams() {
         return Ok(Answer::new(0.0, Tangent::zeros(), FinalMode::Untouched));
@@ -121,18 +119,15 @@ fn reversed(s: &Split, change: f64) -> Result<Option<Answer>, ImpactError> {
 }
 
 fn locks() -> ImpactError {
-    ImpactError::NoSolution {
-        law: ROW.id,
-        reason: "the contact locks before it rebounds".into(),
-    }
+    ImpactError::NoSolution { law: ROW.id, reason: "the contact locks before it rebounds".into() }
 }
 
 /// Lengths of arc are measured in units of the first slip; steps start and end within these.
 const FIRST_STEP: f64 = 0.05;
 const SMALLEST_STEP: f64 = 1e-10;
 const MAX_STEPS: u32 = 20_000;
-/// Means shorter than this have lost digits to the cancellation of slips before and after.
-const SMALL_MEAN: f64 = 0.5;
+/// A difference that keeps this much of its terms has lost no digits worth mentioning.
+const FIRM: f64 = 0.25;
 const MAX_CORRECTIONS: u32 = 8;
 /// A point counts as on the curve when the last correction was this small: the next would be below rounding.
 const ON_CURVE: f64 = 1e-10;
@@ -290,20 +285,39 @@ impl<'a> Curve<'a> {
         Ok(answer)
     }
 
-    /// The impulse at a point of the curve: `−μ p_n w`, or where `w` is the small difference of opposite slips, what
-    /// makes the slip change as it does.
+    /// The impulse at a point of the curve, each part by the formula that loses fewer digits there.
     fn impulse(&self, point: Vector3<f64>) -> (f64, Tangent) {
         let s = self.split;
         let (w, _) = self.mean_direction(point.xy());
-        let pi = point.z * self.unit;
+        // The normal part: from the rebound, (k − μ c·w) p_n = change, or from the curve.
+        let (lift, load) = (s.alpha * s.k, s.c * s.beta);
+        let rise = lift - load.dot(&w);
+        let firm = rise > FIRM * (lift + load.norm() * w.norm());
+        let pi = if firm { self.change / rise } else { point.z * self.unit };
         let pn = s.alpha * pi;
-        if w.norm() > SMALL_MEAN {
-            return (pn, w * (-s.beta * pi));
-        }
+        // The tangential part: −μ p_n w, or where w is a small difference of opposite slips, what makes the slip
+        // change as it does. That loses digits as W is badly conditioned, for μ = ∞ as T is.
         let slip = point.xy() * self.speed;
-        match s.impulse_to_slip(self.change, slip) {
-            Some((pn, pt)) if s.in_cone(pn, pt) && s.alpha > 0.0 => (pn, pt),
-            _ => (pn, s.solve_t(slip - s.ut - s.c * pn)),
+        let (condition, from_slip) = if s.alpha > 0.0 {
+            (s.k / s.kappa(), s.impulse_to_slip(self.change, slip))
+        } else {
+            (s.t.max() / s.t.min(), Some((0.0, self.impulse_along_surface(slip))))
+        };
+        match from_slip {
+            Some((pn, pt)) if w.norm() * condition < 1.0 && s.in_cone(pn, pt) => (pn, pt),
+            _ => (pn, w * (-s.beta * pi)),
+        }
+    }
+
+    /// For μ = ∞, the impulse without normal part that leads to `slip`. Where that loses digits, they are put where the
+    /// slip feels them least and the normal velocity comes out right.
+    fn impulse_along_surface(&self, slip: Tangent) -> Tangent {
+        let s = self.split;
+        let pt = s.solve_t(slip - s.ut);
+        let (b, missing) = (s.b(), self.change - s.c.dot(&pt));
+        match s.c.dot(&b) {
+            0.0 => pt,
+            yields => pt + b * (missing / yields),
         }
     }
 
@@ -340,7 +354,9 @@ impl<'a> Curve<'a> {
             let right = Vector3::new(f.x, f.y, tangent.dot(&(at - guess)));
             let change = matrix.try_inverse()? * right;
             at -= change;
-            if change.xy().norm() <= ON_CURVE && change.z.abs() <= ON_CURVE * (1.0 + at.z.abs()) {
+            if change.xy().norm() <= ON_CURVE * (1.0 + at.xy().norm())
+                && change.z.abs() <= ON_CURVE * (1.0 + at.z.abs())
+            {
                 return Some((at, corrections));
             }
         }
@@ -354,13 +370,9 @@ impl<'a> Curve<'a> {
         (mut low, mut before): (Vector3<f64>, f64),
         (mut high, mut after): (Vector3<f64>, f64),
     ) -> Result<Vector3<f64>, ImpactError> {
-        let mut residual = f64::INFINITY;
+        let mut best: Option<(Vector3<f64>, f64)> = None;
         for _ in 0..MAX_HALVINGS {
-            let share = if before == after {
-                0.5
-            } else {
-                before / (before - after)
-            };
+            let share = if before == after { 0.5 } else { before / (before - after) };
             let (point, error) = self.newton(low + (high - low) * share.clamp(0.0, 1.0));
             // The curve bends a little beyond the ball over its chord.
             let rounding = self.residual * (1.0 + point.norm());
@@ -368,7 +380,9 @@ impl<'a> Curve<'a> {
             if error <= self.residual && near {
                 return Ok(point);
             }
-            residual = residual.min(error);
+            if best.is_none_or(|(_, least)| error < least) {
+                best = Some((point, error));
+            }
             let chord = (high - low) / (high - low).norm();
             let Some((middle, _)) = self.corrected((low + high) * 0.5, chord) else {
                 break;
@@ -380,11 +394,15 @@ impl<'a> Curve<'a> {
                 (high, after) = (middle, value);
             }
         }
-        Err(ImpactError::NotConverged {
-            law: ROW.id,
-            residual,
-            iterations: MAX_HALVINGS,
-        })
+        // Where rounding blurs the curve itself, Newton's point may lie beside the bracket: it solves the equations.
+        match best {
+            Some((point, error)) if error <= self.residual => Ok(point),
+            _ => Err(ImpactError::NotConverged {
+                law: ROW.id,
+                residual: best.map_or(f64::INFINITY, |(_, error)| error),
+                iterations: MAX_HALVINGS,
+            }),
+        }
     }
 
     /// The best point that Newton's method reaches from `at`, with its residual relative to its terms.
@@ -394,8 +412,10 @@ impl<'a> Curve<'a> {
         for _ in 0..MAX_NEWTON {
             let (f, by_x, by_tau) = self.slip_equation(at);
             let rebound = self.rebound(at);
-            let size = (1.0 + at.norm()).max(at.z * (self.pull.norm() + self.drag.norm()));
-            let residual = (f.norm() / size).max(rebound.missing.abs() / rebound.size);
+            // Each component against its own terms: W may be stiff along one tangent and soft along the other.
+            let size = (self.pull.abs() + self.drag) * at.z;
+            let off = f.zip_map(&size, |f, size| f.abs() / (1.0 + at.xy().norm() + size)).max();
+            let residual = off.max(rebound.missing.abs() / rebound.size);
             if residual < best.1 {
                 best = (at, residual);
             } else if best.1 <= self.residual {

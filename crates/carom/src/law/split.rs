@@ -12,8 +12,8 @@
 //! happens, a contact of one row gets two: one code serves all dimensions.
 
 use super::LawRow;
-use super::double::Double;
 use crate::contact::{Contact, ContactVec, power_of_two_near};
+use crate::double::Double;
 use crate::outcome::{
     Effort, FinalMode, Note, Notes, Outcome, PathTotals, TraceEvent, TracePoint, TraceSink,
 };
@@ -51,7 +51,9 @@ pub(crate) struct Split {
     /// Entries of `T` below this cannot yield.
     pub rank: f64,
     /// Velocities this close to the range of `W` lie in it.
-    pub in_range: f64,
+    in_range: f64,
+    /// What rounding leaves of velocities that ought to vanish.
+    noise: f64,
     /// The tangential block in the caller's axes (xx, xy, yy) and the coupling there, unspoilt by the turn.
     given_t: [f64; 3],
     given_c: [f64; 2],
@@ -72,18 +74,8 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) fn new(pn: f64, pt: Tangent, final_mode: FinalMode) -> Self {
-        let effort = Effort {
-            steps: 0,
-            compressions: 1,
-            final_mode,
-            solutions: 1,
-        };
-        Self {
-            pn,
-            pt,
-            effort,
-            notes: Notes::NONE,
-        }
+        let effort = Effort { steps: 0, compressions: 1, final_mode, solutions: 1 };
+        Self { pn, pt, effort, notes: Notes::NONE }
     }
 }
 
@@ -113,11 +105,7 @@ impl Split {
         };
         let (axes, t) = diagonalise(txx, txy, tyy);
         let mu = contact.material().mu;
-        let (alpha, beta) = if mu <= 1.0 {
-            (1.0, mu)
-        } else {
-            (1.0 / mu, 1.0)
-        };
+        let (alpha, beta) = if mu <= 1.0 { (1.0, mu) } else { (1.0 / mu, 1.0) };
         let mut split = Self {
             k,
             c,
@@ -130,6 +118,7 @@ impl Split {
             e_t: contact.material().e_t,
             rank: tolerances.rank * t.x.max(t.y).max(k),
             in_range: tolerances.definiteness,
+            noise: tolerances.residual,
             given_t: [txx, txy, tyy],
             given_c: [c.x, c.y],
             given_ut: contact.velocity().tangent().map(|u| u / velocity_unit),
@@ -185,9 +174,15 @@ impl Split {
         if kappa > self.rank { kappa } else { 0.0 }
     }
 
+    /// Whether this slip has no part in a direction that cannot yield, where nothing stops it.
+    pub(crate) fn can_stop(&self, slip: Tangent) -> bool {
+        let left = slip.zip_map(&self.t, |u, t| if t > self.rank { 0.0 } else { u });
+        left.norm() <= self.noise * self.ut.norm()
+    }
+
     /// How far a normal velocity that ought to change by `change` may be off where the mechanism locks.
     pub(crate) fn slack(&self, change: f64) -> f64 {
-        self.in_range * (change + self.b().norm() * self.ut.norm())
+        self.noise * (change + self.b().norm() * self.ut.norm())
     }
 
     /// Whether the tangential impulse lies inside the cone.
@@ -205,20 +200,14 @@ impl Split {
         let [c1, c2] = self.given_c.map(Double::from);
         let k = Double::from(self.k);
         let s = [xx - c1 * c1 / k, xy - c1 * c2 / k, yy - c2 * c2 / k];
-        let d = [
-            change_t[0] - c1 * change_n / k,
-            change_t[1] - c2 * change_n / k,
-        ];
+        let d = [change_t[0] - c1 * change_n / k, change_t[1] - c2 * change_n / k];
         let det = s[0] * s[2] - s[1] * s[1];
         let size = s[0].round().max(s[2].round());
         (size > self.rank && det.round() > self.rank * size).then(|| {
             let p1 = (s[2] * d[0] - s[1] * d[1]) / det;
             let p2 = (s[0] * d[1] - s[1] * d[0]) / det;
             let pn = (change_n - (c1 * p1 + c2 * p2)) / k;
-            (
-                pn.round(),
-                self.turned_in(Tangent::new(p1.round(), p2.round())),
-            )
+            (pn.round(), self.turned_in(Tangent::new(p1.round(), p2.round())))
         })
     }
 
@@ -226,10 +215,7 @@ impl Split {
     /// was. None where `W` is singular.
     pub(crate) fn impulse_to(&self, change: f64, reversal: f64) -> Option<(f64, Tangent)> {
         let factor = -(Double::from(1.0) + Double::from(reversal));
-        self.solve_w(
-            change.into(),
-            self.given_ut.map(|u| Double::from(u) * factor),
-        )
+        self.solve_w(change.into(), self.given_ut.map(|u| Double::from(u) * factor))
     }
 
     /// The impulse after which the normal velocity has changed by `change` and the slip is `slip`. None where `W` is
@@ -403,10 +389,7 @@ pub(crate) fn check_applicable<const D: usize>(
     }
     let e = contact.e();
     if e > row.max_e {
-        let reason = format!(
-            "law `{}` takes restitution between 0 and {}",
-            row.id, row.max_e
-        );
+        let reason = format!("law `{}` takes restitution between 0 and {}", row.id, row.max_e);
         return Err(ImpactError::bad_problem("e", e, reason));
     }
     Ok(())
@@ -440,10 +423,7 @@ pub(crate) fn rebound_along_normal(split: &Split, trace: &mut dyn TraceSink) -> 
 /// most 45°, and its eigenvalues, none below zero. The smaller one is what the larger leaves of the determinant.
 fn diagonalise(xx: f64, xy: f64, yy: f64) -> (Tangent, Tangent) {
     if xy == 0.0 {
-        return (
-            Tangent::new(1.0, 0.0),
-            Tangent::new(xx.max(0.0), yy.max(0.0)),
-        );
+        return (Tangent::new(1.0, 0.0), Tangent::new(xx.max(0.0), yy.max(0.0)));
     }
     let theta = (yy - xx) / (2.0 * xy);
     let tan = 1.0f64.copysign(theta) / (theta.abs() + libm::sqrt(1.0 + theta * theta));

@@ -29,9 +29,9 @@
 //! ## References
 //! `Whittaker1904` section 94; `KaneLevinson1985`; `ChatterjeeRuina1998` section 4.
 
-use super::coulomb;
+use super::coulomb::{self, Solution};
 use super::settings::{Reader, Settings};
-use super::split::{self, Answer, Split, Tangent};
+use super::split::{self, Answer, Split};
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
 use crate::contact::Contact;
 use crate::outcome::{FinalMode, Outcome, TraceSink};
@@ -53,10 +53,7 @@ pub(crate) static ROW: LawRow = LawRow {
     settings: &[],
     dimensions: &[1, 2, 3],
     incremental: false,
-    claims: Claims {
-        energy: false,
-        ..Claims::ALL
-    },
+    claims: Claims { energy: false, ..Claims::ALL },
     build: |settings| {
         Reader::new("whittaker", ROW.settings, settings)?;
         Ok(Law::from(Whittaker))
@@ -80,14 +77,23 @@ impl<const D: usize> ImpactLaw<D> for Whittaker {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        split::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, s.e))
+        split::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
     }
 }
 
-/// One step of Coulomb friction that turns `u_n⁻` into `−e u_n⁻`, the smallest if there are several.
-pub(super) fn solve(s: &Split, e: f64) -> Result<Answer, ImpactError> {
+pub(super) fn solve(s: &Split) -> Result<Answer, ImpactError> {
+    let (solution, count) = leave_with(s, s.e)?;
+    let sticks = solution.friction.sticks;
+    let mode = if sticks { FinalMode::Stick } else { FinalMode::Slip };
+    let mut answer = Answer::new(solution.press.pn, solution.friction.pt, mode);
+    answer.effort.solutions = count;
+    Ok(answer)
+}
+
+/// One step of Coulomb friction that turns `u_n⁻` into `−e u_n⁻`, the smallest if there are several, and their number.
+pub(super) fn leave_with(s: &Split, e: f64) -> Result<(Solution, u32), ImpactError> {
     if s.un == 0.0 && !s.jams() {
-        return Ok(Answer::new(0.0, Tangent::zeros(), FinalMode::Untouched));
+        return Ok((Solution::NOTHING, 1));
     }
     let change = -(1.0 + e) * s.un;
     let solutions = coulomb::solve(s, change);
@@ -96,15 +102,7 @@ pub(super) fn solve(s: &Split, e: f64) -> Result<Answer, ImpactError> {
         .or_else(|| coulomb::solve_by_bisection(s, change))
         .ok_or_else(|| ImpactError::NoSolution {
             law: ROW.id,
-            reason: "the contact sticks and locks: it cannot leave with the velocity asked for"
-                .into(),
+            reason: "the contact locks: it cannot leave with the velocity asked for".into(),
         })?;
-    let mode = if solution.sticks {
-        FinalMode::Stick
-    } else {
-        FinalMode::Slip
-    };
-    let mut answer = Answer::new(solution.pn, solution.pt, mode);
-    answer.effort.solutions = solutions.count.max(1) as u32;
-    Ok(answer)
+    Ok((solution, solutions.count.max(1) as u32))
 }

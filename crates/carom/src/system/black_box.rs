@@ -4,11 +4,11 @@ use super::check_finite;
 use crate::{Contact, ContactVec, Delassus, ImpactError, Material};
 
 /// A contact of a mechanism that is known only by how it answers: `respond(f)` is the acceleration of B's contact
-/// point relative to A's [m/s²] while the contact force `f` acts on B and `−f` on A [N], all in the contact frame,
+/// point relative to A's [m/s²] while the contact force `f` acts on B and `−f` on A \[N\], all in the contact frame,
 /// normal first. `velocity` is `u⁻` in the same frame [m/s].
 ///
 /// Any forward dynamics will do, with gravity, springs and motors as they are: the answer to no contact force is
-/// subtracted. `D + 1` calls are made, `W = [respond(e₁) − respond(0), …]` ([ChatterjeeRuina1998], A.1). The
+/// subtracted. `D + 1` calls are made, `W = [respond(e₁) − respond(0), …]` (`ChatterjeeRuina1998`, A.1). The
 /// subtraction rounds, so let applied accelerations be no larger than need be. A matrix that is not symmetric
 /// within [`Tolerances::symmetry`](crate::Tolerances::symmetry) is refused: such dynamics are not those of rigid
 /// bodies, or `respond` mixes up its frames.
@@ -71,10 +71,7 @@ mod tests {
         assert!(message(&|f| [f[0], f[1] + 0.5 * f[0]]).contains("symmetric"));
         assert!(message(&|f| [-f[0], f[1]]).starts_with("delassus[0][0] = -1:"));
         let infinite = message(&|f| [f[0] / 0.0, f[1]]);
-        assert!(
-            infinite.contains("response to no force[0] = NaN"),
-            "{infinite}"
-        );
+        assert!(infinite.contains("response to no force[0] = NaN"), "{infinite}");
         Ok(())
     }
 }
