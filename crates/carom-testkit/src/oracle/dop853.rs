@@ -221,6 +221,10 @@ type State = [f64; 7];
 /// The answer with this relative tolerance per step, for a contact with finite friction and a positive definite
 /// matrix. `cost` counts evaluations of the right-hand side.
 pub fn routh(split: &Split, stop: Stop, tolerance: f64) -> Path {
+    split.in_own_units(|split| integrate(split, stop, tolerance))
+}
+
+fn integrate(split: &Split, stop: Stop, tolerance: f64) -> Path {
     let mut run = Run::new(split, stop, tolerance);
     if split.un > 0.0 {
         return run.path();

@@ -33,6 +33,10 @@ type Series = [Dd; ORDER + 1];
 
 /// The law's answer for a contact with finite friction and a positive definite matrix.
 pub fn routh(split: &Split, stop: Stop) -> Path {
+    split.in_own_units(|split| integrate(split, stop))
+}
+
+fn integrate(split: &Split, stop: Stop) -> Path {
     let mut run = Run::new(split, stop);
     if split.un > 0.0 {
         return run.path();

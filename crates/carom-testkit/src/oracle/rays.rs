@@ -127,7 +127,18 @@ impl Polar {
             })
         };
         let mut rays = vec![root(0.0, 0.5 * PI, false), root(PI, 1.5 * PI, true)];
-        let crest = PI - (self.c[1] / self.c[0]).cbrt().atan();
+        // Where f is largest in the second quadrant; on the axes, where c has a zero, the formula is of no use.
+        let formula = PI - (self.c[1] / self.c[0]).cbrt().atan();
+        let crest =
+            (1..64)
+                .map(|i| PI * (0.5 + f64::from(i) / 128.0))
+                .fold(formula, |best, theta| {
+                    if self.f(theta) > self.f(best) || best.is_nan() {
+                        theta
+                    } else {
+                        best
+                    }
+                });
         if self.f(crest) > 0.0 {
             rays.push(root(0.5 * PI, crest, true));
             rays.push(root(crest, PI, false));
