@@ -13,3 +13,8 @@ pub mod rng;
 pub mod transform;
 
 pub use rng::Rng;
+
+/// The example of the README is compiled and run like any other.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

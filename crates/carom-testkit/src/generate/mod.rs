@@ -2,9 +2,11 @@
 
 mod claims;
 mod sets;
+mod suitable;
 
 pub use claims::{Class, Sample, claims_contact};
 pub use sets::{condition, generic_set, hard_set, perturbed_mirtich};
+pub use suitable::suitable_set;
 
 use crate::Rng;
 use carom::{Contact, ContactVec, Delassus, Material};

@@ -4,6 +4,7 @@ mod delassus;
 mod islands;
 mod material;
 mod problem;
+mod scale;
 mod single;
 mod vector;
 
@@ -12,5 +13,6 @@ pub(crate) use delassus::check_symmetric;
 pub use islands::Island;
 pub use material::{Material, Restitution};
 pub use problem::{ContactKind, ContactProblem, ContactSpec, Separating};
+pub(crate) use scale::power_of_two_near;
 pub use single::Contact;
 pub use vector::ContactVec;

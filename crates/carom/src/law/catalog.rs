@@ -139,6 +139,8 @@ plain_laws![
     Brach,
     PfeifferGlocker,
     AnitescuPotra,
+    PermissibleSpherical,
+    PermissibleProjected,
 ];
 
 /// Any law of the catalogue, as plain data.
@@ -200,6 +202,8 @@ pub static CATALOG: &[&LawRow] = &[
     &pfeiffer_glocker::ROW,
     &anitescu_potra::ROW,
     &composite::ROW,
+    &permissible_spherical::ROW,
+    &permissible_projected::ROW,
 ];
 
 /// The row of the law with this id.

@@ -3,6 +3,7 @@
 //! A law sees a [`Contact`] and answers an impulse. It sees no bodies, shapes, time or files, and it never judges
 //! its own answer: [`crate::certify`] does that for every law alike.
 
+mod accessible;
 mod anitescu_potra;
 pub mod batch;
 mod bilinear;
@@ -11,8 +12,10 @@ pub mod catalog;
 mod chatterjee_ruina;
 mod composite;
 mod coulomb;
-mod double;
+pub(crate) mod double;
 mod frictionless;
+mod permissible_projected;
+mod permissible_spherical;
 mod pfeiffer_glocker;
 mod routh;
 mod settings;
@@ -21,6 +24,7 @@ mod solve;
 mod split;
 mod whittaker;
 
+pub use accessible::{AccessiblePoint, accessible_set};
 pub use anitescu_potra::AnitescuPotra;
 pub use bilinear::Bilinear;
 pub use brach::{Brach, Ratios};
@@ -28,6 +32,8 @@ pub use catalog::{CATALOG, Claims, Law, LawRow, PlainLaw, ReadsE};
 pub use chatterjee_ruina::ChatterjeeRuina;
 pub use composite::{Composite, Part};
 pub use frictionless::Frictionless;
+pub use permissible_projected::PermissibleProjected;
+pub use permissible_spherical::PermissibleSpherical;
 pub use pfeiffer_glocker::PfeifferGlocker;
 pub use routh::{Phases, Restitution, Routh};
 pub use settings::{Setting, SettingValue, Settings, nearest};

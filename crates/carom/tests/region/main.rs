@@ -1,0 +1,5 @@
+//! The permissible region: its inequalities, boundary, parameters and size.
+
+mod properties;
+mod size;
+mod support;
