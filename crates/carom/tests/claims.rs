@@ -142,8 +142,10 @@ fn broken_claim<const D: usize>(
         ("restitution", claims.restitution, v.restitution, TOLERANCE),
     ]
     .into_iter()
-    // Written so that a NaN counts as broken.
-    .find(|(_, claimed, violation, tolerance)| *claimed && !(violation <= tolerance))
+    // A NaN counts as broken.
+    .find(|(_, claimed, violation, tolerance)| {
+        *claimed && (violation.is_nan() || violation > tolerance)
+    })
     .map(|(name, _, violation, _)| {
         let effort = outcome.effort;
         format!("{name} broken by {violation:e}: p = {impulse:?}, u = {velocity:?}, {effort:?}")

@@ -7,6 +7,7 @@ use carom_testkit::generate::{
 };
 use carom_testkit::laws::{law, resolve};
 use carom_testkit::oracle::{Split, Stop, brute, double_double, euler, quadrature};
+use carom_testkit::transform::symmetric;
 use carom_testkit::{Rng, assert_close};
 
 const SEED: u64 = 20_240;
@@ -192,12 +193,11 @@ fn grazing_set(size: u64) -> Vec<Contact<3>> {
         let mut rng = Rng::for_item(SEED, i);
         let axes = rng.rotation();
         let eigenvalues: [f64; 3] = std::array::from_fn(|_| rng.log_uniform(0.03, 30.0));
-        let entry = |i: usize, j: usize| -> f64 {
+        let w = symmetric(|i, j| {
             (0..3)
                 .map(|m| eigenvalues[m] * axes[m][i] * axes[m][j])
                 .sum()
-        };
-        let w = std::array::from_fn(|i| std::array::from_fn(|j| entry(i.max(j), i.min(j))));
+        });
         let u = [-1e-3, rng.normal(), rng.normal()];
         let material = Material::new(rng.uniform(0.2, 3.0), rng.unit())?;
         Contact::new(Delassus::new(w)?, ContactVec::new(u), material)

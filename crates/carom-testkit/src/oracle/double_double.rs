@@ -368,8 +368,8 @@ impl Run {
         self.restitution_impulse += impulse;
         more += impulse;
         self.pn += more;
-        for i in 0..2 {
-            self.pt[i] += slope[i] * more;
+        for (pt, slope) in self.pt.iter_mut().zip(slope) {
+            *pt += slope * more;
         }
     }
 

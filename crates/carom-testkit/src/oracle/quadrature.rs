@@ -71,7 +71,7 @@ fn integrate(split: &Split, stop: Stop) -> Path {
         }
     }
     debug_assert!(at_rest);
-    phases.from_rest(&polar, &mut state);
+    phases.leave_rest(&polar, &mut state);
     phases.path(&polar, &state)
 }
 
@@ -430,7 +430,7 @@ impl Phases {
         self.linear(state, q, friction, length)
     }
 
-    fn from_rest(&mut self, polar: &Polar, state: &mut State) {
+    fn leave_rest(&mut self, polar: &Polar, state: &mut State) {
         // |(λ + μT)⁻¹c| falls with λ; friction holds the contact if it is at most one for λ = 0.
         let direction = |lambda: f64| [0, 1].map(|i| polar.c[i] / (lambda + polar.mu * polar.t[i]));
         let excess = |lambda: f64| {
