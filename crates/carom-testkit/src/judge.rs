@@ -6,17 +6,17 @@ use carom::{Contact, ContactVec};
 /// By how much an impulse breaks each condition, relative to the size of the terms; zero or less is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Violations {
-    /// `½ p·(u⁻ + u⁺)`, relative to the energy available plus the sizes of its terms [1].
+    /// `½ p·(u⁻ + u⁺)`, relative to the energy available plus the sizes of its terms \[1\].
     pub energy: f64,
-    /// `−u_n⁺`, relative to `|u_n⁻| + Σ |W_nj| max |p_i|` [1].
+    /// `−u_n⁺`, relative to `|u_n⁻| + Σ |W_nj| max |p_i|` \[1\].
     pub separation: f64,
-    /// `−p_n`, relative to `|p|` [1].
+    /// `−p_n`, relative to `|p|` \[1\].
     pub normal: f64,
-    /// `|p_t| − μ p_n`, relative to both; with μ = 0 any `p_t` at all is infinitely wrong [1].
+    /// `|p_t| − μ p_n`, relative to both; with μ = 0 any `p_t` at all is infinitely wrong \[1\].
     pub cone: f64,
-    /// `|u_n⁺ + e u_n⁻|`, relative to the same as `separation` [1].
+    /// `|u_n⁺ + e u_n⁻|`, relative to the same as `separation` \[1\].
     pub restitution: f64,
-    /// How far the velocity a law reports is from `u⁻ + W p`, relative to the terms of that sum [1].
+    /// How far the velocity a law reports is from `u⁻ + W p`, relative to the terms of that sum \[1\].
     pub momentum: f64,
 }
 
@@ -35,7 +35,7 @@ fn velocity_after<const D: usize>(contact: &Contact<D>, p: &ContactVec<D>) -> ([
     (u, sizes)
 }
 
-/// Judges `impulse`, of which a law says that it leads to `velocity`. `energy` is `½ u⁻ᵀ W⁺ u⁻` [J].
+/// Judges `impulse`, of which a law says that it leads to `velocity`. `energy` is `½ u⁻ᵀ W⁺ u⁻` \[J\].
 pub fn judge<const D: usize>(
     contact: &Contact<D>,
     energy: f64,

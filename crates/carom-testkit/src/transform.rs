@@ -62,7 +62,7 @@ impl<const D: usize> Turn<D> {
 }
 
 impl Turn<3> {
-    /// A rotation about the normal by an angle [rad].
+    /// A rotation about the normal by an angle \[rad\].
     pub fn about_normal(angle: f64) -> Self {
         let (sin, cos) = angle.sin_cos();
         Self([[1.0, 0.0, 0.0], [0.0, cos, -sin], [0.0, sin, cos]])

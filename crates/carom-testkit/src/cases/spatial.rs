@@ -3,7 +3,7 @@
 use super::KnownCase;
 
 /// The rays of constant sliding of the corrected-Mirtich paper's Fig. 4: direction [°], `g = dr/dp_n` [1/kg],
-/// `f' = d(r dθ/dp_n)/dθ` [1/kg] and `ρ = g/f'` [1]. The first diverges.
+/// `f' = d(r dθ/dp_n)/dθ` [1/kg] and `ρ = g/f'` \[1\]. The first diverges.
 pub const FIG4_RAYS: [[f64; 4]; 4] = [
     [
         86.668_939_286_849_68,

@@ -19,7 +19,7 @@ pub enum Class {
 pub struct Sample<const D: usize> {
     /// The contact.
     pub contact: Contact<D>,
-    /// `½ u⁻ᵀ W⁺ u⁻`, known from the factors of `W` and therefore accurate whatever its condition [J].
+    /// `½ u⁻ᵀ W⁺ u⁻`, known from the factors of `W` and therefore accurate whatever its condition \[J\].
     pub energy: f64,
     /// The kind of matrix.
     pub class: Class,

@@ -68,7 +68,7 @@ pub fn perturbed_mirtich(rng: &mut Rng) -> Contact<3> {
     build(w, u, with_ratio(rng, material))
 }
 
-/// The ratio of the extreme eigenvalues of `W`; infinite if the smallest is not positive [1].
+/// The ratio of the extreme eigenvalues of `W`; infinite if the smallest is not positive \[1\].
 pub fn condition<const D: usize>(w: &Delassus<D>) -> f64 {
     let [smallest, largest] = w.extreme_eigenvalues();
     if smallest > 0.0 {
