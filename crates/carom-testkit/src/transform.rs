@@ -40,24 +40,16 @@ impl<const D: usize> Turn<D> {
 
     /// The map applied to a vector.
     pub fn apply(&self, v: &ContactVec<D>) -> ContactVec<D> {
-        ContactVec::new(std::array::from_fn(|i| {
-            (0..D).map(|j| self.0[i][j] * v[j]).sum()
-        }))
+        ContactVec::new(std::array::from_fn(|i| (0..D).map(|j| self.0[i][j] * v[j]).sum()))
     }
 
     /// `R W Rᵀ`, `R u⁻`.
     pub fn contact(&self, contact: &Contact<D>) -> Contact<D> {
         let w = contact.delassus();
         let turned = symmetric(|i, j| {
-            (0..D * D)
-                .map(|m| self.0[i][m / D] * w.at(m / D, m % D) * self.0[j][m % D])
-                .sum()
+            (0..D * D).map(|m| self.0[i][m / D] * w.at(m / D, m % D) * self.0[j][m % D]).sum()
         });
-        build(
-            turned,
-            self.apply(contact.velocity()).components(),
-            *contact.material(),
-        )
+        build(turned, self.apply(contact.velocity()).components(), *contact.material())
     }
 }
 
@@ -86,11 +78,7 @@ pub fn with_material<const D: usize>(
 ) -> Contact<D> {
     let mut material = *contact.material();
     change(&mut material);
-    build(
-        contact.delassus().rows(),
-        contact.velocity().components(),
-        material,
-    )
+    build(contact.delassus().rows(), contact.velocity().components(), material)
 }
 
 /// The contact with another restitution.

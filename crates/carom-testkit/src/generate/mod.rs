@@ -21,11 +21,7 @@ pub const MIRTICH_VELOCITY: [f64; 3] = [-0.22, 630.0, -780.0];
 
 /// `Σ λ_i q_i q_iᵀ`, symmetric to the last bit; the `q_i` are the rows of `axes`.
 fn spectral<const D: usize>(eigenvalues: [f64; D], axes: [[f64; D]; D]) -> [[f64; D]; D] {
-    symmetric(|i, j| {
-        (0..D)
-            .map(|m| eigenvalues[m] * axes[m][i] * axes[m][j])
-            .sum()
-    })
+    symmetric(|i, j| (0..D).map(|m| eigenvalues[m] * axes[m][i] * axes[m][j]).sum())
 }
 
 /// The rows of a random rotation of `D`-dimensional space.
@@ -65,8 +61,5 @@ fn material(mu: f64, e: f64, e_t: f64) -> Material {
 fn with_ratio(rng: &mut Rng, material: Material) -> Material {
     let size = material.mu.min(10.0) * rng.unit();
     let angle = rng.uniform(0.0, std::f64::consts::TAU);
-    Material {
-        impulse_ratio: Some([size * libm::cos(angle), size * libm::sin(angle)]),
-        ..material
-    }
+    Material { impulse_ratio: Some([size * libm::cos(angle), size * libm::sin(angle)]), ..material }
 }

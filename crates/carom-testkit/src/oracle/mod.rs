@@ -97,11 +97,7 @@ impl Split {
     /// the range of numbers. The units are powers of two: they change no digit.
     fn in_own_units(&self, solve: impl FnOnce(&Self) -> Path) -> Path {
         let power_of_two = |x: f64| {
-            if x == 0.0 {
-                1.0
-            } else {
-                x.log2().floor().exp2()
-            }
+            if x == 0.0 { 1.0 } else { x.log2().floor().exp2() }
         };
         let mass = power_of_two(self.k.max(self.t[0]).max(self.t[2]));
         let speed = power_of_two(self.ut[0].hypot(self.ut[1]).max(self.un.abs()));

@@ -70,11 +70,7 @@ impl Polar {
         let (sin, cos) = (turn + 0.5 * PI).sin_cos();
         let along = |[x, y]: [f64; 2]| x * split.c[0] + y * split.c[1];
         let towards_c = |axis: [f64; 2]| {
-            if along(axis) < 0.0 {
-                axis.map(|x| -x)
-            } else {
-                axis
-            }
+            if along(axis) < 0.0 { axis.map(|x| -x) } else { axis }
         };
         let (first, second) = (towards_c([cos, sin]), towards_c([-sin, cos]));
         let axes = [[first[0], second[0]], [first[1], second[1]]];
@@ -121,27 +117,15 @@ impl Polar {
     /// if the astroid condition holds.
     pub fn angles(&self) -> Vec<f64> {
         let root = |low: f64, high: f64, rising: bool| {
-            bisect(low, high, |theta| {
-                if rising {
-                    self.f(theta)
-                } else {
-                    -self.f(theta)
-                }
-            })
+            bisect(low, high, |theta| if rising { self.f(theta) } else { -self.f(theta) })
         };
         let mut rays = vec![root(0.0, 0.5 * PI, false), root(PI, 1.5 * PI, true)];
         // Where f is largest in the second quadrant; on the axes, where c has a zero, the formula is of no use.
         let formula = PI - (self.c[1] / self.c[0]).cbrt().atan();
         let crest =
-            (1..64)
-                .map(|i| PI * (0.5 + f64::from(i) / 128.0))
-                .fold(formula, |best, theta| {
-                    if self.f(theta) > self.f(best) || best.is_nan() {
-                        theta
-                    } else {
-                        best
-                    }
-                });
+            (1..64).map(|i| PI * (0.5 + f64::from(i) / 128.0)).fold(formula, |best, theta| {
+                if self.f(theta) > self.f(best) || best.is_nan() { theta } else { best }
+            });
         if self.f(crest) > 0.0 {
             rays.push(root(0.5 * PI, crest, true));
             rays.push(root(crest, PI, false));
