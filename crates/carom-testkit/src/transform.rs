@@ -8,6 +8,11 @@ fn build<const D: usize>(w: [[f64; D]; D], u: [f64; D], material: Material) -> C
         .unwrap_or_else(|error| panic!("a transformed contact is not valid: {error}"))
 }
 
+/// A matrix that is symmetric to the last bit, from the entries on and below its diagonal.
+pub fn symmetric<const D: usize>(entry: impl Fn(usize, usize) -> f64) -> [[f64; D]; D] {
+    std::array::from_fn(|i| std::array::from_fn(|j| entry(i.max(j), i.min(j))))
+}
+
 /// The contact with `W` and `u⁻` multiplied by these factors. Powers of two change no bit of a mantissa.
 pub fn scaled<const D: usize>(contact: &Contact<D>, matrix: f64, velocity: f64) -> Contact<D> {
     build(
@@ -41,15 +46,9 @@ impl<const D: usize> Turn<D> {
     /// `R W Rᵀ`, `R u⁻`.
     pub fn contact(&self, contact: &Contact<D>) -> Contact<D> {
         let w = contact.delassus();
-        let mut turned = [[0.0; D]; D];
-        for i in 0..D {
-            for j in 0..=i {
-                turned[i][j] = (0..D * D)
-                    .map(|m| self.0[i][m / D] * w.at(m / D, m % D) * self.0[j][m % D])
-                    .sum();
-                turned[j][i] = turned[i][j];
-            }
-        }
+        let turned = symmetric(|i, j| {
+            (0..D * D).map(|m| self.0[i][m / D] * w.at(m / D, m % D) * self.0[j][m % D]).sum()
+        });
         build(turned, self.apply(contact.velocity()).components(), *contact.material())
     }
 }
@@ -104,10 +103,7 @@ pub fn with_delassus<const D: usize>(contact: &Contact<D>, w: [[f64; D]; D]) -> 
 
 /// The contact without its coupling `c` of normal and tangents.
 pub fn decoupled<const D: usize>(contact: &Contact<D>) -> Contact<D> {
-    let mut w = contact.delassus().rows();
-    for i in 1..D {
-        w[0][i] = 0.0;
-        w[i][0] = 0.0;
-    }
+    let w = contact.delassus();
+    let w = symmetric(|i, j| if i > 0 && j == 0 { 0.0 } else { w.at(i, j) });
     with_delassus(contact, w)
 }

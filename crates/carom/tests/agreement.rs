@@ -2,17 +2,19 @@
 //!
 //! Numbered as in the list of invariants of the laws' mathematics; [`invariance`](./invariance.rs) has the others.
 
-use carom::law::Brach;
+use carom::certify::PermissibleRegion;
+use carom::certify::region::SphericalParameters;
+use carom::law::{Brach, SettingValue};
 use carom::{Contact, ContactVec, Delassus, ImpactLaw, Law, NoTrace, Recorder, Tolerances};
-use carom_testkit::assert_close;
 use carom_testkit::cases::{FIG4_RAYS, SPATIAL};
 use carom_testkit::generate::{condition, generic_set, hard_set};
-use carom_testkit::laws::{every_law, law, resolve};
+use carom_testkit::laws::{every_law, law, law_with, resolve};
 use carom_testkit::oracle::rays::{has_four_rays, rays};
 use carom_testkit::oracle::{Split, brute};
 use carom_testkit::transform::{
     decoupled, with_delassus, with_e, with_material, with_mu, with_velocity,
 };
+use carom_testkit::{Rng, assert_close};
 
 const SEED: u64 = 57;
 
@@ -419,5 +421,88 @@ fn invariant_17_brach_reaches_every_impulse() {
                 "{id}: {contact:?}"
             );
         }
+    }
+}
+
+fn region(contact: &Contact<3>) -> PermissibleRegion<3> {
+    PermissibleRegion::new(contact, &Tolerances::NOMINAL).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn invariant_17_spherical_parameters_there_and_back() {
+    let mut rng = Rng::new(SEED);
+    for contact in both_sets() {
+        let region = region(&contact);
+        let given = SphericalParameters {
+            psi1: rng.uniform(0.1, 3.0),
+            psi2: rng.uniform(-3.0, 3.0),
+            rho: rng.uniform(0.05, 1.0),
+        };
+        let Some(p) = region.impulse_at(&given) else {
+            panic!("inside the range: {given:?}: {contact:?}");
+        };
+        assert!(region.contains(&p), "{given:?}: {contact:?}");
+        let Some(back) = region.spherical_parameters_of(&p) else {
+            panic!("the region has an interior: {contact:?}");
+        };
+        // The way from P_0 to p is a difference: what it lacks beside p is lost.
+        let centre = region.interior_point().unwrap_or(ContactVec::ZERO);
+        let lost = 8.0 * p.norm().max(centre.norm()) / (p - centre).norm();
+        let numbers = |s: &SphericalParameters| [s.psi1, s.psi2 * s.psi1.sin(), s.rho];
+        assert_close!(
+            numbers(&back),
+            numbers(&given),
+            tol = rounding(&contact) * lost,
+            "{contact:?}"
+        );
+        // The law that takes the parameters gives the impulse.
+        let settings = [("psi1", given.psi1), ("psi2", given.psi2), ("rho", given.rho)];
+        let law = law_with(
+            "permissible-spherical",
+            settings.map(|(name, x)| (name, SettingValue::Number(x))),
+        );
+        assert_close!(resolve(&law, &contact).impulse, p, tol = rounding(&contact), "{contact:?}");
+    }
+}
+
+#[test]
+fn invariant_17_projection_is_idempotent() {
+    let mut rng = Rng::new(SEED);
+    let (mut moved, mut kept) = (0, 0);
+    for contact in both_sets() {
+        let region = region(&contact);
+        let size = region.interior_point().map_or(1.0, |p| p.norm());
+        let wild = ContactVec::new(std::array::from_fn(|_| 2.0 * size * rng.normal()));
+        for given in [wild, impulse("routh-poisson", &contact), impulse("smith", &contact)] {
+            let Some(once) = region.project(&given) else {
+                panic!("a finite impulse has a projection: {contact:?}");
+            };
+            assert!(region.contains(&once.impulse), "{given:?}: {contact:?}");
+            let twice = region.project(&once.impulse);
+            assert_eq!(
+                twice.map(|p| (p.impulse, p.moved)),
+                Some((once.impulse, false)),
+                "{contact:?}"
+            );
+            if once.moved {
+                moved += 1;
+            } else {
+                kept += 1;
+                assert_eq!(once.impulse, given);
+            }
+        }
+    }
+    assert!(moved > 100 && kept > 100, "{moved} moved, {kept} kept");
+}
+
+#[test]
+fn largest_restitution_is_that_of_an_exhaustive_search() {
+    for contact in both_sets().iter().step_by(20) {
+        let Some(largest) = region(contact).largest_restitution() else {
+            panic!("the bodies approach and can yield: {contact:?}");
+        };
+        // The search zooms to 1e-12 of μ around a maximum that is flat or lies on the rim of the cone.
+        let searched = brute::largest_restitution(&Split::from(contact));
+        assert_close!(largest.e, searched, tol = 1e-9, "{contact:?}");
     }
 }

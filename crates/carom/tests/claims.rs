@@ -4,7 +4,7 @@
 //! separated by commas (all if absent). Impact `i` depends on the seed and on `i` alone, so a failure is reproduced by
 //! what its message prints.
 
-use carom::law::LawRow;
+use carom::law::{LawRow, ReadsE};
 use carom::{
     Contact, ContactVec, Delassus, ImpactError, ImpactLaw, Law, Material, NoTrace, Outcome,
     Tolerances,
@@ -90,8 +90,10 @@ impl Tally {
         error: &ImpactError,
     ) -> Option<String> {
         match error {
-            // A locked mechanism cannot reach the rebound that some laws demand.
-            ImpactError::NoSolution { .. } if sample.class == Class::Singular => {
+            // A locked mechanism cannot reach the rebound that a law of kinematic restitution demands.
+            ImpactError::NoSolution { .. }
+                if sample.class == Class::Singular && row.reads_e == ReadsE::Kinematic =>
+            {
                 self.no_solution_singular += 1;
             }
             // Brach's ratios may ask for an impulse that does not exist.
@@ -140,8 +142,10 @@ fn broken_claim<const D: usize>(
         ("restitution", claims.restitution, v.restitution, TOLERANCE),
     ]
     .into_iter()
-    // Written so that a NaN counts as broken.
-    .find(|(_, claimed, violation, tolerance)| *claimed && !(violation <= tolerance))
+    // A NaN counts as broken.
+    .find(|(_, claimed, violation, tolerance)| {
+        *claimed && (violation.is_nan() || violation > tolerance)
+    })
     .map(|(name, _, violation, _)| {
         let effort = outcome.effort;
         format!("{name} broken by {violation:e}: p = {impulse:?}, u = {velocity:?}, {effort:?}")

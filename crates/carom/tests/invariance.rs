@@ -158,7 +158,7 @@ fn assert_turns<const D: usize>(turn: &Turn<D>, contact: &Contact<D>) {
 fn invariant_04_rotation_about_the_normal() {
     let mut rng = Rng::new(SEED);
     for contact in generic_set(SEED, 400).iter().chain(&hard_set(SEED, 400)) {
-        assert_turns(&Turn::about_normal(rng.uniform(0.0, 6.28)), contact);
+        assert_turns(&Turn::about_normal(rng.uniform(0.0, std::f64::consts::TAU)), contact);
     }
 }
 

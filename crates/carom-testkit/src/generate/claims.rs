@@ -2,6 +2,7 @@
 
 use super::{build, material, perturbed_mirtich, rotation, spectral, with_ratio};
 use crate::Rng;
+use crate::transform::symmetric;
 use carom::{Contact, Material};
 
 /// What kind of matrix a [`Sample`] has.
@@ -184,16 +185,9 @@ fn mirtich_like<const D: usize>(rng: &mut Rng) -> Sample<D> {
     let slide = libm::hypot(u[1], u[2]);
     let (cos, sin) = if D == 3 { (1.0, 0.0) } else { (u[1] / slide, u[2] / slide) };
     let axes = [[1.0, 0.0, 0.0], [0.0, cos, sin], [0.0, -sin, cos]];
-    let entry = |i: usize, j: usize| -> f64 {
+    let w = symmetric(|i, j| {
         (0..9).map(|m| axes[i][m / 3] * rows[m / 3][m % 3] * axes[j][m % 3]).sum()
-    };
-    let mut w = [[0.0; D]; D];
-    for i in 0..D {
-        for j in 0..=i {
-            w[i][j] = entry(i, j);
-            w[j][i] = w[i][j];
-        }
-    }
+    });
     let velocity: [f64; D] = std::array::from_fn(|i| (0..3).map(|j| axes[i][j] * u[j]).sum());
     let material = if rng.chance(0.5) { *spatial.material() } else { random_material(rng) };
     Sample {
@@ -211,8 +205,9 @@ fn energy<const D: usize>(w: &[[f64; D]; D], u: &[f64; D]) -> f64 {
         for j in i + 1..D {
             let factor = w[j][i] / w[i][i];
             u[j] -= factor * u[i];
-            for m in i + 1..D {
-                w[j][m] -= factor * w[i][m];
+            let pivot = w[i];
+            for (x, y) in w[j][i + 1..].iter_mut().zip(&pivot[i + 1..]) {
+                *x -= factor * y;
             }
         }
     }

@@ -9,6 +9,7 @@ pub use sets::{condition, generic_set, hard_set, perturbed_mirtich};
 pub use suitable::suitable_set;
 
 use crate::Rng;
+use crate::transform::symmetric;
 use carom::{Contact, ContactVec, Delassus, Material};
 
 /// The Delassus matrix of the corrected-Mirtich example, normal first [1/kg].
@@ -20,14 +21,7 @@ pub const MIRTICH_VELOCITY: [f64; 3] = [-0.22, 630.0, -780.0];
 
 /// `Σ λ_i q_i q_iᵀ`, symmetric to the last bit; the `q_i` are the rows of `axes`.
 fn spectral<const D: usize>(eigenvalues: [f64; D], axes: [[f64; D]; D]) -> [[f64; D]; D] {
-    let mut w = [[0.0; D]; D];
-    for i in 0..D {
-        for j in 0..=i {
-            w[i][j] = (0..D).map(|m| eigenvalues[m] * axes[m][i] * axes[m][j]).sum();
-            w[j][i] = w[i][j];
-        }
-    }
-    w
+    symmetric(|i, j| (0..D).map(|m| eigenvalues[m] * axes[m][i] * axes[m][j]).sum())
 }
 
 /// The rows of a random rotation of `D`-dimensional space.

@@ -2,6 +2,7 @@
 
 use super::{MIRTICH_DELASSUS, MIRTICH_VELOCITY, build, material, rotation, spectral, with_ratio};
 use crate::Rng;
+use crate::transform::symmetric;
 use carom::{Contact, Delassus};
 
 /// Contacts of everyday proportions: eigenvalues of `W` log-uniform in 10^±0.6 with random axes, μ log-uniform in
@@ -49,15 +50,9 @@ pub fn perturbed_mirtich(rng: &mut Rng) -> Contact<3> {
     let factor: [[f64; 3]; 3] = std::array::from_fn(|i| {
         std::array::from_fn(|j| f64::from(u8::from(i == j)) + 0.1 * size * rng.normal())
     });
-    let mut w = [[0.0; 3]; 3];
-    for i in 0..3 {
-        for j in 0..=i {
-            w[i][j] = (0..9)
-                .map(|m| factor[i][m / 3] * MIRTICH_DELASSUS[m / 3][m % 3] * factor[j][m % 3])
-                .sum();
-            w[j][i] = w[i][j];
-        }
-    }
+    let w = symmetric(|i, j| {
+        (0..9).map(|m| factor[i][m / 3] * MIRTICH_DELASSUS[m / 3][m % 3] * factor[j][m % 3]).sum()
+    });
     let u = MIRTICH_VELOCITY.map(|x| x * (1.0 + 0.1 * size * rng.normal()));
     let mu = 0.5 * libm::exp(size * rng.normal());
     let e = (0.9 + size * rng.normal()).clamp(0.0, 1.0);

@@ -57,10 +57,11 @@ pub fn whittaker(split: &Split) -> Vec<[f64; 3]> {
     let (ut, change) = (Vector2::from(split.ut), -(1.0 + split.e) * split.un);
     let mut found = Vec::new();
     let w = Matrix3::new(split.k, c.x, c.y, c.x, t[(0, 0)], t[(0, 1)], c.y, t[(1, 0)], t[(1, 1)]);
-    if let Some(p) = w.lu().solve(&Vector3::new(change, -ut.x, -ut.y)) {
-        if p.x > 0.0 && p.yz().norm() <= split.mu * p.x {
-            found.push([p.x, p.y, p.z]);
-        }
+    if let Some(p) = w.lu().solve(&Vector3::new(change, -ut.x, -ut.y))
+        && p.x > 0.0
+        && p.yz().norm() <= split.mu * p.x
+    {
+        found.push([p.x, p.y, p.z]);
     }
     // At the final direction s: p_n = change/q and the slip that remains, u_t + p_n (c − μTs), points along s.
     let terms = |theta: f64| {

@@ -33,6 +33,10 @@ type Series = [Dd; ORDER + 1];
 
 /// The law's answer for a contact with finite friction and a positive definite matrix.
 pub fn routh(split: &Split, stop: Stop) -> Path {
+    split.in_own_units(|split| integrate(split, stop))
+}
+
+fn integrate(split: &Split, stop: Stop) -> Path {
     let mut run = Run::new(split, stop);
     if split.un > 0.0 {
         return run.path();
@@ -350,8 +354,8 @@ impl Run {
         self.restitution_impulse += impulse;
         more += impulse;
         self.pn += more;
-        for i in 0..2 {
-            self.pt[i] += slope[i] * more;
+        for (pt, slope) in self.pt.iter_mut().zip(slope) {
+            *pt += slope * more;
         }
     }
 

@@ -91,3 +91,30 @@ pub struct Path {
     /// Steps, panels or evaluations of the right-hand side, whichever the method counts \[1\].
     pub cost: u64,
 }
+
+impl Split {
+    /// Solves the contact in units in which its matrix and velocity are of size one, where no power of theirs leaves
+    /// the range of numbers. The units are powers of two: they change no digit.
+    fn in_own_units(&self, solve: impl FnOnce(&Self) -> Path) -> Path {
+        let power_of_two = |x: f64| {
+            if x == 0.0 { 1.0 } else { x.log2().floor().exp2() }
+        };
+        let mass = power_of_two(self.k.max(self.t[0]).max(self.t[2]));
+        let speed = power_of_two(self.ut[0].hypot(self.ut[1]).max(self.un.abs()));
+        let path = solve(&Self {
+            k: self.k / mass,
+            c: self.c.map(|x| x / mass),
+            t: self.t.map(|x| x / mass),
+            un: self.un / speed,
+            ut: self.ut.map(|x| x / speed),
+            ..*self
+        });
+        let (impulse, energy) = (speed / mass, speed * (speed / mass));
+        Path {
+            impulse: path.impulse.map(|x| x * impulse),
+            compression_work: path.compression_work * energy,
+            restitution_work: path.restitution_work * energy,
+            ..path
+        }
+    }
+}

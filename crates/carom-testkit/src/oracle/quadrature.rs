@@ -28,6 +28,10 @@ const MOST_PANELS: u64 = 100_000;
 
 /// The law's answer for a contact with finite friction and a positive definite matrix.
 pub fn routh(split: &Split, stop: Stop) -> Path {
+    split.in_own_units(|split| integrate(split, stop))
+}
+
+fn integrate(split: &Split, stop: Stop) -> Path {
     let polar = Polar::new(split);
     let mut phases = Phases::new(split, stop);
     let mut state =
@@ -57,7 +61,7 @@ pub fn routh(split: &Split, stop: Stop) -> Path {
         }
     }
     debug_assert!(at_rest);
-    phases.from_rest(&polar, &mut state);
+    phases.leave_rest(&polar, &mut state);
     phases.path(&polar, &state)
 }
 
@@ -213,10 +217,12 @@ impl Rule {
             let close = |a: f64, b: f64, start: f64| {
                 (a - b).abs() <= noise * (a - start).abs().max(b.abs())
             };
+            // The work of a panel in which u_n changes sign cancels: it is measured by the size of its parts.
+            let parts = (from.un.abs() + halves.un.abs()) * (halves.pn - from.pn);
             let fine = (whole.ln_r - halves.ln_r).abs() <= noise * 4.0
                 && close(whole.pn, halves.pn, from.pn)
                 && close(whole.un, halves.un, from.un)
-                && close(whole.work, halves.work, from.work);
+                && (whole.work - halves.work).abs() <= noise * parts;
             if fine || width < 1e-12 {
                 return (width, halves);
             }
@@ -381,7 +387,7 @@ impl Phases {
         self.linear(state, q, friction, length)
     }
 
-    fn from_rest(&mut self, polar: &Polar, state: &mut State) {
+    fn leave_rest(&mut self, polar: &Polar, state: &mut State) {
         // |(λ + μT)⁻¹c| falls with λ; friction holds the contact if it is at most one for λ = 0.
         let direction = |lambda: f64| [0, 1].map(|i| polar.c[i] / (lambda + polar.mu * polar.t[i]));
         let excess = |lambda: f64| {

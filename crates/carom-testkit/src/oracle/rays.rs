@@ -68,13 +68,12 @@ impl Polar {
         let turn = 0.5 * (2.0 * xy).atan2(xx - yy);
         // The first axis is the one of the smaller eigenvalue.
         let (sin, cos) = (turn + 0.5 * PI).sin_cos();
-        let mut axes = [[cos, -sin], [sin, cos]];
-        for j in 0..2 {
-            if axes[0][j] * split.c[0] + axes[1][j] * split.c[1] < 0.0 {
-                axes[0][j] = -axes[0][j];
-                axes[1][j] = -axes[1][j];
-            }
-        }
+        let along = |[x, y]: [f64; 2]| x * split.c[0] + y * split.c[1];
+        let towards_c = |axis: [f64; 2]| {
+            if along(axis) < 0.0 { axis.map(|x| -x) } else { axis }
+        };
+        let (first, second) = (towards_c([cos, sin]), towards_c([-sin, cos]));
+        let axes = [[first[0], second[0]], [first[1], second[1]]];
         let into = |v: [f64; 2]| [0, 1].map(|j| axes[0][j] * v[0] + axes[1][j] * v[1]);
         let quadratic = |j: usize| {
             let (x, y) = (axes[0][j], axes[1][j]);
@@ -121,7 +120,12 @@ impl Polar {
             bisect(low, high, |theta| if rising { self.f(theta) } else { -self.f(theta) })
         };
         let mut rays = vec![root(0.0, 0.5 * PI, false), root(PI, 1.5 * PI, true)];
-        let crest = PI - (self.c[1] / self.c[0]).cbrt().atan();
+        // Where f is largest in the second quadrant; on the axes, where c has a zero, the formula is of no use.
+        let formula = PI - (self.c[1] / self.c[0]).cbrt().atan();
+        let crest =
+            (1..64).map(|i| PI * (0.5 + f64::from(i) / 128.0)).fold(formula, |best, theta| {
+                if self.f(theta) > self.f(best) || best.is_nan() { theta } else { best }
+            });
         if self.f(crest) > 0.0 {
             rays.push(root(0.5 * PI, crest, true));
             rays.push(root(crest, PI, false));

@@ -103,7 +103,11 @@ pub(super) fn compress(s: &Split) -> Result<(Solution, u32), ImpactError> {
 /// The expansion with this press from the slip `ut` and `u_n = 0`; a harder one if the bodies would still approach.
 fn expand(s: &Split, ut: Tangent, press: Press) -> Solution {
     let friction = coulomb::step(s, ut, press);
-    let noise = 8.0 * f64::EPSILON * (s.k * press.pn + s.c.norm() * friction.pt.norm());
+    // A contact that locks does not part whatever it does: rounding decides nothing then.
+    let noise = match s.kappa() {
+        0.0 => s.slack(s.un.abs()),
+        _ => 8.0 * f64::EPSILON * (s.k * press.pn + s.c.norm() * friction.pt.norm()),
+    };
     let parts = |press: Press, friction: Friction| {
         coulomb::normal_velocity(s, 0.0, press, friction) >= -noise
     };
@@ -111,6 +115,7 @@ fn expand(s: &Split, ut: Tangent, press: Press) -> Solution {
         return Solution { press, friction };
     }
     let harder = coulomb::smallest_press(s, ut, |p, f| p.reach >= press.reach && parts(p, f))
-        .unwrap_or_else(|| Press::sticking(s, ut));
+        .or_else(|| Press::sticking(s, ut))
+        .unwrap_or(press);
     Solution { press: harder, friction: coulomb::step(s, ut, harder) }
 }

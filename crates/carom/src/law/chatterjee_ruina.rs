@@ -109,7 +109,7 @@ fn resolve_definite<const D: usize>(contact: &Contact<D>) -> Option<Outcome<D>> 
         let [pn, p1, p2] = clipped.impulse;
         let mut outcome = Outcome::from_impulse(contact, ContactVec::from_parts(pn, [p1, p2]));
         outcome.effort.compressions = 1;
-        outcome.effort.final_mode = clipped.mode();
+        outcome.effort.final_mode = clipped.mode(material.e_t);
         outcome
     })
 }
@@ -119,7 +119,7 @@ fn solve(s: &Split) -> Answer {
     let (dn, dt) = s.sticking_from_plastic();
     let clipped = clip(-s.un / s.k, dn, [dt.x, dt.y], s.e, s.e_t, [s.alpha, s.beta]);
     let [pn, p1, p2] = clipped.impulse;
-    Answer::new(pn, Tangent::new(p1, p2), clipped.mode())
+    Answer::new(pn, Tangent::new(p1, p2), clipped.mode(s.e_t))
 }
 
 /// One contact of three rows, as plain numbers.
@@ -146,12 +146,11 @@ pub(super) struct Clipped {
 }
 
 impl Clipped {
-    fn mode(&self) -> FinalMode {
-        if self.slides { FinalMode::Slip } else { FinalMode::Stick }
+    /// A contact that is not clipped follows `e_t`: it stops if that is zero.
+    fn mode(&self, e_t: f64) -> FinalMode {
+        if self.slides || e_t != 0.0 { FinalMode::Slip } else { FinalMode::Stick }
     }
 }
-
-const MAX_E: f64 = 1.0;
 
 /// Squares below this may have lost digits: such rows are scaled first.
 const TINY: f64 = 1e-280;

@@ -18,13 +18,13 @@ impl Press {
         Self { pn: split.alpha / split.beta * reach, reach }
     }
 
-    /// With μ = ∞, the press that stops the slip `ut` and leaves the normal velocity as it is.
-    pub fn sticking(split: &Split, ut: Tangent) -> Self {
-        let pn = match split.kappa() {
-            0.0 => 0.0,
-            kappa => (split.b().dot(&ut) / kappa).max(0.0),
-        };
-        Self { pn, reach: f64::INFINITY }
+    /// The press that stops the slip `ut` and leaves the normal velocity as it is, where μ = ∞ allows it.
+    pub fn sticking(split: &Split, ut: Tangent) -> Option<Self> {
+        let kappa = split.kappa();
+        (split.alpha == 0.0 && kappa > 0.0).then(|| {
+            let pn = (split.b().dot(&ut) / kappa).max(0.0);
+            Self { pn, reach: f64::INFINITY }
+        })
     }
 
     /// The same press, `factor` times as hard.

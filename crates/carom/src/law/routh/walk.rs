@@ -305,7 +305,8 @@ impl<'a> Walk<'a> {
         let no_solution =
             |reason: &str| Err(ImpactError::NoSolution { law, reason: reason.into() });
         let split = self.split;
-        if self.now.un < -tolerances.definiteness * (split.un.abs() + split.ut.norm()) {
+        let size = split.un.abs() + (1.0 + split.b().norm()) * split.ut.norm();
+        if self.now.un < -tolerances.definiteness * size {
             return no_solution("the contact sticks and locks while the bodies still approach");
         }
         self.notes.insert(Note::ImpulseNotUnique);
