@@ -152,6 +152,9 @@ impl Clipped {
     }
 }
 
+/// The largest restitution that never gains energy.
+const MAX_E: f64 = 1.0;
+
 /// Squares below this may have lost digits: such rows are scaled first.
 const TINY: f64 = 1e-280;
 
