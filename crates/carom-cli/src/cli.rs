@@ -11,7 +11,7 @@ Exit status:
   0  answered (certify: and permissible)
   1  the law has no answer to this problem; in a stream, some lines had errors
   2  the command line or the input is at fault
-  3  certify: the impulse violates a physical condition (in a stream: every line was answered, some violate)";
+  3  certify: the impulse violates a physical condition; in a stream, some do";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,8 +47,8 @@ Examples:
   echo '{{\"delassus\": [[1]], \"contact_velocity\": [-1], \"contacts\": [{{\"e\": 0.5}}]}}' | carom resolve -
   carom resolve --ndjson < questions.ndjson
 
-A stream has one {{\"id\", \"problem\", \"law\"}} per line; other keys are ignored. Each line is answered in order
-and at once; a line that cannot be answered gets {{\"id\", \"error\": {{\"kind\", \"message\"}}}} and the stream goes on.
+A stream has one {{\"id\", \"problem\", \"law\"}} per line; other keys are ignored. Lines are answered
+in order and at once. One that cannot be answered gets {{\"id\", \"error\": {{\"kind\", \"message\"}}}}.
 
 {EXIT_CODES}"))]
     Resolve(Resolve),
@@ -74,8 +74,8 @@ Examples:
   carom certify impact.toml --impulse 0.4,-0.2
   carom certify --ndjson < engine.ndjson
 
-A stream has one {{\"id\", \"problem\", \"impulse\"}} per line. An impulse has one number per row, contact by
-contact, normal first, in N·s, and acts on body b.
+A stream has one {{\"id\", \"problem\", \"impulse\"}} per line. An impulse has one number per row,
+contact by contact, normal first, in N·s, and acts on body b.
 
 {EXIT_CODES}"))]
     Certify(Certify),

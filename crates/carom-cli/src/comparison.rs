@@ -4,7 +4,7 @@ use crate::format::{LawSpec, Problem};
 use crate::resolution::Resolution;
 use crate::table::denoised;
 use crate::words;
-use carom::law::{CATALOG, LawRow};
+use carom::law::{CATALOG, LawRow, ReadsE};
 use carom::{ImpactError, Recorder};
 
 /// What every law of the catalogue says to one problem.
@@ -84,10 +84,12 @@ impl Comparison {
         self.answers.iter().filter(|entry| !entry.is_permissible())
     }
 
-    /// How far permissible answers differ.
+    /// How far permissible answers differ. A law that does not read `e` describes impulses rather than predicts them:
+    /// it does not count.
     pub fn spread(&self) -> Option<Spread> {
         let mut spread: Option<Spread> = None;
-        for entry in self.permissible() {
+        let predicts = |entry: &&Entry| entry.resolution.law.row().reads_e != ReadsE::Ignored;
+        for entry in self.permissible().filter(predicts) {
             let energy = words::energy_ratio(&entry.resolution.certificate);
             let velocity = &entry.resolution.outcome.velocity;
             let spread = spread.get_or_insert_with(|| Spread {

@@ -118,7 +118,11 @@ impl Source {
             .take(line.saturating_sub(1))
             .map(str::len)
             .sum();
-        let at = (start + column.saturating_sub(1)).min(self.text.len());
+        let mut at = (start + column.saturating_sub(1)).min(self.text.len());
+        // Columns count bytes, and may point into the middle of a character.
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
         at..at
     }
 }

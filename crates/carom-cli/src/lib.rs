@@ -9,6 +9,7 @@ pub mod comparison;
 pub mod failure;
 pub mod format;
 pub mod input;
+pub mod landmarks;
 pub mod resolution;
 pub mod table;
 pub mod words;

@@ -21,7 +21,8 @@ pub fn reasons(certificate: &Certificate) -> Vec<String> {
         .collect()
 }
 
-fn reason(inequality: Inequality, c: &Certificate) -> Option<String> {
+/// What is wrong about one condition; nothing if another one says it already.
+pub fn reason(inequality: Inequality, c: &Certificate) -> Option<String> {
     let short = |x: f64| significant(x.abs(), 3);
     Some(match inequality {
         Inequality::Energy if c.energy_available > 0.0 => {
@@ -67,6 +68,27 @@ pub fn e_means(reads: ReadsE) -> &'static str {
 pub fn energy_ratio(c: &Certificate) -> Option<f64> {
     (c.energy_available > 0.0 && c.energy_available.is_finite())
         .then(|| (c.energy_available + c.energy_change).max(0.0) / c.energy_available)
+}
+
+/// The coefficients of restitution that the impact shows; nothing if there are none.
+pub fn restitution_seen(c: &Certificate) -> Option<String> {
+    let several = c.e_kinematic.len() > 1;
+    let name = |k: usize| match several {
+        true => format!("kinematic[{k}]"),
+        false => "kinematic".into(),
+    };
+    let mut seen: Vec<(String, f64)> = Vec::new();
+    let approached = c.e_kinematic.iter().enumerate();
+    seen.extend(approached.filter_map(|(k, e)| Some((name(k), (*e)?))));
+    if let Some(path) = &c.path {
+        seen.extend(path.e_kinetic().map(|e| ("kinetic".into(), e)));
+        seen.extend(path.e_energetic().map(|e| ("energetic".into(), e)));
+    }
+    let words = seen
+        .iter()
+        .map(|(name, e)| format!("{name} {}", significant(*e, DIGITS)));
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// A law with its settings: `composite (incremental = routh-stronge, sigma = 0.5)`.
@@ -142,20 +164,12 @@ pub fn row_names(problem: &ContactProblem) -> Vec<String> {
         .collect()
 }
 
-/// `e` as the contact has it.
-pub fn restitution(restitution: &Restitution, digits: usize) -> String {
+/// `e` as the contact has it, a curve with the approach speed [m/s] that it was read at.
+pub fn restitution(restitution: &Restitution, speed: f64, digits: usize) -> String {
+    let e = significant(restitution.at(speed), digits);
     match restitution {
-        Restitution::Constant(e) => significant(*e, digits),
-        Restitution::Curve {
-            minimum,
-            capture_speed,
-            plastic_speed,
-        } => format!(
-            "{} from {} m/s, none below {} m/s",
-            significant(*minimum, digits),
-            significant(*plastic_speed, digits),
-            significant(*capture_speed, digits)
-        ),
+        Restitution::Constant(_) => e,
+        Restitution::Curve { .. } => format!("{e} at {} m/s", significant(speed, digits)),
     }
 }
 

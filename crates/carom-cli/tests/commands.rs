@@ -329,6 +329,8 @@ fn explain_names_what_is_violated_and_by_how_much() {
         "{}",
         run.stdout
     );
+    // W_nt/W_tt = 1.52131/2.44034: below that friction a stopped tip slides anew.
+    assert!(run.stdout.contains("mu = 0.5 < 0.6234"), "{}", run.stdout);
     let run = carom(&["explain", KANE, "--impulse", "0.2,-0.01"]);
     assert!(!run.stdout.contains("violated"), "{}", run.stdout);
 }

@@ -10,6 +10,7 @@ pub mod judge;
 pub mod laws;
 pub mod oracle;
 pub mod rng;
+pub mod transform;
 
 pub use rng::Rng;
 

@@ -5,6 +5,7 @@ use super::{Exit, Loaded, Refusal, print, print_json};
 use crate::answer::{ComparisonAnswer, verdict_name};
 use crate::cli::Compare;
 use crate::comparison::{Comparison, Entry, Range};
+use crate::landmarks::Landmarks;
 use crate::table::{Cell, Table, column, denoised, significant, vector};
 use crate::words::{self, BAD, GOOD};
 use anstyle::Style;
@@ -60,16 +61,15 @@ fn problem_lines(problem: &ContactProblem) -> Vec<String> {
     let mut facts = Vec::new();
     if let [contact] = problem.contacts() {
         let dimension = match rows {
-            1 => "normal only (n)",
-            2 => "in the plane (n, t)",
-            _ => "in space (n, t1, t2)",
+            1 => "along the normal",
+            2 => "in the plane",
+            _ => "in space",
         };
         facts.push(format!("1 contact {dimension}"));
         facts.push(format!("mu {}", significant(contact.material.mu, DIGITS)));
-        facts.push(format!(
-            "e {}",
-            words::restitution(&contact.material.restitution, DIGITS)
-        ));
+        let approach = (-problem.velocity()[0]).max(0.0);
+        let e = words::restitution(&contact.material.restitution, approach, DIGITS);
+        facts.push(format!("e {e}"));
         if contact.material.e_t != 0.0 {
             facts.push(format!("e_t {}", significant(contact.material.e_t, DIGITS)));
         }
@@ -79,6 +79,16 @@ fn problem_lines(problem: &ContactProblem) -> Vec<String> {
     let zero = vec![0.0; rows];
     if let Ok(c) = carom::Certificate::of(problem, &zero, &carom::Tolerances::default()) {
         facts.push(format!("E0 {} J", significant(c.energy_available, DIGITS)));
+    }
+    if let Some(landmarks) = Landmarks::of(problem) {
+        facts.extend(match (landmarks.stopping_mu(), landmarks.staying_mu) {
+            (Some(stops), Some(stays)) => Some(format!(
+                "sticks if mu ≥ {}",
+                significant(stops.max(stays), 4)
+            )),
+            (None, Some(stays)) => Some(format!("stays stuck if mu ≥ {}", significant(stays, 4))),
+            (_, None) => None,
+        });
     }
     // As many digits as fit; the matrix of several contacts does not fit at all.
     let numbers = |digits: usize| {
@@ -101,7 +111,7 @@ fn problem_lines(problem: &ContactProblem) -> Vec<String> {
     vec![clip(&facts.join(" · ")), clip(&second)]
 }
 
-/// One row per law, with as many digits as fit, and what is wrong with it beside or, if need be, below.
+/// One row per law, with as many digits as fit. If it has to be narrow, what is wrong with a law stands below it.
 fn law_table(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
     let layouts = [
         (5, 2, false),
@@ -113,9 +123,9 @@ fn law_table(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
         (3, 1, true),
     ];
     let mut lines = Vec::new();
-    for (digits, gap, reasons_below) in layouts {
-        let table = build_table(comparison, problem, digits, reasons_below);
-        lines = with_reasons_below(comparison, table.lines(gap), reasons_below);
+    for (digits, gap, narrow) in layouts {
+        let table = build_table(comparison, problem, digits, narrow);
+        lines = with_reasons_below(comparison, table.lines(gap), narrow);
         if table.width(gap) <= WIDTH {
             break;
         }
@@ -127,7 +137,7 @@ fn build_table(
     comparison: &Comparison,
     problem: &ContactProblem,
     digits: usize,
-    reasons_below: bool,
+    narrow: bool,
 ) -> Table {
     let bold = Style::new().bold();
     let mut table = Table::default();
@@ -161,32 +171,34 @@ fn build_table(
         })));
         let seen = c.e_kinematic.iter().flatten().next();
         cells.push(or_dash(seen.map(|e| significant(*e, 4))));
-        cells.push(verdict_cell(entry, reasons_below));
+        cells.push(verdict_cell(entry, narrow));
         table.push(cells);
     }
     table
 }
 
-fn verdict_cell(entry: &Entry, reasons_below: bool) -> Cell {
+/// Where the impulse lies in the permissible region and how the contact ends; or what is wrong with it.
+fn verdict_cell(entry: &Entry, narrow: bool) -> Cell {
     let c = &entry.resolution.certificate;
-    let name = verdict_name(&c.verdict);
-    match (
-        &c.verdict,
-        words::ending(entry.resolution.outcome.effort.final_mode),
-    ) {
-        (Verdict::Violates(_), _) if reasons_below => Cell::left(name).styled(BAD),
-        (Verdict::Violates(_), _) => Cell::left(words::reasons(c).join(", ")).styled(BAD),
-        (_, Some(ending)) => Cell::left(format!("{name}, {ending}")).styled(GOOD),
-        (_, None) => Cell::left(name).styled(GOOD),
-    }
+    let place = match &c.verdict {
+        Verdict::Violates(_) if narrow => return Cell::left("✗ violates").styled(BAD),
+        Verdict::Violates(_) => {
+            let reasons = words::reasons(c).join(", ");
+            return Cell::left(format!("✗ {reasons}")).styled(BAD);
+        }
+        Verdict::Permissible => "✓ inside",
+        Verdict::Boundary => "✓ boundary",
+    };
+    let ending = words::ending(entry.resolution.outcome.effort.final_mode);
+    let text = match ending.filter(|_| !narrow) {
+        Some(ending) => format!("{place}, {ending}"),
+        None => place.to_owned(),
+    };
+    Cell::left(text).styled(GOOD)
 }
 
-fn with_reasons_below(
-    comparison: &Comparison,
-    lines: Vec<String>,
-    reasons_below: bool,
-) -> Vec<String> {
-    if !reasons_below {
+fn with_reasons_below(comparison: &Comparison, lines: Vec<String>, narrow: bool) -> Vec<String> {
+    if !narrow {
         return lines;
     }
     let mut lines = lines.into_iter();

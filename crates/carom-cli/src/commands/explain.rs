@@ -2,12 +2,14 @@
 
 use super::{Exit, Loaded, Refusal, parse_impulse, print};
 use crate::cli::Explain;
+use crate::landmarks::{Finding, Landmarks, findings};
 use crate::resolution::judge;
 use crate::table::{Cell, Table, significant, vector};
 use crate::words::{self, BAD, DIGITS, GOOD};
 use anstyle::Style;
 use carom::certify::Inequality;
-use carom::{Certificate, ContactProblem, Verdict};
+use carom::certify::region::Standing;
+use carom::{Certificate, ContactProblem};
 
 pub fn run(args: &Explain) -> Result<Exit, Refusal> {
     let loaded = Loaded::open(&args.file)?;
@@ -23,86 +25,122 @@ pub fn run(args: &Explain) -> Result<Exit, Refusal> {
             (problem, origin, r.outcome.impulse, r.certificate)
         }
     };
-    let problem = problem.system.problem();
+    let contacts = problem.system.problem();
     let bold = Style::new().bold();
-    let mut lines = vec![
-        format!(
-            "{bold}p  = {} N·s{bold:#}, {origin}",
-            vector(&impulse, DIGITS)
-        ),
-        format!("u⁻ = {} m/s", vector(problem.velocity(), DIGITS)),
+    let mut lines = Vec::new();
+    lines.extend(problem.title.map(|title| format!("{bold}{title}{bold:#}")));
+    lines.extend([
+        format!("p  = {} N·s, {origin}", vector(&impulse, DIGITS)),
+        format!("u⁻ = {} m/s", vector(contacts.velocity(), DIGITS)),
         format!(
             "u⁺ = {} m/s",
-            vector(&problem.velocity_after(&impulse), DIGITS)
+            vector(&contacts.velocity_after(&impulse), DIGITS)
         ),
         String::new(),
-    ];
-    lines.extend(conditions(&certificate, problem).lines(2));
+    ]);
+    let mut table = Table::default();
+    for finding in findings(contacts, &impulse, &certificate) {
+        table.push(row(&finding, &certificate));
+    }
+    lines.extend(table.lines(2));
     lines.push(String::new());
     lines.push(format!("verdict  {}", words::verdict(&certificate)));
+    lines.extend(words::restitution_seen(&certificate).map(|seen| format!("e seen   {seen}")));
+    if let Some(landmarks) = Landmarks::of(contacts) {
+        lines.extend(region_lines(contacts, &landmarks));
+    }
     print(&(lines.join("\n") + "\n"))
 }
 
-/// The conditions, each with its formula, its margin and whether it holds.
-fn conditions(c: &Certificate, problem: &ContactProblem) -> Table {
-    let mut table = Table::default();
-    let bilateral = problem
-        .contacts()
-        .iter()
-        .any(|k| k.kind == carom::ContactKind::Bilateral);
-    for (inequality, words, formula, margin, unit) in [
-        (
-            Inequality::Energy,
-            "no energy is created",
-            "−½ p·(u⁻ + u⁺) ≥ 0",
-            -c.energy_change,
-            "J",
-        ),
-        (
-            Inequality::Separation,
-            "the bodies separate",
-            "u_n⁺ ≥ 0",
-            c.separation_margin,
-            "m/s",
-        ),
-        (
-            Inequality::NormalImpulse,
-            "the bodies push",
-            "p_n ≥ 0",
-            c.normal_margin,
-            "N·s",
-        ),
-        (
-            Inequality::Cone,
-            "friction stays in its cone",
-            "mu p_n − |p_t| ≥ 0",
-            c.cone_margin,
-            "N·s",
-        ),
-        (
-            Inequality::Bilateral,
-            "joints hold",
-            "−|u⁺| = 0",
-            -c.bilateral_residual,
-            "m/s",
-        ),
-    ] {
-        if inequality == Inequality::Bilateral && !bilateral {
-            continue;
+/// A condition in words, its formula, its margin and whether it holds.
+fn row(finding: &Finding, c: &Certificate) -> Vec<Cell> {
+    let (words, formula, unit) = match finding.inequality {
+        Inequality::Energy => ("no energy is created", "−½ p·(u⁻ + u⁺) ≥ 0", "J"),
+        Inequality::Separation => ("the bodies separate", "u_n⁺ ≥ 0", "m/s"),
+        Inequality::NormalImpulse => ("the bodies push", "p_n ≥ 0", "N·s"),
+        Inequality::Cone => ("friction stays in its cone", "mu p_n − |p_t| ≥ 0", "N·s"),
+        Inequality::Bilateral => ("joints hold", "−|u⁺| = 0", "m/s"),
+    };
+    let mark = match finding.standing {
+        Standing::Holds => Cell::left("holds").styled(GOOD),
+        Standing::Equality => Cell::left("holds with equality").styled(GOOD),
+        Standing::Violated => {
+            let reason = words::reason(finding.inequality, c);
+            let text = reason.map_or_else(|| "violated".into(), |r| format!("violated: {r}"));
+            Cell::left(text).styled(BAD)
         }
-        let violated =
-            matches!(&c.verdict, Verdict::Violates(which) if which.contains(&inequality));
-        let mark = match violated {
-            true => Cell::left("violated").styled(BAD),
-            false => Cell::left("holds").styled(GOOD),
-        };
-        table.push(vec![
-            Cell::left(words),
-            Cell::left(formula),
-            Cell::right(significant(margin, DIGITS)),
-            Cell::left(unit),
-            mark,
-        ]);
+    };
+    vec![
+        Cell::left(words),
+        Cell::left(formula),
+        Cell::right(significant(finding.margin, DIGITS)),
+        Cell::left(unit),
+        mark,
+    ]
+}
+
+fn region_lines(problem: &ContactProblem, landmarks: &Landmarks) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    if let Some(p) = &landmarks.frictionless {
+        let p = vector(p, DIGITS);
+        lines.push(format!(
+            "P_I      {p} N·s stops the approach without friction"
+        ));
     }
-    table
+    match &landmarks.sticking {
+        Some(p) => {
+            let p = vector(p, DIGITS);
+            lines.push(format!("P_II     {p} N·s stops the contact altogether"));
+        }
+        None => lines.push("P_II     none: no impulse stops this contact altogether".into()),
+    }
+    let mu = problem
+        .contacts()
+        .first()
+        .map_or(0.0, |contact| contact.material.mu);
+    let compared = |needed: f64| {
+        let relation = if mu >= needed { "≥" } else { "<" };
+        format!(
+            "mu = {} {relation} {}",
+            significant(mu, 5),
+            significant(needed, 5)
+        )
+    };
+    match (landmarks.stopping_mu(), landmarks.staying_mu) {
+        (Some(needed), _) if mu >= needed => lines.push(format!(
+            "stops    {}: P_II lies in the cone, sliding can stop before compression ends",
+            compared(needed)
+        )),
+        (Some(needed), _) => lines.push(format!(
+            "slides   {}: P_II lies outside the cone, sliding outlasts compression",
+            compared(needed)
+        )),
+        (None, Some(_)) => lines.push(
+            "slides   P_II lies outside every cone, sliding outlasts compression whatever mu is"
+                .into(),
+        ),
+        (None, None) => {}
+    }
+    match landmarks.staying_mu {
+        Some(needed) if mu >= needed => {
+            lines.push(format!(
+                "sticks   {}: once stopped, it stays stuck",
+                compared(needed)
+            ));
+        }
+        Some(needed) => {
+            let compared = compared(needed);
+            lines.push(format!(
+                "reverses {compared}: once stopped, it starts to slide anew"
+            ));
+        }
+        None => {}
+    }
+    if let Some(e) = landmarks.largest_e {
+        let e = significant(e, 5);
+        lines.push(format!(
+            "max e    {e}: no permissible impulse rebounds faster"
+        ));
+    }
+    lines
 }

@@ -131,30 +131,7 @@ pub(super) fn judgement(c: &carom::Certificate) -> Vec<String> {
         significant(c.energy_change, DIGITS),
         significant(c.energy_available, DIGITS),
     ));
-    let mut seen: Vec<String> = Vec::new();
-    let several = c.e_kinematic.len() > 1;
-    for (k, e) in c.e_kinematic.iter().enumerate() {
-        if let Some(e) = e {
-            let contact = if several {
-                format!("[{k}]")
-            } else {
-                String::new()
-            };
-            seen.push(format!("kinematic{contact} {}", significant(*e, DIGITS)));
-        }
-    }
-    if let Some(path) = &c.path {
-        let path = [
-            ("kinetic", path.e_kinetic()),
-            ("energetic", path.e_energetic()),
-        ];
-        for (name, e) in path {
-            seen.extend(e.map(|e| format!("{name} {}", significant(e, DIGITS))));
-        }
-    }
-    if !seen.is_empty() {
-        lines.push(format!("e seen   {}", seen.join(", ")));
-    }
+    lines.extend(words::restitution_seen(c).map(|seen| format!("e seen   {seen}")));
     lines.push(format!("verdict  {}", words::verdict(c)));
     lines
 }

@@ -150,7 +150,7 @@ impl Scanner<'_> {
                 let start = self.at;
                 self.skip_value()?;
                 key_span = Some(start..self.at);
-                key = serde_json::from_str(&self.source[start..self.at]).ok();
+                key = serde_json::from_str(self.source.get(start..self.at)?).ok();
                 self.skip_space();
                 self.at += 1; // the colon
                 self.skip_space();

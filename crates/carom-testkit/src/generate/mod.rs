@@ -64,3 +64,13 @@ fn material(mu: f64, e: f64, e_t: f64) -> Material {
         Err(error) => panic!("the generator made an invalid material: {error}"),
     }
 }
+
+/// The material with a ratio of impulses that friction allows.
+fn with_ratio(rng: &mut Rng, material: Material) -> Material {
+    let size = material.mu.min(10.0) * rng.unit();
+    let angle = rng.uniform(0.0, std::f64::consts::TAU);
+    Material {
+        impulse_ratio: Some([size * libm::cos(angle), size * libm::sin(angle)]),
+        ..material
+    }
+}

@@ -50,7 +50,6 @@ pub(crate) static ROW: LawRow = LawRow {
     incremental: true,
     claims: Claims {
         energy: false,
-        restitution: false,
         ..Claims::ALL
     },
     build: |settings| Routh::build(Restitution::Newton, settings),
