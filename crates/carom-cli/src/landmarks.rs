@@ -22,20 +22,13 @@ pub struct Landmarks {
 impl Landmarks {
     /// The landmarks of a problem with one contact that only pushes; others have no such picture.
     pub fn of(problem: &ContactProblem) -> Option<Self> {
-        on_region(
-            problem,
-            Self::of_contact::<1>,
-            Self::of_contact::<2>,
-            Self::of_contact::<3>,
-        )
+        on_region(problem, Self::of_contact::<1>, Self::of_contact::<2>, Self::of_contact::<3>)
     }
 
     fn of_contact<const D: usize>(problem: &ContactProblem) -> Option<Self> {
         let region = region::<D>(problem)?;
         let components = |p: ContactVec<D>| p.as_slice().to_vec();
-        let line_of_sticking = region
-            .locus(FigureLine::Sticking)
-            .and_then(|line| line.direction);
+        let line_of_sticking = region.locus(FigureLine::Sticking).and_then(|line| line.direction);
         Some(Self {
             frictionless: region.frictionless_impulse().map(components),
             sticking: region.sticking_impulse().map(components),
@@ -88,12 +81,7 @@ fn explain<const D: usize>(problem: &ContactProblem, impulse: &[f64]) -> Option<
 
 /// What a certificate says without a region: it does not tell equality from room to spare.
 fn certified(problem: &ContactProblem, c: &Certificate) -> Vec<Finding> {
-    let kind = |kind| {
-        problem
-            .contacts()
-            .iter()
-            .any(|contact| contact.kind == kind)
-    };
+    let kind = |kind| problem.contacts().iter().any(|contact| contact.kind == kind);
     let (pushes, holds) = (kind(ContactKind::Unilateral), kind(ContactKind::Bilateral));
     [
         (Inequality::Energy, -c.energy_change, true),

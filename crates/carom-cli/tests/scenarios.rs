@@ -49,20 +49,15 @@ fn box_corner_loses_what_it_says() {
         ("routh-stronge", 0.352),
         ("chatterjee-ruina", 0.333),
     ] {
-        shows(
-            -number(&resolve("box-corner", law), "/energy_change"),
-            lost,
-            3,
-        );
+        shows(-number(&resolve("box-corner", law), "/energy_change"), lost, 3);
     }
 }
 
 #[test]
 fn corrected_mirtich_compresses_twice_under_stronge_and_once_under_poisson() {
-    for (law, impulse, compressions) in [
-        ("routh-stronge", 60.8115435520, 2.0),
-        ("routh-poisson", 27.7324476931, 1.0),
-    ] {
+    for (law, impulse, compressions) in
+        [("routh-stronge", 60.8115435520, 2.0), ("routh-poisson", 27.7324476931, 1.0)]
+    {
         let answer = resolve("corrected-mirtich", law);
         shows(number(&answer, "/impulse/0"), impulse, 10);
         shows(number(&answer, "/effort/compressions"), compressions, 0);

@@ -44,9 +44,7 @@ pub fn judge<const D: usize>(
 ) -> Violations {
     let before = contact.velocity();
     let (after, sizes) = velocity_after(contact, impulse);
-    let work: Dd = (0..D)
-        .map(|i| (after[i] + Dd::from(before[i])) * impulse[i])
-        .sum();
+    let work: Dd = (0..D).map(|i| (after[i] + Dd::from(before[i])) * impulse[i]).sum();
     let terms: f64 = (0..D)
         .map(|i| (impulse[i] * before[i]).abs() + (impulse[i] * after[i].to_f64()).abs())
         .sum();
@@ -98,10 +96,7 @@ mod tests {
         };
         let good = judge([1.5, 0.0]);
         assert!(good.energy < 0.0 && good.separation < 0.0 && good.normal < 0.0);
-        assert_eq!(
-            (good.cone, good.restitution, good.momentum),
-            (0.0, 0.0, 0.0)
-        );
+        assert_eq!((good.cone, good.restitution, good.momentum), (0.0, 0.0, 0.0));
         assert!(judge([2.5, 0.0]).energy > 0.1);
         assert!(judge([0.5, 0.0]).separation > 0.1);
         assert!(judge([-0.5, 0.0]).normal > 0.9);

@@ -44,14 +44,13 @@ pub fn resolve(
         let problem = read_problem(line)?;
         let law = match line.law {
             Some(raw) => LawSpec::read(&parse(raw.get())?)?,
-            None => default_law
-                .or(problem.law.as_ref())
-                .cloned()
-                .ok_or_else(|| ImpactError::BadSetting {
+            None => default_law.or(problem.law.as_ref()).cloned().ok_or_else(|| {
+                ImpactError::BadSetting {
                     law: "?".into(),
                     setting: "law".into(),
                     reason: "required: the line needs a law, or its problem one, or --law".into(),
-                })?,
+                }
+            })?,
         };
         let resolution = Resolution::of(&problem.system, law.build()?, None)?;
         let answer = ResolutionAnswer {
@@ -148,10 +147,7 @@ fn parse(text: &str) -> Result<Node, Failure> {
 }
 
 fn unparseable(message: String) -> Failure {
-    Failure::Parse {
-        message,
-        span: None,
-    }
+    Failure::Parse { message, span: None }
 }
 
 fn write_line(output: &mut Vec<u8>, answer: &impl Serialize) {

@@ -63,10 +63,9 @@ impl System {
         Ok(match self {
             Self::ContactSpace(problem) => Self::ContactSpace(problem.with_separating(separating)?),
             Self::Generalized(system) => Self::Generalized(system.with_separating(separating)?),
-            Self::Bodies { system, names } => Self::Bodies {
-                system: system.with_separating(separating)?,
-                names,
-            },
+            Self::Bodies { system, names } => {
+                Self::Bodies { system: system.with_separating(separating)?, names }
+            }
             Self::Chain(system) => Self::Chain(system.with_separating(separating)?),
         })
     }

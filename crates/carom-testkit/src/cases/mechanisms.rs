@@ -3,13 +3,7 @@
 use carom::{Contact, ContactVec, Delassus, Material};
 
 fn contact(w: [[f64; 2]; 2], u: [f64; 2], e: f64) -> Contact<2> {
-    let build = || {
-        Contact::new(
-            Delassus::new(w)?,
-            ContactVec::new(u),
-            Material::new(0.5, e)?,
-        )
-    };
+    let build = || Contact::new(Delassus::new(w)?, ContactVec::new(u), Material::new(0.5, e)?);
     build().unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -25,10 +19,7 @@ pub fn kane_pendulum(e: f64) -> (Contact<2>, f64) {
         [mass[1][1] / determinant, -mixed / determinant],
         [-mixed / determinant, mass[0][0] / determinant],
     ];
-    let jacobian = [
-        [libm::sin(first), libm::sin(second)],
-        [libm::cos(first), libm::cos(second)],
-    ];
+    let jacobian = [[libm::sin(first), libm::sin(second)], [libm::cos(first), libm::cos(second)]];
     let rates = [-0.1, -0.2];
     let form = |x: [f64; 2], m: [[f64; 2]; 2], y: [f64; 2]| -> f64 {
         (0..4).map(|i| x[i / 2] * m[i / 2][i % 2] * y[i % 2]).sum()

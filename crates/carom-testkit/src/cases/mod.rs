@@ -40,11 +40,7 @@ impl<const D: usize> KnownCase<D> {
     pub fn contact(&self) -> Contact<D> {
         let build = || {
             let material = Material::new(self.mu, self.e)?.with_e_t(self.e_t)?;
-            Contact::new(
-                Delassus::new(self.delassus)?,
-                ContactVec::new(self.velocity),
-                material,
-            )
+            Contact::new(Delassus::new(self.delassus)?, ContactVec::new(self.velocity), material)
         };
         build().unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }

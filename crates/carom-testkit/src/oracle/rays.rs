@@ -118,13 +118,7 @@ impl Polar {
     /// if the astroid condition holds.
     pub fn angles(&self) -> Vec<f64> {
         let root = |low: f64, high: f64, rising: bool| {
-            bisect(low, high, |theta| {
-                if rising {
-                    self.f(theta)
-                } else {
-                    -self.f(theta)
-                }
-            })
+            bisect(low, high, |theta| if rising { self.f(theta) } else { -self.f(theta) })
         };
         let mut rays = vec![root(0.0, 0.5 * PI, false), root(PI, 1.5 * PI, true)];
         let crest = PI - (self.c[1] / self.c[0]).cbrt().atan();

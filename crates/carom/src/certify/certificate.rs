@@ -101,21 +101,15 @@ impl Certificate {
         let after = problem.velocity_after(impulse);
         let n = problem.rows();
 
-        let energy_change = 0.5
-            * (0..n)
-                .map(|i| impulse[i] * (before[i] + after[i]))
-                .sum::<f64>();
+        let energy_change = 0.5 * (0..n).map(|i| impulse[i] * (before[i] + after[i])).sum::<f64>();
         // Every product of the sums above is at most this large, and each sum has n terms.
         let terms = |i: usize| {
-            let w = (0..n)
-                .map(|j| (problem.delassus_at(i, j) * impulse[j]).abs())
-                .sum::<f64>();
+            let w = (0..n).map(|j| (problem.delassus_at(i, j) * impulse[j]).abs()).sum::<f64>();
             before[i].abs() + w
         };
         let roundoff = (n as f64 + 4.0) * f64::EPSILON;
-        let energy_scale = (0..n)
-            .map(|i| impulse[i].abs() * (before[i].abs() + terms(i)))
-            .sum::<f64>();
+        let energy_scale =
+            (0..n).map(|i| impulse[i].abs() * (before[i].abs() + terms(i))).sum::<f64>();
         let velocity_scale = (0..n).map(terms).fold(0.0, f64::max);
         let impulse_scale = impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
 
@@ -147,9 +141,8 @@ impl Certificate {
                 continue;
             }
             let normal = impulse[first];
-            let tangential = impulse[first + 1..rows.end]
-                .iter()
-                .fold(0.0, |h, p| libm::hypot(h, *p));
+            let tangential =
+                impulse[first + 1..rows.end].iter().fold(0.0, |h, p| libm::hypot(h, *p));
             let mu = spec.material.mu;
             let margin = match rows.len() {
                 1 => normal,
@@ -163,9 +156,7 @@ impl Certificate {
             certificate.normal_margin = certificate.normal_margin.min(normal);
             certificate.separation_margin = certificate.separation_margin.min(after[first]);
             let approached = before[first] < 0.0;
-            certificate
-                .e_kinematic
-                .push(approached.then(|| -after[first] / before[first]));
+            certificate.e_kinematic.push(approached.then(|| -after[first] / before[first]));
         }
         certificate.rounding.cone_margin = 4.0 * f64::EPSILON * cone_scale;
         certificate.verdict =
@@ -199,11 +190,7 @@ impl Certificate {
         let touches = |&(which, margin, scale): &(Inequality, f64, f64)| {
             which != Inequality::Bilateral && margin <= tolerance * scale
         };
-        if margins.iter().any(touches) {
-            Verdict::Boundary
-        } else {
-            Verdict::Permissible
-        }
+        if margins.iter().any(touches) { Verdict::Boundary } else { Verdict::Permissible }
     }
 }
 
@@ -219,11 +206,7 @@ fn check_impulse(problem: &ContactProblem, impulse: &[f64]) -> Result<(), Impact
     match impulse.iter().position(|p| !p.is_finite()) {
         Some(i) => {
             let field = format!("impulse[{i}]");
-            Err(ImpactError::bad_problem(
-                field,
-                impulse[i],
-                "must be a finite number",
-            ))
+            Err(ImpactError::bad_problem(field, impulse[i], "must be a finite number"))
         }
         None => Ok(()),
     }
@@ -236,9 +219,7 @@ fn energy_available(problem: &ContactProblem, tolerances: &Tolerances) -> f64 {
         return 0.0;
     }
     let eigen = DMatrix::symmetric_eigen(problem.delassus() / scale);
-    let components = eigen
-        .eigenvectors
-        .tr_mul(&DVector::from_column_slice(problem.velocity()));
+    let components = eigen.eigenvectors.tr_mul(&DVector::from_column_slice(problem.velocity()));
     let largest = eigen.eigenvalues.max();
     let sum: f64 = eigen
         .eigenvalues

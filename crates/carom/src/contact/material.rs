@@ -24,11 +24,7 @@ impl Restitution {
     pub fn at(&self, speed: f64) -> f64 {
         match *self {
             Self::Constant(e) => e,
-            Self::Curve {
-                minimum,
-                capture_speed,
-                plastic_speed,
-            } => {
+            Self::Curve { minimum, capture_speed, plastic_speed } => {
                 if speed < capture_speed {
                     0.0
                 } else if speed < plastic_speed {
@@ -105,17 +101,11 @@ impl Material {
             Restitution::Curve { capture_speed, .. }
                 if !(capture_speed.is_finite() && capture_speed >= 0.0) =>
             {
-                return refuse(
-                    "e.capture_speed",
-                    capture_speed,
-                    "must be finite and ≥ 0".into(),
-                );
+                return refuse("e.capture_speed", capture_speed, "must be finite and ≥ 0".into());
             }
-            Restitution::Curve {
-                capture_speed,
-                plastic_speed,
-                ..
-            } if !(plastic_speed.is_finite() && plastic_speed > capture_speed) => {
+            Restitution::Curve { capture_speed, plastic_speed, .. }
+                if !(plastic_speed.is_finite() && plastic_speed > capture_speed) =>
+            {
                 let reason = format!("must be finite and above capture_speed = {capture_speed}");
                 return refuse("e.plastic_speed", plastic_speed, reason);
             }
@@ -125,21 +115,12 @@ impl Material {
             return refuse("e_t", self.e_t, "must lie between −1 and 1".into());
         }
         if !(self.stiffness.is_finite() && self.stiffness > 0.0) {
-            return refuse(
-                "stiffness",
-                self.stiffness,
-                "must be finite and positive".into(),
-            );
+            return refuse("stiffness", self.stiffness, "must be finite and positive".into());
         }
         if let Some(coupling) = self.coupling.filter(|c| !(0.0..=1.0).contains(c)) {
             return refuse("coupling", coupling, "must lie between 0 and 1".into());
         }
-        if let Some(ratio) = self
-            .impulse_ratio
-            .into_iter()
-            .flatten()
-            .find(|r| !r.is_finite())
-        {
+        if let Some(ratio) = self.impulse_ratio.into_iter().flatten().find(|r| !r.is_finite()) {
             return refuse("impulse_ratio", ratio, "must be finite".into());
         }
         Ok(self)

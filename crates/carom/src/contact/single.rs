@@ -25,11 +25,7 @@ impl<const D: usize> Contact<D> {
                 "must be a finite number",
             ));
         }
-        Ok(Self {
-            delassus,
-            velocity,
-            material: material.validated()?,
-        })
+        Ok(Self { delassus, velocity, material: material.validated()? })
     }
 
     /// `W` [1/kg].

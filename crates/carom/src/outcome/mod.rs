@@ -72,10 +72,7 @@ impl<const D: usize> Outcome<D> {
         Self {
             impulse,
             velocity: contact.velocity_after(&impulse),
-            effort: Effort {
-                solutions: 1,
-                ..Effort::default()
-            },
+            effort: Effort { solutions: 1, ..Effort::default() },
             notes: Notes::NONE,
         }
     }

@@ -71,10 +71,7 @@ mod tests {
         assert!(message(&|f| [f[0], f[1] + 0.5 * f[0]]).contains("symmetric"));
         assert!(message(&|f| [-f[0], f[1]]).starts_with("delassus[0][0] = -1:"));
         let infinite = message(&|f| [f[0] / 0.0, f[1]]);
-        assert!(
-            infinite.contains("response to no force[0] = NaN"),
-            "{infinite}"
-        );
+        assert!(infinite.contains("response to no force[0] = NaN"), "{infinite}");
         Ok(())
     }
 }

@@ -117,10 +117,7 @@ impl Bodies {
         let bodies = bodies
             .iter()
             .enumerate()
-            .map(|(i, body)| {
-                body.placed(dimension)
-                    .map_err(|e| e.within(&format!("bodies[{i}]")))
-            })
+            .map(|(i, body)| body.placed(dimension).map_err(|e| e.within(&format!("bodies[{i}]"))))
             .collect::<Result<Vec<_>, _>>()?;
         let mut builder = Builder::new(&bodies);
         for (k, contact) in contacts.iter().enumerate() {
@@ -129,16 +126,9 @@ impl Bodies {
                 .map_err(|e| e.within(&format!("contacts[{k}]")))?;
         }
         for (k, joint) in joints.iter().enumerate() {
-            builder
-                .add_joint(joint, dimension)
-                .map_err(|e| e.within(&format!("joints[{k}]")))?;
+            builder.add_joint(joint, dimension).map_err(|e| e.within(&format!("joints[{k}]")))?;
         }
-        let Builder {
-            first,
-            contact_rows,
-            joint_rows,
-            ..
-        } = builder;
+        let Builder { first, contact_rows, joint_rows, .. } = builder;
         let specs = contacts.iter().map(|contact| contact.spec).collect();
         let system = Generalized::from_rows(
             MassMatrix::Diagonal(masses(&bodies)),
@@ -147,12 +137,7 @@ impl Bodies {
             contact_rows,
             joint_rows,
         )?;
-        Ok(Self {
-            dimension,
-            bodies,
-            first,
-            system,
-        })
+        Ok(Self { dimension, bodies, first, system })
     }
 
     /// The same system with another treatment of contacts that separate.
@@ -231,11 +216,7 @@ fn velocities(bodies: &[Placed]) -> Vec<f64> {
         .iter()
         .flat_map(|body| {
             body.coordinates.iter().map(|coordinate| {
-                let motion = if coordinate.angular {
-                    &body.spin
-                } else {
-                    &body.velocity
-                };
+                let motion = if coordinate.angular { &body.spin } else { &body.velocity };
                 motion.dot(&coordinate.direction)
             })
         })

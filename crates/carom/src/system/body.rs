@@ -110,23 +110,17 @@ impl Body {
             let reason = "must be positive and finite; a body that cannot move is fixed";
             return Err(ImpactError::bad_problem("mass", mass, reason));
         }
-        placed
-            .coordinates
-            .extend((0..dimension.size()).map(|i| Coordinate {
-                direction: Vector3::ith(i, 1.0),
-                angular: false,
-                inertia: mass,
-            }));
+        placed.coordinates.extend((0..dimension.size()).map(|i| Coordinate {
+            direction: Vector3::ith(i, 1.0),
+            angular: false,
+            inertia: mass,
+        }));
         for (moment, axis) in inertia.principal(dimension)? {
             let direction = rotation * axis;
             if moment == 0.0 {
                 placed.massless.push(direction);
             } else {
-                placed.coordinates.push(Coordinate {
-                    direction,
-                    angular: true,
-                    inertia: moment,
-                });
+                placed.coordinates.push(Coordinate { direction, angular: true, inertia: moment });
             }
         }
         Ok(placed)

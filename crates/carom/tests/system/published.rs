@@ -35,11 +35,7 @@ fn kane_bodies() -> Result<Bodies, ImpactError> {
         ..free(1.0, Inertia::Planar(1.0 / 12.0), &centre)
     };
     let [first, second] = RATES;
-    let upper = rod(
-        elbow.map(|x| 0.5 * x),
-        across[0].map(|x| 0.5 * first * x),
-        first,
-    );
+    let upper = rod(elbow.map(|x| 0.5 * x), across[0].map(|x| 0.5 * first * x), first);
     let lower = rod(
         std::array::from_fn(|i| elbow[i] + 0.5 * along[1][i]),
         std::array::from_fn(|i| first * across[0][i] + 0.5 * second * across[1][i]),

@@ -120,9 +120,7 @@ fn farthest_on_cone<const D: usize>(s: &Scaled<D>, g: &ContactVec<D>) -> Option<
             }
         }
     }
-    angles
-        .iter_mut()
-        .for_each(|a| *a -= TAU * libm::floor(*a / TAU));
+    angles.iter_mut().for_each(|a| *a -= TAU * libm::floor(*a / TAU));
     angles.sort_by(f64::total_cmp);
     let values: Vec<f64> = angles.iter().map(|a| value(*a)).collect();
     let n = angles.len();

@@ -42,17 +42,8 @@ pub struct Margins {
 
 impl Margins {
     const HOPELESS: Self = {
-        let margin = Margin {
-            value: f64::NEG_INFINITY,
-            scale: f64::INFINITY,
-            rounding: 0.0,
-        };
-        Self {
-            energy: margin,
-            separation: margin,
-            normal_impulse: margin,
-            cone: margin,
-        }
+        let margin = Margin { value: f64::NEG_INFINITY, scale: f64::INFINITY, rounding: 0.0 };
+        Self { energy: margin, separation: margin, normal_impulse: margin, cone: margin }
     };
 
     /// The margins with the inequalities they belong to, in a fixed order.
@@ -175,16 +166,9 @@ impl<const D: usize> PermissibleRegion<D> {
                 } else {
                     Standing::Holds
                 };
-            Finding {
-                inequality,
-                margin,
-                standing,
-            }
+            Finding { inequality, margin, standing }
         });
-        Explanation {
-            findings,
-            mu: self.contact.material().mu,
-        }
+        Explanation { findings, mu: self.contact.material().mu }
     }
 }
 

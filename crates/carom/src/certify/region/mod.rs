@@ -98,10 +98,7 @@ impl<const D: usize> PermissibleRegion<D> {
     /// `P_II = −W⁻¹u⁻`, plastic and sticking. Where `W` is singular, the shortest impulse that stops the contact;
     /// absent if none does, because `u⁻` moves where the mechanism cannot yield [N·s].
     pub fn sticking_impulse(&self) -> Option<ContactVec<D>> {
-        self.scaled
-            .sticking()
-            .map(|p| self.scaled.grow(p))
-            .filter(ContactVec::is_finite)
+        self.scaled.sticking().map(|p| self.scaled.grow(p)).filter(ContactVec::is_finite)
     }
 
     /// `P_0 = 3/2 P_I`, the frictionless rebound with `e = ½`: strictly inside whenever the bodies approach and

@@ -88,11 +88,7 @@ impl<const D: usize> PermissibleRegion<D> {
             1 | 2 => (libm::atan2(x, d.normal()), 0.0),
             _ => (libm::atan2(d.tangent_norm(), d.normal()), libm::atan2(y, x)),
         };
-        (distance > 0.0).then(|| SphericalParameters {
-            psi1,
-            psi2,
-            rho: offset.norm() / distance,
-        })
+        (distance > 0.0).then(|| SphericalParameters { psi1, psi2, rho: offset.norm() / distance })
     }
 
     /// The impulse itself if it is permissible to the last bit, else the point where the ray from `P_0` towards it
@@ -104,10 +100,7 @@ impl<const D: usize> PermissibleRegion<D> {
         let s = &self.scaled;
         let p = s.shrink(impulse);
         if s.holds(&p) {
-            return Some(Projection {
-                impulse: *impulse,
-                moved: false,
-            });
+            return Some(Projection { impulse: *impulse, moved: false });
         }
         let centre = s.centre();
         let offset = p - centre;
@@ -116,10 +109,7 @@ impl<const D: usize> PermissibleRegion<D> {
             _ => p,
         };
         let impulse = s.grow(s.settle(&centre, target));
-        impulse.is_finite().then_some(Projection {
-            impulse,
-            moved: true,
-        })
+        impulse.is_finite().then_some(Projection { impulse, moved: true })
     }
 
     /// The parameters with which Brach's law gives this impulse. Absent unless the bodies approach and `p_n > 0`.
