@@ -35,9 +35,7 @@ impl Arbitrary<'_> for Number {
     fn arbitrary(u: &mut Unstructured) -> Result<Self> {
         Ok(Self(match u8::arbitrary(u)? {
             0..=15 => 0.0,
-            16..=31 => Some(f64::arbitrary(u)?)
-                .filter(|x| x.is_finite())
-                .unwrap_or(1.0),
+            16..=31 => Some(f64::arbitrary(u)?).filter(|x| x.is_finite()).unwrap_or(1.0),
             32..=63 => f64::from(i16::arbitrary(u)?) * f64::from(i8::arbitrary(u)?).exp2(),
             _ => f64::from(i16::arbitrary(u)?) / 1024.0,
         }))
@@ -65,11 +63,7 @@ impl Input {
         let w = std::array::from_fn(|i| {
             std::array::from_fn(|j| if self.raw { a[i][j] } else { product(i, j) })
         });
-        let mu = if self.infinite_mu {
-            f64::INFINITY
-        } else {
-            self.mu.0.abs()
-        };
+        let mu = if self.infinite_mu { f64::INFINITY } else { self.mu.0.abs() };
         let material = Material {
             impulse_ratio: Some(self.ratio.map(|x| x.0)),
             ..Material::new(mu, self.e.0.abs()).ok()?
@@ -105,13 +99,8 @@ fn check_outcome<const D: usize>(
     contact: &Contact<D>,
     outcome: &Outcome<D>,
 ) {
-    let Outcome {
-        impulse, velocity, ..
-    } = outcome;
-    assert!(
-        impulse.is_finite() && velocity.is_finite(),
-        "{law:?} on {contact:?}: {outcome:?}"
-    );
+    let Outcome { impulse, velocity, .. } = outcome;
+    assert!(impulse.is_finite() && velocity.is_finite(), "{law:?} on {contact:?}: {outcome:?}");
     let mu = contact.material().mu;
     if condition(contact.delassus()) > CONDITION || (mu > FRICTION && mu.is_finite()) {
         return;
@@ -122,10 +111,7 @@ fn check_outcome<const D: usize>(
         .chain(contact.velocity().components())
         .chain(impulse.components())
         .chain(Some(mu).filter(|mu| mu.is_finite()));
-    if numbers
-        .filter(|x| *x != 0.0)
-        .any(|x| !JUDGED.contains(&x.abs()))
-    {
+    if numbers.filter(|x| *x != 0.0).any(|x| !JUDGED.contains(&x.abs())) {
         return;
     }
     // No energy is known to be available: the size of the work's own terms is the stricter scale.

@@ -3,7 +3,8 @@
 use crate::run::{Failure, root, show, succeeds};
 use std::process::Command;
 
-const TARGETS: [&str; 2] = ["problem", "resolve"];
+/// Each target with the folder that seeds it. What fuzzing finds goes into `fuzz/corpus`.
+const TARGETS: [(&str, Option<&str>); 2] = [("problem", Some("scenarios")), ("resolve", None)];
 
 /// Runs every target for so many minutes.
 pub fn run(minutes: u64) -> Result<(), Failure> {
@@ -16,11 +17,17 @@ pub fn run(minutes: u64) -> Result<(), Failure> {
     if !succeeds(nightly().args(["fuzz", "--version"])) {
         show("cargo-fuzz", nightly().args(["install", "cargo-fuzz"]))?;
     }
-    for target in TARGETS {
+    for (target, seeds) in TARGETS {
+        let corpus = format!("fuzz/corpus/{target}");
+        std::fs::create_dir_all(root().join(&corpus))
+            .map_err(|error| Failure(format!("{corpus} cannot be made: {error}")))?;
         show(
             target,
             nightly()
-                .args(["fuzz", "run", target, "--", "-timeout=10"])
+                .args(["fuzz", "run", target, &corpus])
+                .args(seeds)
+                // A hang is a fault too.
+                .args(["--", "-timeout=10"])
                 .arg(format!("-max_total_time={}", 60 * minutes)),
         )?;
     }

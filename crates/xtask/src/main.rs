@@ -43,7 +43,9 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{failure}");
+            if !failure.is_reported() {
+                eprintln!("{failure}");
+            }
             ExitCode::FAILURE
         }
     }

@@ -7,9 +7,21 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// Why a chore stopped, as a sentence for the terminal.
+/// Why a chore stopped, as a sentence for the terminal; empty if the chore has said it already.
 #[derive(Debug)]
 pub struct Failure(pub String);
+
+impl Failure {
+    /// A failure that needs no more words.
+    pub fn reported() -> Self {
+        Self(String::new())
+    }
+
+    /// Whether there is anything left to say.
+    pub fn is_reported(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -135,13 +135,12 @@ fn report(stages: &[Stage], total: Duration) -> Result<(), Failure> {
         sum.add(stage.counts);
     }
     println!("{:<14} {:<7} {:>8.1} s\n", "all", "", total.as_secs_f64());
-    println!("{} passed, {} failed", sum.passed, sum.failed);
     let failed: Vec<&str> = stages.iter().filter(|s| !s.ok).map(|s| s.name).collect();
-    if failed.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure(format!("failed stages: {}", failed.join(", "))))
+    if !failed.is_empty() {
+        println!("failed stages: {}\n", failed.join(", "));
     }
+    println!("{} passed, {} failed", sum.passed, sum.failed);
+    if failed.is_empty() { Ok(()) } else { Err(Failure::reported()) }
 }
 
 impl Counts {
@@ -153,11 +152,14 @@ impl Counts {
 
 /// Reads the summary line of one test binary (cargo test) or of a whole run (nextest); other lines count nothing.
 fn count(line: &str) -> Counts {
-    let line = line.trim_start();
+    // nextest indents its summary, and also what it repeats of a failed test, which has a `test result` of its own.
     let summary = line
         .strip_prefix("test result: ")
         .and_then(|rest| rest.split_once(". "))
-        .or_else(|| line.strip_prefix("Summary [")?.split_once("run: "))
+        .or_else(|| {
+            let rest = line.trim_start().strip_prefix("Summary [")?;
+            rest.split_once("run: ")
+        })
         .map_or("", |(_, counts)| counts);
     let mut counts = Counts::default();
     // "3 passed; 0 failed; 1 ignored" or "3 passed (1 slow), 2 failed, 1 timed out, 4 skipped"
@@ -197,5 +199,7 @@ mod tests {
     fn other_lines_count_nothing() {
         assert_eq!(count("test result of the year: 5 passed"), Counts::default());
         assert_eq!(count("running 3 tests"), Counts::default());
+        let repeated = "    test result: FAILED. 0 passed; 1 failed; 0 ignored";
+        assert_eq!(count(repeated), Counts::default());
     }
 }
