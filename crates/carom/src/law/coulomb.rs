@@ -146,6 +146,8 @@ pub(super) fn solve(split: &Split, change: f64) -> Solutions {
 
 /// A contact that has not parted at this multiple of what stops it never will.
 const FAR: f64 = 1e100;
+/// The same for a contact that locks: it comes to rest soon, and pressed much harder it seems to part by rounding.
+const FAR_LOCKED: f64 = 1e6;
 
 /// A solution found by pressing harder until the contact's velocity has changed enough. There always is one unless the
 /// mechanism locks: [`solve`] finds it too, this finds it when rounding hides it there.
@@ -170,10 +172,11 @@ pub(super) fn smallest_press(
         enough(press, step(split, ut, press))
     };
     let first = (split.un.abs() + split.ut.norm()) / split.k * split.beta;
+    let far = if split.kappa() == 0.0 { FAR_LOCKED } else { FAR };
     let (mut low, mut high) = (0.0, first);
     while !is_enough(high) {
         (low, high) = (high, 2.0 * high);
-        if high > FAR * first {
+        if high > far * first {
             return None;
         }
     }

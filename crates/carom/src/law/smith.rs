@@ -298,27 +298,18 @@ impl<'a> Curve<'a> {
         // The tangential part: −μ p_n w, or where w is a small difference of opposite slips, what makes the slip
         // change as it does. That loses digits as W is badly conditioned, for μ = ∞ as T is.
         let slip = point.xy() * self.speed;
-        let (condition, from_slip) = if s.alpha > 0.0 {
-            (s.k / s.kappa(), s.impulse_to_slip(self.change, slip))
-        } else {
-            (s.t.max() / s.t.min(), Some((0.0, self.impulse_along_surface(slip))))
-        };
-        match from_slip {
-            Some((pn, pt)) if w.norm() * condition < 1.0 && s.in_cone(pn, pt) => (pn, pt),
-            _ => (pn, w * (-s.beta * pi)),
+        let by_mean = (pn, w * (-s.beta * pi));
+        if s.alpha > 0.0 {
+            let by_slip = s.impulse_to_slip(self.change, slip);
+            let better = w.norm() * s.k < s.kappa();
+            return by_slip.filter(|(pn, pt)| better && s.in_cone(*pn, *pt)).unwrap_or(by_mean);
         }
-    }
-
-    /// For μ = ∞, the impulse without normal part that leads to `slip`. Where that loses digits, they are put where the
-    /// slip feels them least and the normal velocity comes out right.
-    fn impulse_along_surface(&self, slip: Tangent) -> Tangent {
-        let s = self.split;
-        let pt = s.solve_t(slip - s.ut);
-        let (b, missing) = (s.b(), self.change - s.c.dot(&pt));
-        match s.c.dot(&b) {
-            0.0 => pt,
-            yields => pt + b * (missing / yields),
-        }
+        let better = w.norm() * s.t.max() < s.t.min();
+        let pt = if better { s.solve_t(slip - s.ut) } else { by_mean.1 };
+        // Without normal part nothing but p_t makes the rebound: what rounding left of it goes where the slip feels
+        // it least.
+        let b = s.b();
+        (0.0, pt + b * ((self.change - s.c.dot(&pt)) / s.c.dot(&b)))
     }
 
     fn no_crossing(&self, missing: f64, steps: u32) -> ImpactError {
