@@ -50,7 +50,8 @@ fn check_one<const D: usize>(random: &mut Random) {
         let parameters = region.spherical_parameters_of(&p).unwrap();
         // Its own rounding turns the ray to p, and W's condition magnifies what that does to the exit.
         let [least, most] = contact.delassus().extreme_eigenvalues();
-        let lost = f64::EPSILON * (1.0 + centre.norm() / exit.distance) * (most / least).min(1e12);
+        let lost =
+            f64::EPSILON * (1.0 + centre.norm() / exit.distance) * (most / least.max(1e-12 * most));
         assert!(
             (parameters.rho - rho).abs() < 1e-12 + 64.0 * lost,
             "{parameters:?} {rho} {contact:?}"
