@@ -1,2 +1,10 @@
 //! The `carom` command line: parse, call, print. No mechanics.
-fn main() {}
+
+use carom_cli::cli::Cli;
+use carom_cli::commands;
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    commands::run(Cli::parse()).into()
+}

@@ -1,0 +1,442 @@
+//! Answers as JSON: the one place that says which key stands where.
+//!
+//! Infinity is the text `"inf"`; there is no NaN.
+
+use crate::comparison::{Comparison, Range, Spread};
+use crate::failure::Failure;
+use crate::format::{After, Problem};
+use crate::resolution::Resolution;
+use carom::law::SettingValue;
+use carom::outcome::{Effort, PathTotals, TracePoint};
+use carom::{Certificate, ContactProblem, Law, Recorder, Restitution, Verdict};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+/// A number, infinity included.
+#[derive(Clone, Copy)]
+struct Number(f64);
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            f64::INFINITY => serializer.serialize_str("inf"),
+            f64::NEG_INFINITY => serializer.serialize_str("-inf"),
+            x => serializer.serialize_f64(x),
+        }
+    }
+}
+
+struct Numbers<'a>(&'a [f64]);
+
+impl Serialize for Numbers<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|x| Number(*x)))
+    }
+}
+
+/// The answer of a law. `id` is the caller's and comes back as it came.
+pub struct ResolutionAnswer<'a> {
+    /// The caller's name for the problem.
+    pub id: Option<&'a RawValue>,
+    /// What was found.
+    pub resolution: &'a Resolution,
+    /// The path, if it was asked for.
+    pub trace: Option<&'a Recorder>,
+}
+
+impl Serialize for ResolutionAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Resolution {
+            law,
+            outcome,
+            after,
+            certificate,
+        } = self.resolution;
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(id) = self.id {
+            map.serialize_entry("id", id)?;
+        }
+        map.serialize_entry("law", &LawAnswer(law))?;
+        map.serialize_entry("impulse", &Numbers(&outcome.impulse))?;
+        map.serialize_entry("contact_velocity", &Numbers(&outcome.velocity))?;
+        serialize_after(&mut map, after)?;
+        map.serialize_entry("energy_change", &Number(certificate.energy_change))?;
+        if let Some(inertial) = &after.inertial {
+            map.serialize_entry(
+                "kinetic_energy_change",
+                &Number(inertial.kinetic_energy_change),
+            )?;
+        }
+        map.serialize_entry("certificate", &CertificateAnswer(certificate))?;
+        map.serialize_entry("effort", &EffortAnswer(outcome.effort))?;
+        let notes: Vec<&str> = outcome.notes.iter().map(|note| note.text()).collect();
+        map.serialize_entry("notes", &notes)?;
+        if let Some(trace) = self.trace {
+            map.serialize_entry("trace", &TraceAnswer(trace, outcome.impulse.len()))?;
+        }
+        map.end()
+    }
+}
+
+/// The judgement on a foreign impulse.
+pub struct JudgementAnswer<'a> {
+    /// The caller's name for the problem.
+    pub id: Option<&'a RawValue>,
+    /// The judgement.
+    pub certificate: &'a Certificate,
+    /// `u⁺` [m/s].
+    pub contact_velocity: &'a [f64],
+    /// What the impulse does to the system behind the contacts.
+    pub after: &'a After,
+}
+
+impl Serialize for JudgementAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(id) = self.id {
+            map.serialize_entry("id", id)?;
+        }
+        map.serialize_entry("contact_velocity", &Numbers(self.contact_velocity))?;
+        serialize_after(&mut map, self.after)?;
+        if let Some(inertial) = &self.after.inertial {
+            map.serialize_entry(
+                "kinetic_energy_change",
+                &Number(inertial.kinetic_energy_change),
+            )?;
+        }
+        map.serialize_entry("certificate", &CertificateAnswer(self.certificate))?;
+        map.end()
+    }
+}
+
+/// Why there is no answer.
+pub struct FailureAnswer<'a> {
+    /// The caller's name for the problem; `Some(None)` is an id that could not be read.
+    pub id: Option<Option<&'a RawValue>>,
+    /// What went wrong.
+    pub failure: &'a Failure,
+}
+
+impl Serialize for FailureAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Error<'a>(&'a Failure);
+        impl Serialize for Error<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut map = serializer.serialize_map(Some(2))?;
+                map.serialize_entry("kind", self.0.kind())?;
+                map.serialize_entry("message", &self.0.to_string())?;
+                map.end()
+            }
+        }
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(id) = self.id {
+            map.serialize_entry("id", &id)?;
+        }
+        map.serialize_entry("error", &Error(self.failure))?;
+        map.end()
+    }
+}
+
+/// Every law's answer to one problem.
+pub struct ComparisonAnswer<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// What the laws say.
+    pub comparison: &'a Comparison,
+}
+
+impl Serialize for ComparisonAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self {
+            problem,
+            comparison,
+        } = self;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("title", &problem.title)?;
+        map.serialize_entry("problem", &ProblemAnswer(problem.system.problem()))?;
+        let answers: Vec<ResolutionAnswer> = comparison
+            .answers
+            .iter()
+            .map(|entry| ResolutionAnswer {
+                id: None,
+                resolution: &entry.resolution,
+                trace: None,
+            })
+            .collect();
+        map.serialize_entry("answers", &answers)?;
+        let absent: Vec<Value> = comparison
+            .absent
+            .iter()
+            .map(|(row, error)| {
+                json!({ "law": row.id, "kind": error.kind(), "message": error.to_string() })
+            })
+            .collect();
+        map.serialize_entry("without_answer", &absent)?;
+        let paths: Vec<Value> = comparison
+            .paths()
+            .into_iter()
+            .map(|(path, laws)| json!({ "laws": laws, "path": path }))
+            .collect();
+        map.serialize_entry("paths", &paths)?;
+        map.serialize_entry("spread", &comparison.spread().map(SpreadAnswer))?;
+        map.end()
+    }
+}
+
+/// A problem as the laws see it, in the keys of the contact-space form.
+struct ProblemAnswer<'a>(&'a ContactProblem);
+
+impl Serialize for ProblemAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let problem = self.0;
+        let rows = 0..problem.rows();
+        let delassus: Vec<Vec<Number>> = rows
+            .clone()
+            .map(|i| {
+                rows.clone()
+                    .map(|j| Number(problem.delassus_at(i, j)))
+                    .collect()
+            })
+            .collect();
+        let contacts: Vec<Value> = problem
+            .contacts()
+            .iter()
+            .map(|contact| {
+                let material = &contact.material;
+                let e = match material.restitution {
+                    Restitution::Constant(e) => json!(e),
+                    Restitution::Curve {
+                        minimum,
+                        capture_speed,
+                        plastic_speed,
+                    } => json!({
+                        "minimum": minimum,
+                        "capture_speed": capture_speed,
+                        "plastic_speed": plastic_speed,
+                    }),
+                };
+                json!({ "rows": contact.rows, "mu": Number(material.mu), "e": e, "e_t": material.e_t })
+            })
+            .collect();
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("delassus", &delassus)?;
+        map.serialize_entry("contact_velocity", &Numbers(problem.velocity()))?;
+        map.serialize_entry("contacts", &contacts)?;
+        map.end()
+    }
+}
+
+struct SpreadAnswer(Spread);
+
+impl Serialize for SpreadAnswer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let range = |r: &Range| [Number(r.low), Number(r.high)];
+        let velocity: Vec<[Number; 2]> = self.0.velocity.iter().map(range).collect();
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("laws", &self.0.laws)?;
+        map.serialize_entry("energy_ratio", &self.0.energy_ratio.as_ref().map(range))?;
+        map.serialize_entry("contact_velocity", &velocity)?;
+        map.end()
+    }
+}
+
+fn serialize_after<M: SerializeMap>(map: &mut M, after: &After) -> Result<(), M::Error> {
+    struct Bodies<'a>(&'a [crate::format::BodyAfter]);
+    impl Serialize for Bodies<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_map(self.0.iter().map(|body| (&body.name, BodyMotion(body))))
+        }
+    }
+    struct BodyMotion<'a>(&'a crate::format::BodyAfter);
+    impl Serialize for BodyMotion<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut map = serializer.serialize_map(Some(2))?;
+            map.serialize_entry("velocity", &Numbers(&self.0.velocity))?;
+            // In the plane it is one number, in files as in answers.
+            match self.0.angular_velocity[..] {
+                [spin] => map.serialize_entry("angular_velocity", &Number(spin))?,
+                ref spin => map.serialize_entry("angular_velocity", &Numbers(spin))?,
+            }
+            map.end()
+        }
+    }
+    if let Some(velocity) = &after.velocity {
+        map.serialize_entry("velocity", &Numbers(velocity))?;
+    }
+    if let Some(bodies) = &after.bodies {
+        map.serialize_entry("bodies", &Bodies(bodies))?;
+    }
+    match &after.inertial {
+        Some(inertial) if !inertial.bilateral_impulse.is_empty() => {
+            map.serialize_entry("bilateral_impulse", &Numbers(&inertial.bilateral_impulse))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A law as files name it, with every setting.
+pub struct LawAnswer<'a>(pub &'a Law);
+
+impl Serialize for LawAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("id", self.0.id())?;
+        for (name, value) in self.0.settings().iter().filter(|(name, _)| *name != "id") {
+            map.serialize_entry(name, &SettingAnswer(value))?;
+        }
+        map.end()
+    }
+}
+
+/// A law's setting.
+pub struct SettingAnswer<'a>(pub &'a SettingValue);
+
+impl Serialize for SettingAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            SettingValue::Number(x) => Number(*x).serialize(serializer),
+            SettingValue::Text(text) => serializer.serialize_str(text),
+            SettingValue::Switch(x) => serializer.serialize_bool(*x),
+            SettingValue::List(items) => serializer.collect_seq(items.iter().map(SettingAnswer)),
+            SettingValue::Table(settings) => serializer.collect_map(
+                settings
+                    .iter()
+                    .map(|(name, value)| (name, SettingAnswer(value))),
+            ),
+        }
+    }
+}
+
+struct CertificateAnswer<'a>(&'a Certificate);
+
+impl Serialize for CertificateAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let c = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        for (name, x) in [
+            ("energy_change", c.energy_change),
+            ("energy_available", c.energy_available),
+            ("cone_margin", c.cone_margin),
+            ("normal_margin", c.normal_margin),
+            ("separation_margin", c.separation_margin),
+            ("momentum_residual", c.momentum_residual),
+            ("bilateral_residual", c.bilateral_residual),
+        ] {
+            map.serialize_entry(name, &Number(x))?;
+        }
+        let e_kinematic: Vec<Option<Number>> =
+            c.e_kinematic.iter().map(|e| e.map(Number)).collect();
+        map.serialize_entry("e_kinematic", &e_kinematic)?;
+        map.serialize_entry("rounding", &Rounding(c))?;
+        map.serialize_entry("verdict", &VerdictAnswer(&c.verdict))?;
+        if let Some(path) = &c.path {
+            serialize_path(&mut map, path, c.energy_change)?;
+        }
+        map.end()
+    }
+}
+
+fn serialize_path<M: SerializeMap>(
+    map: &mut M,
+    path: &PathTotals,
+    energy_change: f64,
+) -> Result<(), M::Error> {
+    let normal_work = path.normal_work();
+    map.serialize_entry("normal_work", &Number(normal_work))?;
+    map.serialize_entry("tangential_work", &Number(energy_change - normal_work))?;
+    map.serialize_entry("e_kinetic", &path.e_kinetic().map(Number))?;
+    map.serialize_entry("e_energetic", &path.e_energetic().map(Number))
+}
+
+struct Rounding<'a>(&'a Certificate);
+
+impl Serialize for Rounding<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let bounds = &self.0.rounding;
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("energy_change", &Number(bounds.energy_change))?;
+        map.serialize_entry("cone_margin", &Number(bounds.cone_margin))?;
+        map.serialize_entry("separation_margin", &Number(bounds.separation_margin))?;
+        map.end()
+    }
+}
+
+struct VerdictAnswer<'a>(&'a Verdict);
+
+impl Serialize for VerdictAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = verdict_name(self.0);
+        match self.0 {
+            Verdict::Permissible | Verdict::Boundary => serializer.serialize_str(name),
+            Verdict::Violates(which) => {
+                let which: Vec<&str> = which.iter().map(|i| i.name()).collect();
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry(name, &which)?;
+                map.end()
+            }
+        }
+    }
+}
+
+/// The verdict in one word.
+pub fn verdict_name(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Permissible => "permissible",
+        Verdict::Boundary => "boundary",
+        Verdict::Violates(_) => "violates",
+    }
+}
+
+struct EffortAnswer(Effort);
+
+impl Serialize for EffortAnswer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(4))?;
+        map.serialize_entry("steps", &self.0.steps)?;
+        map.serialize_entry("compressions", &self.0.compressions)?;
+        map.serialize_entry("final_mode", self.0.final_mode.name())?;
+        map.serialize_entry("solutions", &self.0.solutions)?;
+        map.end()
+    }
+}
+
+/// The path of an impact and how many of a point's three components the contact has.
+struct TraceAnswer<'a>(&'a Recorder, usize);
+
+impl Serialize for TraceAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let &Self(recorder, rows) = self;
+        let mut map = serializer.serialize_map(Some(2))?;
+        let events: Vec<PointAnswer> = recorder
+            .events
+            .iter()
+            .map(|(event, point)| PointAnswer(Some(event.name()), point, rows))
+            .collect();
+        map.serialize_entry("events", &events)?;
+        let samples: Vec<PointAnswer> = recorder
+            .samples
+            .iter()
+            .map(|point| PointAnswer(None, point, rows))
+            .collect();
+        map.serialize_entry("samples", &samples)?;
+        map.end()
+    }
+}
+
+struct PointAnswer<'a>(Option<&'static str>, &'a TracePoint, usize);
+
+impl Serialize for PointAnswer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let &Self(event, point, rows) = self;
+        let rows = rows.min(3);
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(event) = event {
+            map.serialize_entry("event", event)?;
+        }
+        map.serialize_entry("impulse", &Numbers(&point.impulse[..rows]))?;
+        map.serialize_entry("contact_velocity", &Numbers(&point.velocity[..rows]))?;
+        map.serialize_entry("normal_work", &Number(point.normal_work))?;
+        map.end()
+    }
+}

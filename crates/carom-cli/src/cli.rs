@@ -1,0 +1,183 @@
+//! The command line's grammar and its help.
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+const ABOUT: &str = "Rigid-body impacts: every law, exact and certified";
+
+const EXIT_CODES: &str = "\
+Exit status:
+  0  answered (certify: and permissible)
+  1  the law has no answer to this problem; in a stream, some lines had errors
+  2  the command line or the input is at fault
+  3  certify: the impulse violates a physical condition; in a stream, some do";
+
+const EXAMPLES: &str = "\
+Examples:
+  carom compare scenarios/kane-double-pendulum.toml
+  carom resolve impact.toml --law routh-stronge
+  carom resolve --ndjson < questions.ndjson > answers.ndjson
+  carom certify impact.json --impulse 0.4,-0.2
+";
+
+/// `carom` and its commands.
+#[derive(Debug, Parser)]
+#[command(name = "carom", version, about = ABOUT, max_term_width = 100)]
+#[command(after_help = format!("{EXAMPLES}\n{EXIT_CODES}"))]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the laws: how each reads e, its settings, what it promises
+    #[command(after_help = "Examples:\n  carom laws\n  carom laws --json | jq '.[].id'")]
+    Laws(Laws),
+    /// Resolve an impact with one law
+    #[command(after_help = format!("\
+Examples:
+  carom resolve impact.toml --law routh-stronge
+  carom resolve impact.toml --law composite --set sigma=0.25 --json
+  carom resolve impact.toml --law routh-poisson --trace
+  echo '{{\"delassus\": [[1]], \"contact_velocity\": [-1], \"contacts\": [{{\"e\": 0.5}}]}}' | carom resolve -
+  carom resolve --ndjson < questions.ndjson
+
+A stream has one {{\"id\", \"problem\", \"law\"}} per line; other keys are ignored. Lines are answered
+in order and at once. One that cannot be answered gets {{\"id\", \"error\": {{\"kind\", \"message\"}}}}.
+
+{EXIT_CODES}"))]
+    Resolve(Resolve),
+    /// Put every law that applies side by side
+    #[command(after_help = format!("\
+Examples:
+  carom compare scenarios/kane-double-pendulum.toml
+  carom compare impact.json --csv > table.csv
+
+{EXIT_CODES}"))]
+    Compare(Compare),
+    /// Say which physical conditions an impulse fulfils, and by how much
+    #[command(after_help = format!("\
+Examples:
+  carom explain impact.toml --law whittaker
+  carom explain impact.toml --impulse 0.4,-0.2
+
+{EXIT_CODES}"))]
+    Explain(Explain),
+    /// Judge an impulse, whoever computed it
+    #[command(after_help = format!("\
+Examples:
+  carom certify impact.toml --impulse 0.4,-0.2
+  carom certify --ndjson < engine.ndjson
+
+A stream has one {{\"id\", \"problem\", \"impulse\"}} per line. An impulse has one number per row,
+contact by contact, normal first, in N·s, and acts on body b.
+
+{EXIT_CODES}"))]
+    Certify(Certify),
+    /// Print the JSON Schema of the problem format
+    #[command(after_help = "Example:\n  carom schema > carom-problem.schema.json")]
+    Schema,
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  carom completions bash > ~/.local/share/bash-completion/completions/carom"
+    )]
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+}
+
+/// `carom laws`.
+#[derive(Debug, Args)]
+pub struct Laws {
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `carom resolve`.
+#[derive(Debug, Args)]
+pub struct Resolve {
+    /// Problem file, JSON or TOML; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "ndjson", conflicts_with = "ndjson")]
+    pub file: Option<PathBuf>,
+    /// Which law
+    #[command(flatten)]
+    pub law: LawChoice,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Show the path of an incremental law: its events, with --json also points between them
+    #[arg(long, conflicts_with = "ndjson")]
+    pub trace: bool,
+    /// Answer one question per line of standard input
+    #[arg(long)]
+    pub ndjson: bool,
+}
+
+/// Which law, on the command line.
+#[derive(Clone, Debug, Args)]
+pub struct LawChoice {
+    /// Id of the law (see `carom laws`); by default the problem's own, else chatterjee-ruina
+    #[arg(long, value_name = "ID")]
+    pub law: Option<String>,
+    /// A setting of the law; the value is JSON or a word
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+}
+
+/// `carom compare`.
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// Problem file, JSON or TOML; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// As JSON, with the whole answer of every law
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+    /// As comma-separated values, one row per law
+    #[arg(long)]
+    pub csv: bool,
+}
+
+/// `carom explain`.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// Problem file, JSON or TOML; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The impulse to explain: one number per row, normal first [N·s]
+    #[arg(long, value_name = "P,P,…", allow_hyphen_values = true, conflicts_with_all = ["law", "set"])]
+    pub impulse: Option<String>,
+    /// The law whose impulse to explain
+    #[command(flatten)]
+    pub law: LawChoice,
+}
+
+/// `carom certify`.
+#[derive(Debug, Args)]
+pub struct Certify {
+    /// Problem file, JSON or TOML; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "ndjson", conflicts_with = "ndjson")]
+    pub file: Option<PathBuf>,
+    /// The impulse: one number per row, contact by contact, normal first [N·s]
+    #[arg(
+        long,
+        value_name = "P,P,…",
+        allow_hyphen_values = true,
+        required_unless_present = "ndjson",
+        conflicts_with = "ndjson"
+    )]
+    pub impulse: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Judge one impulse per line of standard input
+    #[arg(long)]
+    pub ndjson: bool,
+}

@@ -1,0 +1,50 @@
+//! `carom certify`: judge an impulse, whoever computed it.
+
+use super::resolve::judgement;
+use super::{Exit, Loaded, Refusal, parse_impulse, print, print_json, stream};
+use crate::answer::JudgementAnswer;
+use crate::cli::Certify;
+use crate::failure::Failure;
+use crate::resolution::judge;
+use crate::table::vector;
+use crate::words::DIGITS;
+use std::io;
+
+pub fn run(args: &Certify) -> Result<Exit, Refusal> {
+    let (Some(path), Some(impulse)) = (&args.file, &args.impulse) else {
+        return run_stream();
+    };
+    let impulse = parse_impulse(impulse)?;
+    let loaded = Loaded::open(path)?;
+    let (certificate, after) = judge(&loaded.problem.system, &impulse)?;
+    let contact_velocity = loaded.problem.system.problem().velocity_after(&impulse);
+    if args.json {
+        print_json(&JudgementAnswer {
+            id: None,
+            certificate: &certificate,
+            contact_velocity: &contact_velocity,
+            after: &after,
+        })?;
+    } else {
+        let mut lines = vec![
+            format!("p        {} N·s", vector(&impulse, DIGITS)),
+            format!("u⁺       {} m/s", vector(&contact_velocity, DIGITS)),
+        ];
+        lines.extend(judgement(&certificate));
+        print(&(lines.join("\n") + "\n"))?;
+    }
+    Ok(match certificate.verdict.is_permissible() {
+        true => Exit::Answered,
+        false => Exit::Violates,
+    })
+}
+
+fn run_stream() -> Result<Exit, Refusal> {
+    let tally = stream::certify(&mut io::stdin().lock(), &mut io::stdout().lock())
+        .map_err(Failure::from)?;
+    Ok(match (tally.failed, tally.violating) {
+        (0, 0) => Exit::Answered,
+        (0, _) => Exit::Violates,
+        _ => Exit::Unanswered,
+    })
+}

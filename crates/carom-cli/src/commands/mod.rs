@@ -1,0 +1,205 @@
+//! One module per command.
+
+mod certify;
+mod compare;
+mod explain;
+mod laws;
+mod resolve;
+pub mod schema;
+pub mod stream;
+
+use crate::answer::FailureAnswer;
+use crate::cli::{Cli, Command, LawChoice};
+use crate::failure::Failure;
+use crate::format::{LawSpec, Problem};
+use crate::input::Source;
+use crate::resolution::Resolution;
+use carom::{ImpactError, Recorder};
+use clap::CommandFactory;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// How a command ended, for scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Everything was answered.
+    Answered = 0,
+    /// A law has no answer, or some lines of a stream had errors.
+    Unanswered = 1,
+    /// The command line or the input is at fault.
+    BadInput = 2,
+    /// The impulse is not permissible.
+    Violates = 3,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// A failure with the file it is about.
+#[derive(Debug)]
+pub struct Refusal {
+    failure: Failure,
+    source: Option<Box<Source>>,
+}
+
+impl<F: Into<Failure>> From<F> for Refusal {
+    fn from(failure: F) -> Self {
+        Self {
+            failure: failure.into(),
+            source: None,
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Io {
+            name: "standard output".into(),
+            error,
+        }
+    }
+}
+
+/// Runs a command. What goes wrong is told on standard error, and to programs also on standard output.
+pub fn run(cli: Cli) -> Exit {
+    let json = match &cli.command {
+        Command::Resolve(args) => args.json,
+        Command::Compare(args) => args.json,
+        Command::Certify(args) => args.json,
+        _ => false,
+    };
+    let result = match cli.command {
+        Command::Laws(args) => laws::run(&args),
+        Command::Resolve(args) => resolve::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Certify(args) => certify::run(&args),
+        Command::Schema => print(&schema::text()),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "carom", &mut script);
+            print(&String::from_utf8_lossy(&script))
+        }
+    };
+    match result {
+        Ok(exit) => exit,
+        // Whoever read our output has seen enough of it.
+        Err(Refusal {
+            failure: Failure::Io { error, .. },
+            ..
+        }) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Answered,
+        Err(Refusal { failure, source }) => {
+            if json {
+                let answer = FailureAnswer {
+                    id: None,
+                    failure: &failure,
+                };
+                // A reader that left does not hear of the error either: standard error does.
+                let _ = print_json(&answer);
+            }
+            anstream::eprint!("{}", failure.report(source.as_deref()));
+            match failure.is_the_laws() {
+                true => Exit::Unanswered,
+                false => Exit::BadInput,
+            }
+        }
+    }
+}
+
+/// Writes text, its colours removed unless a terminal shows them.
+fn print(text: &str) -> Result<Exit, Refusal> {
+    let mut output = anstream::stdout().lock();
+    output.write_all(text.as_bytes()).map_err(Failure::from)?;
+    output.flush().map_err(Failure::from)?;
+    Ok(Exit::Answered)
+}
+
+fn print_json(answer: &impl serde::Serialize) -> Result<Exit, Refusal> {
+    let text = serde_json::to_string_pretty(answer).map_err(|error| Failure::Io {
+        name: "standard output".into(),
+        error: error.into(),
+    })?;
+    print(&(text + "\n"))
+}
+
+/// A file and the problem in it.
+struct Loaded {
+    source: Box<Source>,
+    problem: Problem,
+}
+
+impl Loaded {
+    fn open(path: &Path) -> Result<Self, Refusal> {
+        let source = Box::new(Source::open(path)?);
+        match source.problem() {
+            Ok(problem) => Ok(Self { source, problem }),
+            Err(failure) => Err(Refusal {
+                failure,
+                source: Some(source),
+            }),
+        }
+    }
+
+    /// The law asked for, else the problem's own, else Chatterjee and Ruina's: it always has an answer.
+    fn law(&self, choice: &LawChoice) -> Result<LawSpec, ImpactError> {
+        let mut law = match (&choice.law, &self.problem.law) {
+            (Some(id), _) => LawSpec::new(id),
+            (None, Some(law)) => law.clone(),
+            (None, None) => LawSpec::new("chatterjee-ruina"),
+        };
+        for assignment in &choice.set {
+            law.set(assignment)?;
+        }
+        Ok(law)
+    }
+
+    /// A law that fails, shown in the file unless what is wrong was said on the command line.
+    fn refuse(self, failure: impl Into<Failure>, choice: &LawChoice) -> Refusal {
+        let failure = failure.into();
+        let about_law = matches!(
+            failure,
+            Failure::Impact(ImpactError::UnknownLaw { .. } | ImpactError::BadSetting { .. })
+        );
+        let said_elsewhere = choice.law.is_some() || !choice.set.is_empty();
+        Refusal {
+            failure,
+            source: (!(about_law && said_elsewhere)).then_some(self.source),
+        }
+    }
+
+    /// Asks the law that was chosen.
+    fn resolve(
+        self,
+        choice: &LawChoice,
+        recorder: Option<&mut Recorder>,
+    ) -> Result<(Problem, Resolution), Refusal> {
+        let resolution = self
+            .law(choice)
+            .and_then(|law| law.build())
+            .and_then(|law| Resolution::of(&self.problem.system, law, recorder));
+        match resolution {
+            Ok(resolution) => Ok((self.problem, resolution)),
+            Err(error) => Err(self.refuse(error, choice)),
+        }
+    }
+}
+
+/// Reads `1,2,3`, `[1, 2, 3]` or `1 2 3`.
+fn parse_impulse(text: &str) -> Result<Vec<f64>, Failure> {
+    text.trim_matches(|c: char| c.is_whitespace() || "[]()".contains(c))
+        .split(|c: char| c == ',' || c.is_whitespace())
+        .filter(|item| !item.is_empty())
+        .map(|item| {
+            item.parse::<f64>()
+                .ok()
+                .filter(|x| x.is_finite())
+                .ok_or_else(|| {
+                    Failure::Usage(format!("--impulse: `{item}` must be a finite number"))
+                })
+        })
+        .collect()
+}

@@ -1,0 +1,104 @@
+//! `carom schema`: the problem format as JSON Schema, from the very tables that the readers check files against.
+
+use crate::format::keys::{self, Key, KeyTable, Shape};
+use carom::law::CATALOG;
+use serde_json::{Map, Value, json};
+
+/// The schema, indented.
+pub fn text() -> String {
+    // Only maps with text keys: this cannot fail.
+    serde_json::to_string_pretty(&schema()).unwrap_or_default() + "\n"
+}
+
+/// The schema.
+pub fn schema() -> Value {
+    let forms: Vec<Value> = keys::FORMS.iter().map(|form| table(form)).collect();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "carom problem",
+        "description": "An impact: in contact space, in generalized coordinates, of rigid bodies, or of a chain. \
+            SI units, normal first, the normal points from a to b, negative normal velocities approach.",
+        "oneOf": forms,
+        "$defs": {
+            "numbers": { "type": "array", "items": { "type": "number" } },
+            "counts": { "type": "array", "items": { "type": "integer", "minimum": 0 } },
+            "matrix": { "type": "array", "items": { "$ref": "#/$defs/numbers" } },
+            "law": law(),
+        },
+    })
+}
+
+fn table(table: &KeyTable) -> Value {
+    let properties: Map<String, Value> = table
+        .keys()
+        .map(|key| (key.name.to_owned(), property(key)))
+        .collect();
+    let required: Vec<&str> = table
+        .keys()
+        .filter(|k| k.required)
+        .map(|k| k.name)
+        .collect();
+    json!({
+        "description": table.what,
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+fn property(key: &Key) -> Value {
+    let mut value = shape(key.shape);
+    if let Value::Object(map) = &mut value {
+        map.insert("description".into(), key.meaning.into());
+    }
+    value
+}
+
+fn shape(shape: Shape) -> Value {
+    let reference = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });
+    let number = || json!({ "type": "number" });
+    match shape {
+        Shape::Number => number(),
+        Shape::NumberOrInfinity => {
+            json!({ "oneOf": [{ "type": "number", "minimum": 0 }, { "const": "inf" }] })
+        }
+        Shape::Rows => json!({ "type": "integer", "minimum": 1, "maximum": 3 }),
+        Shape::Switch => json!({ "type": "boolean" }),
+        Shape::Text => json!({ "type": "string" }),
+        Shape::Choice(words) => json!({ "enum": words }),
+        Shape::Numbers => reference("numbers"),
+        Shape::NumberOrNumbers => json!({ "oneOf": [number(), reference("numbers")] }),
+        Shape::Counts => reference("counts"),
+        Shape::Matrix => reference("matrix"),
+        // An empty list is both, and no valid problem has one.
+        Shape::MatrixOrDiagonal => json!({ "anyOf": [reference("numbers"), reference("matrix")] }),
+        Shape::MatrixOrTriplets => {
+            json!({ "oneOf": [reference("matrix"), table(&keys::TRIPLETS)] })
+        }
+        Shape::Inertia => {
+            json!({ "anyOf": [number(), reference("numbers"), reference("matrix")] })
+        }
+        Shape::Restitution => {
+            json!({ "oneOf": [{ "type": "number", "minimum": 0 }, table(&keys::CURVE)] })
+        }
+        Shape::Law => reference("law"),
+        Shape::Table(inner) => table(inner),
+        Shape::Tables(inner) => json!({ "type": "array", "minItems": 1, "items": table(inner) }),
+    }
+}
+
+fn law() -> Value {
+    let ids: Vec<&str> = CATALOG.iter().map(|row| row.id).collect();
+    json!({
+        "oneOf": [
+            { "enum": ids },
+            {
+                "type": "object",
+                "description": "the law's id and settings; see `carom laws`",
+                "properties": { "id": { "enum": ids } },
+                "required": ["id"],
+            },
+        ],
+    })
+}

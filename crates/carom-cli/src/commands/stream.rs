@@ -1,0 +1,162 @@
+//! `--ndjson`: one question per line in, one answer per line out, in order, each as soon as it is known.
+
+use crate::answer::{FailureAnswer, JudgementAnswer, ResolutionAnswer};
+use crate::failure::Failure;
+use crate::format::{LawSpec, Node, Problem};
+use crate::input::{next_line, without_position};
+use crate::resolution::{Resolution, judge};
+use carom::ImpactError;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::io::{self, BufRead, Write};
+
+/// What became of the lines of a stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Lines that have an answer [1].
+    pub answered: u64,
+    /// Lines that have an error instead [1].
+    pub failed: u64,
+    /// Answered lines whose impulse is not permissible [1].
+    pub violating: u64,
+}
+
+/// A line. Other keys are the caller's own business.
+#[derive(Deserialize)]
+struct Line<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    problem: Option<&'a RawValue>,
+    #[serde(borrow)]
+    law: Option<&'a RawValue>,
+    #[serde(borrow)]
+    impulse: Option<&'a RawValue>,
+}
+
+/// Resolves `{"id", "problem", "law"}` line by line. `default_law` serves lines without one.
+pub fn resolve(
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+    default_law: Option<&LawSpec>,
+) -> io::Result<Tally> {
+    each_line(input, output, |line, output| {
+        let problem = read_problem(line)?;
+        let law = match line.law {
+            Some(raw) => LawSpec::read(&parse(raw.get())?)?,
+            None => default_law
+                .or(problem.law.as_ref())
+                .cloned()
+                .ok_or_else(|| ImpactError::BadSetting {
+                    law: "?".into(),
+                    setting: "law".into(),
+                    reason: "required: the line needs a law, or its problem one, or --law".into(),
+                })?,
+        };
+        let resolution = Resolution::of(&problem.system, law.build()?, None)?;
+        let answer = ResolutionAnswer {
+            id: line.id.or(Some(RawValue::NULL)),
+            resolution: &resolution,
+            trace: None,
+        };
+        write_line(output, &answer);
+        Ok(resolution.certificate.verdict.is_permissible())
+    })
+}
+
+/// Certifies `{"id", "problem", "impulse"}` line by line.
+pub fn certify(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<Tally> {
+    each_line(input, output, |line, output| {
+        let problem = read_problem(line)?;
+        let absent =
+            || ImpactError::bad_problem("impulse", "(absent)", "required: one number per row");
+        let impulse = match parse(line.impulse.ok_or_else(absent)?.get())? {
+            Node::Numbers(impulse) => impulse,
+            other => {
+                let reason = "must be a list of numbers";
+                return Err(ImpactError::bad_problem("impulse", other.brief(), reason).into());
+            }
+        };
+        let (certificate, after) = judge(&problem.system, &impulse)?;
+        let answer = JudgementAnswer {
+            id: line.id.or(Some(RawValue::NULL)),
+            certificate: &certificate,
+            contact_velocity: &problem.system.problem().velocity_after(&impulse),
+            after: &after,
+        };
+        write_line(output, &answer);
+        Ok(certificate.verdict.is_permissible())
+    })
+}
+
+/// Feeds every line to `answer`, which writes its answer and says whether it is permissible.
+fn each_line(
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+    mut answer: impl FnMut(&Line, &mut Vec<u8>) -> Result<bool, Failure>,
+) -> io::Result<Tally> {
+    let mut tally = Tally::default();
+    let mut buffer = Vec::new();
+    let mut written = Vec::new();
+    while let Some(bytes) = next_line(input, &mut buffer) {
+        if matches!(bytes, Ok(bytes) if bytes.trim_ascii().is_empty()) {
+            continue;
+        }
+        written.clear();
+        let (id, result) = match bytes.and_then(read_line) {
+            Ok(line) => (line.id, answer(&line, &mut written)),
+            Err(failure) => (None, Err(failure)),
+        };
+        match &result {
+            Ok(permissible) => {
+                tally.answered += 1;
+                tally.violating += u64::from(!permissible);
+            }
+            Err(failure) => {
+                tally.failed += 1;
+                let id = Some(id);
+                write_line(&mut written, &FailureAnswer { id, failure });
+            }
+        }
+        output.write_all(&written)?;
+        output.flush()?;
+        if matches!(result, Err(Failure::Io { .. })) {
+            break;
+        }
+    }
+    Ok(tally)
+}
+
+fn read_line(bytes: &[u8]) -> Result<Line<'_>, Failure> {
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Err(unparseable("the line must be a JSON object".into()));
+    }
+    serde_json::from_slice(bytes).map_err(|error| {
+        let column = error.column();
+        unparseable(format!("{} (column {column})", without_position(&error)))
+    })
+}
+
+fn read_problem(line: &Line) -> Result<Problem, Failure> {
+    let absent = || ImpactError::bad_problem("problem", "(absent)", "the line needs a problem");
+    let node = parse(line.problem.ok_or_else(absent)?.get())?;
+    Ok(Problem::read(&node)?)
+}
+
+fn parse(text: &str) -> Result<Node, Failure> {
+    serde_json::from_str(text).map_err(|error| unparseable(without_position(&error)))
+}
+
+fn unparseable(message: String) -> Failure {
+    Failure::Parse {
+        message,
+        span: None,
+    }
+}
+
+fn write_line(output: &mut Vec<u8>, answer: &impl Serialize) {
+    // Writing to memory cannot fail, nor can a map with text keys.
+    let complete = serde_json::to_writer(&mut *output, answer).is_ok();
+    debug_assert!(complete);
+    output.push(b'\n');
+}

@@ -1,0 +1,157 @@
+//! Every law on one problem.
+
+use crate::format::{LawSpec, Problem};
+use crate::resolution::Resolution;
+use crate::table::denoised;
+use crate::words;
+use carom::law::{CATALOG, LawRow, ReadsE};
+use carom::{ImpactError, Recorder};
+
+/// What every law of the catalogue says to one problem.
+pub struct Comparison {
+    /// Laws with an answer, permissible ones first, otherwise in the catalogue's order.
+    pub answers: Vec<Entry>,
+    /// Laws without one, and why.
+    pub absent: Vec<(&'static LawRow, ImpactError)>,
+}
+
+/// One law's answer and its path.
+pub struct Entry {
+    /// The law's answer.
+    pub resolution: Resolution,
+    /// Its path, empty if it has none.
+    pub recorder: Recorder,
+    /// The largest component of `u⁻` [m/s].
+    start_speed: f64,
+}
+
+impl Entry {
+    /// Impulse and velocity after, one after the other, for people: without rounding noise.
+    pub fn denoised(&self) -> Vec<f64> {
+        let outcome = &self.resolution.outcome;
+        let size = |values: &[f64]| values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let impulse = size(&outcome.impulse);
+        let velocity = size(&outcome.velocity).max(self.start_speed);
+        let clean = |values: &[f64], size| values.iter().map(move |x| denoised(*x, size)).collect();
+        let [mut both, after]: [Vec<f64>; 2] = [
+            clean(&outcome.impulse, impulse),
+            clean(&outcome.velocity, velocity),
+        ];
+        both.extend(after);
+        both
+    }
+
+    /// Whether the certificate lets it pass.
+    pub fn is_permissible(&self) -> bool {
+        self.resolution.certificate.verdict.is_permissible()
+    }
+}
+
+impl Comparison {
+    /// Asks every law. The one the problem itself names runs with the problem's settings.
+    pub fn of(problem: &Problem) -> Self {
+        let velocity = problem.system.problem().velocity();
+        let start_speed = velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        let mut answers = Vec::new();
+        let mut absent = Vec::new();
+        for row in CATALOG {
+            let own = problem.law.as_ref().filter(|law| law.id == row.id);
+            let law = own.cloned().unwrap_or_else(|| LawSpec::new(row.id));
+            let mut recorder = Recorder::default();
+            let resolution = law
+                .build()
+                .and_then(|law| Resolution::of(&problem.system, law, Some(&mut recorder)));
+            match resolution {
+                Ok(resolution) => answers.push(Entry {
+                    resolution,
+                    recorder,
+                    start_speed,
+                }),
+                Err(error) => absent.push((*row, error)),
+            }
+        }
+        answers.sort_by_key(|entry| !entry.is_permissible());
+        Self { answers, absent }
+    }
+
+    /// The permissible answers.
+    pub fn permissible(&self) -> impl Iterator<Item = &Entry> {
+        self.answers.iter().filter(|entry| entry.is_permissible())
+    }
+
+    /// The answers that are not.
+    pub fn violating(&self) -> impl Iterator<Item = &Entry> {
+        self.answers.iter().filter(|entry| !entry.is_permissible())
+    }
+
+    /// How far permissible answers differ. A law that does not read `e` describes impulses rather than predicts them:
+    /// it does not count.
+    pub fn spread(&self) -> Option<Spread> {
+        let mut spread: Option<Spread> = None;
+        let predicts = |entry: &&Entry| entry.resolution.law.row().reads_e != ReadsE::Ignored;
+        for entry in self.permissible().filter(predicts) {
+            let energy = words::energy_ratio(&entry.resolution.certificate);
+            let velocity = &entry.resolution.outcome.velocity;
+            let spread = spread.get_or_insert_with(|| Spread {
+                laws: 0,
+                energy_ratio: energy.map(Range::at),
+                velocity: velocity.iter().map(|u| Range::at(*u)).collect(),
+            });
+            spread.laws += 1;
+            if let (Some(range), Some(energy)) = (&mut spread.energy_ratio, energy) {
+                range.include(energy);
+            }
+            for (range, u) in spread.velocity.iter_mut().zip(velocity) {
+                range.include(*u);
+            }
+        }
+        spread
+    }
+
+    /// The laws that report a path, those with the same one together.
+    pub fn paths(&self) -> Vec<(String, Vec<&'static str>)> {
+        let mut paths: Vec<(String, Vec<&'static str>)> = Vec::new();
+        let incremental = |entry: &&Entry| entry.resolution.law.row().incremental;
+        for entry in self.answers.iter().filter(incremental) {
+            let path = words::path(&entry.recorder, entry.resolution.outcome.impulse.len());
+            let id = entry.resolution.law.id();
+            match paths.iter_mut().find(|(p, _)| *p == path) {
+                Some((_, laws)) => laws.push(id),
+                None if path.is_empty() => {}
+                None => paths.push((path, vec![id])),
+            }
+        }
+        paths
+    }
+}
+
+/// How far apart answers are.
+#[derive(Clone, Debug)]
+pub struct Spread {
+    /// How many there are [1].
+    pub laws: usize,
+    /// Of `E⁺/E0`; absent where there is no energy to take [1].
+    pub energy_ratio: Option<Range>,
+    /// Of `u⁺`, row by row [m/s].
+    pub velocity: Vec<Range>,
+}
+
+/// From the smallest to the largest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// The smallest.
+    pub low: f64,
+    /// The largest.
+    pub high: f64,
+}
+
+impl Range {
+    fn at(x: f64) -> Self {
+        Self { low: x, high: x }
+    }
+
+    fn include(&mut self, x: f64) {
+        self.low = self.low.min(x);
+        self.high = self.high.max(x);
+    }
+}

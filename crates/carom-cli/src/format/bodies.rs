@@ -1,0 +1,190 @@
+//! `bodies`, `joints`, `contacts`: rigid bodies in the world frame.
+
+use super::contact::read_contact;
+use super::cursor::Cursor;
+use super::node::Node;
+use super::{System, check_matrix_size, keys};
+use carom::ImpactError;
+use carom::law::nearest;
+use carom::system::{Bodies, Body, BodyContact, Inertia, Joint, JointKind, Motion, Orientation};
+use std::collections::HashMap;
+
+pub fn read(root: &Cursor) -> Result<System, ImpactError> {
+    let mut bodies: Vec<Body> = Vec::new();
+    let mut names = Names::default();
+    root.require(&keys::BODIES)?.each(|i, cursor| {
+        let body = read_body(&cursor)?;
+        if names.0.insert(body.name.clone(), i).is_some() {
+            let name = cursor.require(&keys::NAME)?;
+            return Err(name.refuse("another body has this name"));
+        }
+        bodies.push(body);
+        Ok(())
+    })?;
+    // Absent only if every body is fixed and none has a position; the library says so.
+    let dimension = bodies
+        .iter()
+        .map(|body| body.position.len())
+        .find(|length| *length > 0)
+        .unwrap_or(3);
+
+    let mut joints = Vec::new();
+    if let Some(list) = root.get(keys::JOINTS.name) {
+        // A weld in space has six rows, and no joint more.
+        check_matrix_size("B M⁻¹ Bᵀ", 6 * list.len()?, 6 * list.len()?)?;
+        list.each(|_, joint| {
+            joints.push(read_joint(&joint, &names)?);
+            Ok(())
+        })?;
+    }
+    let list = root.require(&keys::BODY_CONTACTS)?;
+    let rows = dimension.min(3) * list.len()?;
+    check_matrix_size("W", rows, rows)?;
+    let mut contacts = Vec::with_capacity(list.len()?);
+    list.each(|_, contact| {
+        contacts.push(read_body_contact(&contact, &names, dimension)?);
+        Ok(())
+    })?;
+    let names = bodies.iter().map(|body| body.name.clone()).collect();
+    Ok(System::Bodies {
+        system: Bodies::new(bodies, joints, contacts)?,
+        names,
+    })
+}
+
+/// Where the body of a name stands.
+#[derive(Default)]
+struct Names(HashMap<String, usize>);
+
+impl Names {
+    fn index(&self, name: &Cursor) -> Result<usize, ImpactError> {
+        let wanted = name.text()?;
+        self.0.get(wanted).copied().ok_or_else(|| {
+            let mut known: Vec<&str> = self.0.keys().map(String::as_str).collect();
+            known.sort_unstable();
+            let hint = match nearest(wanted, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known.len() <= 12 => format!("there are: {}", known.join(", ")),
+                None => format!("{} bodies have others", known.len()),
+            };
+            name.refuse(format!("no body has this name; {hint}"))
+        })
+    }
+}
+
+fn read_body(body: &Cursor) -> Result<Body, ImpactError> {
+    body.check_keys(&keys::BODY)?;
+    let fixed = body
+        .get(keys::FIXED.name)
+        .map_or(Ok(false), |fixed| fixed.switch())?;
+    let mass = body.get(keys::BODY_MASS.name);
+    let inertia = body.get(keys::INERTIA.name);
+    let motion = match (fixed, mass) {
+        (true, None) => match inertia {
+            None => Motion::Fixed,
+            Some(inertia) => return Err(inertia.refuse("a fixed body has no inertia")),
+        },
+        (true, Some(mass)) => return Err(mass.refuse("a fixed body has no mass")),
+        (false, Some(mass)) => Motion::Free {
+            mass: mass.number()?,
+            inertia: inertia.map_or(Ok(Inertia::Point), |inertia| read_inertia(&inertia))?,
+        },
+        (false, None) => {
+            let reason = "required, unless the body is an obstacle: then say `fixed` = true";
+            return Err(body.missing(keys::BODY_MASS.name, reason));
+        }
+    };
+    let vector = |key: &'static keys::Key| {
+        body.get(key.name).map_or(Ok(Vec::new()), |values| {
+            values.numbers().map(<[f64]>::to_vec)
+        })
+    };
+    if !fixed {
+        body.require(&keys::POSITION)?;
+    }
+    Ok(Body {
+        name: body.require(&keys::NAME)?.text()?.to_owned(),
+        motion,
+        position: vector(&keys::POSITION)?,
+        orientation: body
+            .get(keys::ORIENTATION.name)
+            .map_or(Ok(Orientation::Identity), |o| read_orientation(&o))?,
+        velocity: vector(&keys::BODY_VELOCITY)?,
+        angular_velocity: body
+            .get(keys::ANGULAR_VELOCITY.name)
+            .map_or(Ok(Vec::new()), |spin| match spin.node {
+                Node::Number(_) => Ok(vec![spin.number()?]),
+                _ => spin.numbers().map(<[f64]>::to_vec),
+            })?,
+    })
+}
+
+fn read_inertia(inertia: &Cursor) -> Result<Inertia, ImpactError> {
+    let expected = "must be a number in the plane; in space 3 moments, or 3 rows of 3 numbers";
+    match inertia.node {
+        Node::Number(_) => inertia.number().map(Inertia::Planar),
+        Node::Numbers(_) => <[f64; 3]>::try_from(inertia.numbers()?)
+            .map(Inertia::Principal)
+            .map_err(|_| inertia.refuse(expected)),
+        Node::List(_) => {
+            let tensor = inertia.matrix()?;
+            match (tensor.rows, tensor.columns, &tensor.entries[..]) {
+                (3, 3, &[a, b, c, d, e, f, g, h, i]) => {
+                    Ok(Inertia::Tensor([[a, b, c], [d, e, f], [g, h, i]]))
+                }
+                _ => Err(inertia.refuse(expected)),
+            }
+        }
+        _ => Err(inertia.refuse(expected)),
+    }
+}
+
+fn read_orientation(orientation: &Cursor) -> Result<Orientation, ImpactError> {
+    match orientation.node {
+        Node::Number(_) => orientation.number().map(Orientation::Angle),
+        _ => <[f64; 4]>::try_from(orientation.numbers()?)
+            .map(Orientation::Quaternion)
+            .map_err(|_| {
+                orientation.refuse("must be an angle in the plane, or a quaternion [w, x, y, z]")
+            }),
+    }
+}
+
+fn read_joint(joint: &Cursor, names: &Names) -> Result<Joint, ImpactError> {
+    joint.check_keys(&keys::JOINT)?;
+    let kinds = [
+        ("ball", JointKind::Ball),
+        ("hinge", JointKind::Hinge),
+        ("slider", JointKind::Slider),
+        ("weld", JointKind::Weld),
+    ];
+    Ok(Joint {
+        kind: joint.require(&keys::JOINT_TYPE)?.choice(&kinds)?,
+        a: names.index(&joint.require(&keys::JOINT_A)?)?,
+        b: names.index(&joint.require(&keys::JOINT_B)?)?,
+        point: joint.require(&keys::JOINT_POINT)?.numbers()?.to_vec(),
+        axis: joint
+            .get(keys::AXIS.name)
+            .map(|axis| axis.numbers().map(<[f64]>::to_vec))
+            .transpose()?,
+    })
+}
+
+fn read_body_contact(
+    contact: &Cursor,
+    names: &Names,
+    dimension: usize,
+) -> Result<BodyContact, ImpactError> {
+    let spec = read_contact(contact, &keys::BODY_CONTACT)?.with_rows(dimension);
+    Ok(BodyContact {
+        a: names.index(&contact.require(&keys::CONTACT_A)?)?,
+        b: names.index(&contact.require(&keys::CONTACT_B)?)?,
+        point: contact.require(&keys::POINT)?.numbers()?.to_vec(),
+        normal: contact.require(&keys::NORMAL)?.numbers()?.to_vec(),
+        tangent: contact
+            .get(keys::TANGENT.name)
+            .map(|tangent| tangent.numbers().map(<[f64]>::to_vec))
+            .transpose()?,
+        spec,
+    })
+}

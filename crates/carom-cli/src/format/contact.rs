@@ -1,0 +1,135 @@
+//! The contacts of a problem, whatever its form.
+
+use super::cursor::Cursor;
+use super::keys::{self, KeyTable};
+use super::node::Node;
+use carom::{ContactKind, ContactSpec, ImpactError, Material, Restitution};
+
+/// Reads every contact. Those that do not say how many `rows` they own share what is left of `total` equally.
+pub fn read_contacts(
+    contacts: &Cursor,
+    total: usize,
+    sized_by: &str,
+) -> Result<Vec<ContactSpec>, ImpactError> {
+    let mut specs = Vec::with_capacity(contacts.len()?);
+    let mut unsized_contacts = Vec::new();
+    let mut taken = 0;
+    contacts.each(|i, contact| {
+        let spec = read_contact(&contact, &keys::CONTACT)?;
+        match spec.rows {
+            Some(rows) => taken += rows,
+            None => unsized_contacts.push(i),
+        }
+        specs.push(spec);
+        Ok(())
+    })?;
+    let share = match unsized_contacts.len() {
+        0 => 0,
+        sharing => {
+            let left = total.saturating_sub(taken);
+            if left % sharing != 0 || !(1..=3).contains(&(left / sharing)) {
+                let reason = format!(
+                    "cannot share the {left} rows of {sized_by} equally, 1 to 3 each: give every contact its `rows`"
+                );
+                let value = format!("{sharing} contacts without `rows`");
+                return Err(ImpactError::bad_problem("contacts", value, reason));
+            }
+            left / sharing
+        }
+    };
+    Ok(specs
+        .into_iter()
+        .map(|spec| spec.with_rows(share))
+        .collect())
+}
+
+/// A contact that may not yet know how many rows it owns.
+pub struct UnsizedContact {
+    /// What the file says.
+    pub rows: Option<usize>,
+    kind: ContactKind,
+    material: Material,
+    gap: f64,
+}
+
+impl UnsizedContact {
+    /// The contact with this many rows, if it did not say itself.
+    pub fn with_rows(self, default: usize) -> ContactSpec {
+        ContactSpec {
+            rows: self.rows.unwrap_or(default),
+            kind: self.kind,
+            material: self.material,
+            gap: self.gap,
+        }
+    }
+}
+
+/// Reads one contact, its keys checked against `table`. Ranges are the library's to check.
+pub fn read_contact(contact: &Cursor, table: &KeyTable) -> Result<UnsizedContact, ImpactError> {
+    contact.check_keys(table)?;
+    let number = |key: &'static keys::Key, default: f64| {
+        contact
+            .get(key.name)
+            .map_or(Ok(default), |value| value.number())
+    };
+    let rows = match contact.get(keys::ROWS.name) {
+        None => None,
+        Some(rows) => match rows.count() {
+            Ok(n @ 1..=3) => Some(n),
+            _ => return Err(rows.refuse("must be 1, 2 or 3")),
+        },
+    };
+    let mu = contact.get(keys::MU.name);
+    let material = Material {
+        mu: mu.map_or(Ok(0.0), |mu| mu.number_or_infinity())?,
+        restitution: read_restitution(&contact.require(&keys::E)?)?,
+        e_t: number(&keys::E_T, 0.0)?,
+        stiffness: number(&keys::STIFFNESS, 1.0)?,
+        coupling: contact
+            .get(keys::COUPLING.name)
+            .map(|coupling| coupling.number())
+            .transpose()?,
+        impulse_ratio: contact
+            .get(keys::IMPULSE_RATIO.name)
+            .map(|ratio| read_impulse_ratio(&ratio))
+            .transpose()?,
+    };
+    let kinds = [
+        ("unilateral", ContactKind::Unilateral),
+        ("bilateral", ContactKind::Bilateral),
+    ];
+    Ok(UnsizedContact {
+        rows,
+        kind: contact
+            .get(keys::KIND.name)
+            .map_or(Ok(ContactKind::default()), |kind| kind.choice(&kinds))?,
+        material,
+        gap: number(&keys::GAP, 0.0)?,
+    })
+}
+
+fn read_restitution(e: &Cursor) -> Result<Restitution, ImpactError> {
+    match e.node {
+        Node::Table(_) => {
+            e.check_keys(&keys::CURVE)?;
+            Ok(Restitution::Curve {
+                minimum: e.require(&keys::MINIMUM)?.number()?,
+                capture_speed: e.require(&keys::CAPTURE_SPEED)?.number()?,
+                plastic_speed: e.require(&keys::PLASTIC_SPEED)?.number()?,
+            })
+        }
+        Node::Number(_) => e.number().map(Restitution::Constant),
+        _ => Err(e.refuse("must be a number or a table {minimum, capture_speed, plastic_speed}")),
+    }
+}
+
+fn read_impulse_ratio(ratio: &Cursor) -> Result<[f64; 2], ImpactError> {
+    match ratio.node {
+        Node::Number(_) => Ok([ratio.number()?, 0.0]),
+        _ => match ratio.numbers()? {
+            [t] => Ok([*t, 0.0]),
+            [t1, t2] => Ok([*t1, *t2]),
+            _ => Err(ratio.refuse("must be one number, or one per tangent")),
+        },
+    }
+}

@@ -1,0 +1,271 @@
+//! Every key of the problem format, once. The readers check files against these tables and `carom schema` prints
+//! them, so that the two cannot disagree.
+
+/// One key of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Its name in files.
+    pub name: &'static str,
+    /// What stands under it.
+    pub shape: Shape,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What it means, with its unit.
+    pub meaning: &'static str,
+}
+
+/// What may stand under a key.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// A finite number.
+    Number,
+    /// A number of at least zero, or `"inf"`.
+    NumberOrInfinity,
+    /// A whole number from one to three.
+    Rows,
+    /// A switch.
+    Switch,
+    /// A text.
+    Text,
+    /// One of several words.
+    Choice(&'static [&'static str]),
+    /// A list of numbers.
+    Numbers,
+    /// A number, or a list of numbers.
+    NumberOrNumbers,
+    /// A list of whole numbers.
+    Counts,
+    /// A list of rows.
+    Matrix,
+    /// A list of rows, or its diagonal as a list of numbers.
+    MatrixOrDiagonal,
+    /// A list of rows, or a table of triplets.
+    MatrixOrTriplets,
+    /// A number, three principal moments, or a list of rows.
+    Inertia,
+    /// A number, or a table with the restitution curve.
+    Restitution,
+    /// A law's id, or a table with it and the law's settings.
+    Law,
+    /// One table.
+    Table(&'static KeyTable),
+    /// A list of tables.
+    Tables(&'static KeyTable),
+}
+
+/// The keys of one kind of table.
+#[derive(Debug)]
+pub struct KeyTable {
+    /// What the table describes, as in "a contact".
+    pub what: &'static str,
+    groups: &'static [&'static [Key]],
+}
+
+impl KeyTable {
+    /// The keys, in the order in which the schema lists them.
+    pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
+        self.groups.iter().copied().flatten()
+    }
+}
+
+const fn required(name: &'static str, shape: Shape, meaning: &'static str) -> Key {
+    Key {
+        name,
+        shape,
+        required: true,
+        meaning,
+    }
+}
+
+const fn optional(name: &'static str, shape: Shape, meaning: &'static str) -> Key {
+    Key {
+        required: false,
+        ..required(name, shape, meaning)
+    }
+}
+
+/// Defines the keys by name and the group of them all.
+macro_rules! keys {
+    ($(#[$about:meta])* $group:ident: $($constant:ident = $key:expr;)*) => {
+        $(#[doc = "See the key's own `meaning`."] pub const $constant: Key = $key;)*
+        $(#[$about])*
+        const $group: &[Key] = &[$($constant),*];
+    };
+}
+
+keys! {
+    /// Keys that every problem may have.
+    COMMON:
+    TITLE = optional("title", Shape::Text, "one line that names the problem");
+    DESCRIPTION = optional("description", Shape::Text, "what the problem shows and where it comes from");
+    LAW = optional("law", Shape::Law, "the law used where none is asked for");
+    SEPARATING = optional("separating", Shape::Choice(&["observe", "refuse"]),
+        "what to do with contacts that separate already: watch them (default) or refuse the problem");
+}
+
+keys! {
+    CONTACT_SPACE_KEYS:
+    DELASSUS = required("delassus", Shape::Matrix,
+        "W, R × R, contact by contact, normal first, symmetric and positive semidefinite [1/kg]");
+    CONTACT_VELOCITY = required("contact_velocity", Shape::Numbers,
+        "u⁻, R numbers, contact by contact, normal first, negative normals approach [m/s]");
+}
+
+keys! {
+    CONTACTS_KEY:
+    CONTACTS = required("contacts", Shape::Tables(&CONTACT), "the contacts, in the order of the rows");
+}
+
+keys! {
+    GENERALIZED_KEYS:
+    MASS = required("mass", Shape::MatrixOrDiagonal, "the mass matrix, f × f, or its f diagonal entries [kg]");
+    JACOBIAN = required("jacobian", Shape::MatrixOrTriplets,
+        "R × f, from generalized to contact velocities, contact by contact, normal first [1]");
+    VELOCITY = required("velocity", Shape::Numbers, "f generalized velocities before the impact [m/s]");
+    BILATERAL = optional("bilateral", Shape::Matrix, "rows of length f that hold at all times, as joints do [1]");
+    BILATERAL_GROUPS = optional("bilateral_groups", Shape::Counts, "how many rows each joint owns, in order");
+    DRIVE = optional("drive", Shape::Numbers, "R prescribed contact velocities (moving wall, conveyor), default 0 [m/s]");
+}
+
+keys! {
+    BODIES_KEYS:
+    BODIES = required("bodies", Shape::Tables(&BODY), "the bodies");
+    JOINTS = optional("joints", Shape::Tables(&JOINT), "what holds bodies together through the impact");
+    BODY_CONTACTS = required("contacts", Shape::Tables(&BODY_CONTACT), "where bodies touch");
+}
+
+keys! {
+    CHAIN_KEYS:
+    CHAIN = required("chain", Shape::Table(&CHAIN_TABLE), "masses on a line, each touching the next");
+}
+
+keys! {
+    MATERIAL_KEYS:
+    MU = optional("mu", Shape::NumberOrInfinity, "Coulomb's coefficient of friction, default 0 [1]");
+    E = required("e", Shape::Restitution, "restitution, what it multiplies depends on the law [1]");
+    E_T = optional("e_t", Shape::Number, "tangential restitution, −1 to 1, default 0 [1]");
+    ROWS = optional("rows", Shape::Rows,
+        "how many rows the contact owns; by default all contacts own equally many");
+    KIND = optional("kind", Shape::Choice(&["unilateral", "bilateral"]), "whether it only pushes (default) or holds");
+    GAP = optional("gap", Shape::Number, "distance of the surfaces, negative where they overlap, default 0 [m]");
+    STIFFNESS = optional("stiffness", Shape::Number, "relative to the other contacts, default 1 [1]");
+    COUPLING = optional("coupling", Shape::Number, "Mosterman's η, 0 to 1, default 1 − e [1]");
+    IMPULSE_RATIO = optional("impulse_ratio", Shape::NumberOrNumbers, "Brach's signed ratios p_t/p_n [1]");
+}
+
+keys! {
+    PLACE_KEYS:
+    CONTACT_A = required("a", Shape::Text, "the body that the normal points away from");
+    CONTACT_B = required("b", Shape::Text, "the body that the normal points into; the impulse acts on it");
+    POINT = required("point", Shape::Numbers, "where they touch, world frame [m]");
+    NORMAL = required("normal", Shape::Numbers, "from a to b, world frame; its length does not matter [1]");
+    TANGENT = optional("tangent", Shape::Numbers, "the first tangent; by default chosen from the world axes [1]");
+}
+
+keys! {
+    CURVE_KEYS:
+    MINIMUM = required("minimum", Shape::Number, "e at and above the plastic speed [1]");
+    CAPTURE_SPEED = required("capture_speed", Shape::Number, "slower approaches do not rebound [m/s]");
+    PLASTIC_SPEED = required("plastic_speed", Shape::Number, "faster approaches rebound with the minimum [m/s]");
+}
+
+keys! {
+    TRIPLET_KEYS:
+    TRIPLET_ROWS = required("rows", Shape::Counts, "row of each entry, from 0");
+    TRIPLET_COLS = required("cols", Shape::Counts, "column of each entry, from 0");
+    TRIPLET_VALUES = required("values", Shape::Numbers, "the entries; several at one place add up");
+}
+
+keys! {
+    BODY_KEYS:
+    NAME = required("name", Shape::Text, "how contacts and joints call the body");
+    FIXED = optional("fixed", Shape::Switch, "true: an obstacle, at rest or moving as its velocities say");
+    BODY_MASS = optional("mass", Shape::Number, "required unless fixed [kg]");
+    INERTIA = optional("inertia", Shape::Inertia,
+        "about the centre of mass, body frame: 3 moments or 3 × 3; in the plane a number; absent, a point mass [kg·m²]");
+    POSITION = optional("position", Shape::Numbers, "the centre of mass, 2 or 3 numbers, required unless fixed [m]");
+    ORIENTATION = optional("orientation", Shape::NumberOrNumbers,
+        "quaternion [w, x, y, z], or an angle in the plane [rad]; default identity");
+    BODY_VELOCITY = optional("velocity", Shape::Numbers, "of the centre of mass, default 0 [m/s]");
+    ANGULAR_VELOCITY = optional("angular_velocity", Shape::NumberOrNumbers,
+        "3 numbers, world frame; in the plane one; default 0 [rad/s]");
+}
+
+keys! {
+    JOINT_KEYS:
+    JOINT_TYPE = required("type", Shape::Choice(&["ball", "hinge", "slider", "weld"]), "what the joint leaves free");
+    JOINT_A = required("a", Shape::Text, "one body");
+    JOINT_B = required("b", Shape::Text, "the other body");
+    JOINT_POINT = required("point", Shape::Numbers, "where it sits, world frame [m]");
+    AXIS = optional("axis", Shape::Numbers, "of a hinge or slider, world frame; in the plane a hinge needs none [1]");
+}
+
+keys! {
+    CHAIN_TABLE_KEYS:
+    CHAIN_MASS = required("mass", Shape::Numbers, "the masses, from left to right [kg]");
+    CHAIN_VELOCITY = required("velocity", Shape::Numbers, "their velocities, positive to the right [m/s]");
+    CHAIN_E = required("e", Shape::NumberOrNumbers, "restitution of neighbours: one number, or one per pair [1]");
+}
+
+/// A problem in contact space.
+pub static CONTACT_SPACE: KeyTable = KeyTable {
+    what: "a contact-space problem",
+    groups: &[CONTACT_SPACE_KEYS, CONTACTS_KEY, COMMON],
+};
+/// A problem in generalized coordinates.
+pub static GENERALIZED: KeyTable = KeyTable {
+    what: "a generalized problem",
+    groups: &[GENERALIZED_KEYS, CONTACTS_KEY, COMMON],
+};
+/// A problem of rigid bodies.
+pub static BODIES_PROBLEM: KeyTable = KeyTable {
+    what: "a bodies problem",
+    groups: &[BODIES_KEYS, COMMON],
+};
+/// A chain of masses.
+pub static CHAIN_PROBLEM: KeyTable = KeyTable {
+    what: "a chain problem",
+    groups: &[CHAIN_KEYS, COMMON],
+};
+/// The four forms a problem may take.
+pub static FORMS: [&KeyTable; 4] = [
+    &CONTACT_SPACE,
+    &GENERALIZED,
+    &BODIES_PROBLEM,
+    &CHAIN_PROBLEM,
+];
+/// A contact whose rows stand in a matrix.
+pub static CONTACT: KeyTable = KeyTable {
+    what: "a contact",
+    groups: &[MATERIAL_KEYS],
+};
+/// A contact between bodies.
+pub static BODY_CONTACT: KeyTable = KeyTable {
+    what: "a contact between bodies",
+    groups: &[PLACE_KEYS, MATERIAL_KEYS],
+};
+/// Restitution that depends on the approach speed.
+pub static CURVE: KeyTable = KeyTable {
+    what: "a restitution curve",
+    groups: &[CURVE_KEYS],
+};
+/// A matrix by its entries.
+pub static TRIPLETS: KeyTable = KeyTable {
+    what: "a matrix of triplets",
+    groups: &[TRIPLET_KEYS],
+};
+/// A rigid body.
+pub static BODY: KeyTable = KeyTable {
+    what: "a body",
+    groups: &[BODY_KEYS],
+};
+/// A joint.
+pub static JOINT: KeyTable = KeyTable {
+    what: "a joint",
+    groups: &[JOINT_KEYS],
+};
+/// The table under `chain`.
+pub static CHAIN_TABLE: KeyTable = KeyTable {
+    what: "a chain",
+    groups: &[CHAIN_TABLE_KEYS],
+};

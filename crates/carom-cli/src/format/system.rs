@@ -1,0 +1,136 @@
+//! What stands behind the contacts, and the way back to its velocities.
+
+use carom::contact::Separating;
+use carom::system::{Aftermath, Bodies, BodiesAfter, Chain, Generalized};
+use carom::{ContactProblem, ImpactError};
+
+/// Contacts together with what they belong to.
+#[derive(Debug)]
+pub enum System {
+    /// Nothing but contacts is known.
+    ContactSpace(ContactProblem),
+    /// A mechanism in generalized coordinates.
+    Generalized(Generalized),
+    /// Rigid bodies, and what the problem calls them.
+    Bodies {
+        /// The bodies, their joints and contacts.
+        system: Bodies,
+        /// One name per body.
+        names: Vec<String>,
+    },
+    /// Masses on a line.
+    Chain(Chain),
+}
+
+/// What an impulse does to the system behind the contacts. Absent is what the problem's form cannot tell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct After {
+    /// Generalized velocities [m/s].
+    pub velocity: Option<Vec<f64>>,
+    /// Every body, in the order of the problem.
+    pub bodies: Option<Vec<BodyAfter>>,
+    /// What is known where masses are.
+    pub inertial: Option<Inertial>,
+}
+
+/// One body after the impact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyAfter {
+    /// Its name in the problem.
+    pub name: String,
+    /// Of its centre of mass [m/s].
+    pub velocity: Vec<f64>,
+    /// One number in the plane, three in space [rad/s].
+    pub angular_velocity: Vec<f64>,
+}
+
+/// What only the masses tell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inertial {
+    /// Impulses of the bilateral rows, empty where there are none [N·s].
+    pub bilateral_impulse: Vec<f64>,
+    /// Of everything that moves [J].
+    pub kinetic_energy_change: f64,
+    /// How far momentum is from balance, relative to its largest term [1].
+    pub momentum_residual: f64,
+    /// How fast the worst bilateral row still moves [m/s].
+    pub bilateral_residual: f64,
+}
+
+impl System {
+    /// The same system with another treatment of contacts that separate.
+    pub fn with_separating(self, separating: Separating) -> Result<Self, ImpactError> {
+        Ok(match self {
+            Self::ContactSpace(problem) => Self::ContactSpace(problem.with_separating(separating)?),
+            Self::Generalized(system) => Self::Generalized(system.with_separating(separating)?),
+            Self::Bodies { system, names } => Self::Bodies {
+                system: system.with_separating(separating)?,
+                names,
+            },
+            Self::Chain(system) => Self::Chain(system.with_separating(separating)?),
+        })
+    }
+
+    /// The contacts.
+    pub fn problem(&self) -> &ContactProblem {
+        match self {
+            Self::ContactSpace(problem) => problem,
+            Self::Generalized(system) => system.problem(),
+            Self::Bodies { system, .. } => system.problem(),
+            Self::Chain(system) => system.problem(),
+        }
+    }
+
+    /// What the impulse does to the system.
+    pub fn after(&self, impulse: &[f64]) -> Result<After, ImpactError> {
+        match self {
+            Self::ContactSpace(_) => Ok(After::default()),
+            Self::Generalized(system) => system.after(impulse).map(After::from),
+            Self::Chain(system) => system.after(impulse).map(After::from),
+            Self::Bodies { system, names } => {
+                let after = system.after(impulse)?;
+                Ok(After::of_bodies(after, names))
+            }
+        }
+    }
+}
+
+impl From<Aftermath> for After {
+    fn from(after: Aftermath) -> Self {
+        Self {
+            velocity: Some(after.velocity),
+            bodies: None,
+            inertial: Some(Inertial {
+                bilateral_impulse: after.bilateral_impulse,
+                kinetic_energy_change: after.kinetic_energy_change,
+                momentum_residual: after.momentum_residual,
+                bilateral_residual: after.bilateral_residual,
+            }),
+        }
+    }
+}
+
+impl After {
+    fn of_bodies(after: BodiesAfter, names: &[String]) -> Self {
+        let bodies = after
+            .bodies
+            .into_iter()
+            .zip(names)
+            .map(|(body, name)| BodyAfter {
+                name: name.clone(),
+                velocity: body.velocity,
+                angular_velocity: body.angular_velocity,
+            })
+            .collect();
+        Self {
+            velocity: None,
+            bodies: Some(bodies),
+            inertial: Some(Inertial {
+                bilateral_impulse: after.bilateral_impulse,
+                kinetic_energy_change: after.kinetic_energy_change,
+                momentum_residual: after.momentum_residual,
+                bilateral_residual: after.bilateral_residual,
+            }),
+        }
+    }
+}

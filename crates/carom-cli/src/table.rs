@@ -1,0 +1,205 @@
+//! Plain tables and numbers for people.
+
+use anstyle::Style;
+
+/// One cell.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    text: String,
+    style: Style,
+    right: bool,
+}
+
+impl Cell {
+    /// Text, aligned left.
+    pub fn left(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            style: Style::new(),
+            right: false,
+        }
+    }
+
+    /// Text, aligned right, as numbers are.
+    pub fn right(text: impl Into<String>) -> Self {
+        Self {
+            right: true,
+            ..Self::left(text)
+        }
+    }
+
+    /// The same cell in another style.
+    pub fn styled(self, style: Style) -> Self {
+        Self { style, ..self }
+    }
+}
+
+/// Rows of cells, the first of them usually headings.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// Adds a row.
+    pub fn push(&mut self, row: Vec<Cell>) {
+        self.rows.push(row);
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        (0..columns)
+            .map(|column| {
+                let cells = self.rows.iter().filter_map(|row| row.get(column));
+                cells.map(|c| c.text.chars().count()).max().unwrap_or(0)
+            })
+            .collect()
+    }
+
+    /// How wide its lines become with `gap` spaces between columns.
+    pub fn width(&self, gap: usize) -> usize {
+        let widths = self.widths();
+        widths.iter().sum::<usize>() + gap * widths.len().saturating_sub(1)
+    }
+
+    /// Its lines, with `gap` spaces between columns and none at the end.
+    pub fn lines(&self, gap: usize) -> Vec<String> {
+        let widths = self.widths();
+        self.rows
+            .iter()
+            .map(|row| {
+                let mut line = String::new();
+                // Spaces are written only once something follows them.
+                let mut pending = 0;
+                for (cell, width) in row.iter().zip(&widths) {
+                    let fill = width - cell.text.chars().count();
+                    let (before, after) = if cell.right { (fill, 0) } else { (0, fill) };
+                    if !cell.text.is_empty() {
+                        line.push_str(&" ".repeat(pending + before));
+                        pending = 0;
+                        let style = cell.style;
+                        line.push_str(&format!("{style}{}{style:#}", cell.text));
+                        pending += after;
+                    } else {
+                        pending += width;
+                    }
+                    pending += gap;
+                }
+                line
+            })
+            .collect()
+    }
+}
+
+/// A number with this many significant digits, without needless zeros.
+pub fn significant(x: f64, digits: usize) -> String {
+    if x == 0.0 {
+        return "0".into();
+    }
+    if !x.is_finite() {
+        return if x > 0.0 { "inf" } else { "-inf" }.into();
+    }
+    let digits = digits.max(1);
+    // Rounding to the digits first decides how large the number is: 9.9999 is shown as 10.
+    let scientific = format!("{x:.*e}", digits - 1);
+    let exponent: i32 = scientific
+        .split_once('e')
+        .and_then(|(_, e)| e.parse().ok())
+        .unwrap_or(0);
+    if !(-4..=6).contains(&exponent) {
+        let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+        return format!("{}e{exponent}", trim_zeros(mantissa));
+    }
+    let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
+    trim_zeros(&format!("{x:.decimals$}")).to_owned()
+}
+
+fn trim_zeros(text: &str) -> &str {
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => text,
+    }
+}
+
+/// A column of numbers. They share one number of decimals, so that the largest has this many significant digits;
+/// numbers too different for that keep their own.
+pub fn column(values: &[f64], digits: usize) -> Vec<String> {
+    let sizes = || values.iter().map(|x| x.abs()).filter(|x| *x > 0.0);
+    let largest = sizes().fold(0.0, f64::max);
+    let smallest = sizes().fold(largest, f64::min);
+    let exponent = if largest > 0.0 {
+        largest.log10().floor()
+    } else {
+        0.0
+    };
+    let alike = smallest >= largest * 10f64.powi(2 - digits as i32);
+    let decimals = (digits as i32 - 1 - exponent as i32).max(0) as usize;
+    let common = alike && (-3.0..=5.0).contains(&exponent);
+    values
+        .iter()
+        .map(|x| match common && *x != 0.0 {
+            true => format!("{x:.decimals$}"),
+            false => significant(*x, digits),
+        })
+        .collect()
+}
+
+/// The number, or the zero that it stands for if it is rounding noise beside numbers of this size.
+pub fn denoised(x: f64, size: f64) -> f64 {
+    if x.abs() <= 16.0 * f64::EPSILON * size {
+        0.0
+    } else {
+        x
+    }
+}
+
+/// Numbers in parentheses.
+pub fn vector(values: &[f64], digits: usize) -> String {
+    let items: Vec<String> = values.iter().map(|x| significant(*x, digits)).collect();
+    format!("({})", items.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_significant_digits() {
+        for (x, text) in [
+            (0.0, "0"),
+            (-0.134201, "-0.1342"),
+            (1234567.0, "1234567"),
+            (0.00012345, "0.0001234"),
+            (1.23456e-7, "1.235e-7"),
+            (9.99999, "10"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(significant(x, 4), text);
+        }
+    }
+
+    #[test]
+    fn a_column_has_one_number_of_decimals() {
+        assert_eq!(
+            column(&[0.568, -0.0090912, 0.0], 4),
+            ["0.5680", "-0.0091", "0"]
+        );
+        assert_eq!(column(&[123.456, 0.5], 4), ["123.5", "0.5"]);
+        assert_eq!(column(&[123.456, 20.0], 4), ["123.5", "20.0"]);
+        assert_eq!(column(&[1e9, 5e8], 4), ["1e9", "5e8"]);
+        assert_eq!(column(&[0.0], 4), ["0"]);
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let mut table = Table::default();
+        table.push(vec![Cell::left("law"), Cell::right("p"), Cell::left("")]);
+        table.push(vec![
+            Cell::left("smith"),
+            Cell::right("0.25"),
+            Cell::left(""),
+        ]);
+        assert_eq!(table.lines(2), ["law       p", "smith  0.25"]);
+        assert_eq!(table.width(2), 13);
+    }
+}

@@ -1,0 +1,189 @@
+//! Judgements in words.
+
+use crate::table::significant;
+use anstyle::{AnsiColor, Style};
+use carom::certify::Inequality;
+use carom::law::ReadsE;
+use carom::outcome::{FinalMode, TraceEvent};
+use carom::{Certificate, ContactProblem, Law, Recorder, Restitution, Verdict};
+
+/// How many digits people see [1].
+pub const DIGITS: usize = 6;
+
+/// What is wrong with an impulse: "creates 58.8 % energy". Empty if nothing is.
+pub fn reasons(certificate: &Certificate) -> Vec<String> {
+    let Verdict::Violates(which) = &certificate.verdict else {
+        return Vec::new();
+    };
+    which
+        .iter()
+        .filter_map(|inequality| reason(*inequality, certificate))
+        .collect()
+}
+
+/// What is wrong about one condition; nothing if another one says it already.
+pub fn reason(inequality: Inequality, c: &Certificate) -> Option<String> {
+    let short = |x: f64| significant(x.abs(), 3);
+    Some(match inequality {
+        Inequality::Energy if c.energy_available > 0.0 => {
+            let percent = 100.0 * c.energy_change / c.energy_available;
+            format!("creates {} % energy", significant(percent, 4))
+        }
+        Inequality::Energy => format!("creates {} J", short(c.energy_change)),
+        Inequality::Separation => {
+            format!("still approaches at {} m/s", short(c.separation_margin))
+        }
+        Inequality::NormalImpulse => format!("pulls with {} N·s", short(c.normal_margin)),
+        // A pulling impulse is outside the cone as well: said once is enough.
+        Inequality::Cone if c.normal_margin < 0.0 => return None,
+        Inequality::Cone => format!("leaves the cone by {} N·s", short(c.cone_margin)),
+        Inequality::Bilateral => {
+            format!("tears a joint at {} m/s", short(c.bilateral_residual))
+        }
+    })
+}
+
+/// How a contact ended, as a verb; nothing if there is nothing to say.
+pub fn ending(mode: FinalMode) -> Option<&'static str> {
+    match mode {
+        FinalMode::Untouched | FinalMode::Frictionless => None,
+        FinalMode::Slip | FinalMode::Ray => Some("slips"),
+        FinalMode::Stick => Some("sticks"),
+        FinalMode::Diverge => Some("reverses"),
+    }
+}
+
+/// What a law multiplies by e, in one short word.
+pub fn e_means(reads: ReadsE) -> &'static str {
+    match reads {
+        ReadsE::Kinematic => "speed",
+        ReadsE::Kinetic => "impulse",
+        ReadsE::Energetic => "√work",
+        ReadsE::Mixed => "mixed",
+        ReadsE::Ignored => "unused",
+    }
+}
+
+/// `E⁺/E0`, absent where there is no energy to take, or more than a number can say.
+pub fn energy_ratio(c: &Certificate) -> Option<f64> {
+    (c.energy_available > 0.0 && c.energy_available.is_finite())
+        .then(|| (c.energy_available + c.energy_change).max(0.0) / c.energy_available)
+}
+
+/// The coefficients of restitution that the impact shows; nothing if there are none.
+pub fn restitution_seen(c: &Certificate) -> Option<String> {
+    let several = c.e_kinematic.len() > 1;
+    let name = |k: usize| match several {
+        true => format!("kinematic[{k}]"),
+        false => "kinematic".into(),
+    };
+    let mut seen: Vec<(String, f64)> = Vec::new();
+    let approached = c.e_kinematic.iter().enumerate();
+    seen.extend(approached.filter_map(|(k, e)| Some((name(k), (*e)?))));
+    if let Some(path) = &c.path {
+        seen.extend(path.e_kinetic().map(|e| ("kinetic".into(), e)));
+        seen.extend(path.e_energetic().map(|e| ("energetic".into(), e)));
+    }
+    let words = seen
+        .iter()
+        .map(|(name, e)| format!("{name} {}", significant(*e, DIGITS)));
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+/// A law with its settings: `composite (incremental = routh-stronge, sigma = 0.5)`.
+pub fn law_with_settings(law: &Law) -> String {
+    let settings: Vec<String> = law
+        .settings()
+        .iter()
+        .map(|(name, value)| {
+            let json = serde_json::to_string(&crate::answer::SettingAnswer(value));
+            format!("{name} = {}", json.unwrap_or_default().trim_matches('"'))
+        })
+        .collect();
+    match settings.is_empty() {
+        true => law.id().to_owned(),
+        false => format!("{} ({})", law.id(), settings.join(", ")),
+    }
+}
+
+/// The path of an incremental law: `slide → maximum compression → stick → end`.
+pub fn path(recorder: &Recorder, rows: usize) -> String {
+    let events: Vec<TraceEvent> = recorder.events.iter().map(|(event, _)| *event).collect();
+    let slides = recorder
+        .events
+        .first()
+        .is_some_and(|(_, at)| at.velocity[1..] != [0.0; 2]);
+    let word = |(i, event): (usize, &TraceEvent)| match event {
+        TraceEvent::Start if slides => Some("slide"),
+        TraceEvent::Start => Some("press"),
+        TraceEvent::MaximumCompression => Some("maximum compression"),
+        TraceEvent::Recompression => Some("recompression"),
+        // In the plane no slide changes its direction.
+        TraceEvent::Ray if rows < 3 => None,
+        TraceEvent::Ray => Some("constant direction"),
+        // What follows says it already.
+        TraceEvent::SlipStops
+            if matches!(
+                events.get(i + 1),
+                Some(TraceEvent::Stick | TraceEvent::Reversal)
+            ) =>
+        {
+            None
+        }
+        TraceEvent::SlipStops => Some("slip stops"),
+        TraceEvent::Stick => Some("stick"),
+        TraceEvent::Reversal => Some("reversal"),
+        TraceEvent::End => Some("end"),
+    };
+    let words: Vec<&str> = events.iter().enumerate().filter_map(word).collect();
+    words.join(" → ")
+}
+
+/// The names of a contact's components: `n`, `n, t` or `n, t1, t2`.
+pub fn axes(rows: usize) -> &'static [&'static str] {
+    match rows {
+        1 => &["n"],
+        2 => &["n", "t"],
+        _ => &["n", "t1", "t2"],
+    }
+}
+
+/// The components of all contacts, numbered if there are several.
+pub fn row_names(problem: &ContactProblem) -> Vec<String> {
+    let several = problem.len() > 1;
+    (0..problem.len())
+        .flat_map(|k| {
+            axes(problem.row_range(k).len())
+                .iter()
+                .map(move |axis| match several {
+                    true => format!("{axis}[{k}]"),
+                    false => (*axis).to_owned(),
+                })
+        })
+        .collect()
+}
+
+/// `e` as the contact has it, a curve with the approach speed [m/s] that it was read at.
+pub fn restitution(restitution: &Restitution, speed: f64, digits: usize) -> String {
+    let e = significant(restitution.at(speed), digits);
+    match restitution {
+        Restitution::Constant(_) => e,
+        Restitution::Curve { .. } => format!("{e} at {} m/s", significant(speed, digits)),
+    }
+}
+
+/// The verdict with its reasons, in colour.
+pub fn verdict(c: &Certificate) -> String {
+    let (style, text) = match &c.verdict {
+        Verdict::Permissible => (GOOD, "permissible".to_owned()),
+        Verdict::Boundary => (GOOD, "permissible, on the boundary".to_owned()),
+        Verdict::Violates(_) => (BAD, format!("not permissible: {}", reasons(c).join(", "))),
+    };
+    format!("{style}{text}{style:#}")
+}
+
+/// The colour of what is permissible.
+pub const GOOD: Style = AnsiColor::Green.on_default();
+/// The colour of what is not.
+pub const BAD: Style = AnsiColor::Red.on_default();
