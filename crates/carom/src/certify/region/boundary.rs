@@ -44,9 +44,7 @@ impl<const D: usize> PermissibleRegion<D> {
         }
         match self.unbounded_direction() {
             Some(direction) => Err(self.no_end(&direction)),
-            None => Ok(Outline {
-                scaled: &self.scaled,
-            }),
+            None => Ok(Outline { scaled: &self.scaled }),
         }
     }
 }
@@ -126,10 +124,7 @@ impl PermissibleRegion<3> {
                 );
             }
         }
-        Ok(BoundaryMesh {
-            vertices,
-            triangles,
-        })
+        Ok(BoundaryMesh { vertices, triangles })
     }
 }
 
@@ -153,11 +148,8 @@ impl<const D: usize> Outline<'_, D> {
         let (near, far) = (slice.near(cos, sin), slice.far(cos, sin));
         let conical = slice.end.conical && far > near;
         // Where the two ends meet they are the same number, and the far one loses fewer digits.
-        let (foot, other) = if conical {
-            (near, Inequality::Cone)
-        } else {
-            (far, Inequality::Energy)
-        };
+        let (foot, other) =
+            if conical { (near, Inequality::Cone) } else { (far, Inequality::Energy) };
         Edge {
             direction,
             low: self.point(direction * foot, Inequality::Separation, Some(other)),
@@ -179,10 +171,7 @@ impl<const D: usize> Outline<'_, D> {
         let (from, to) = (sized(from), sized(to));
         let angle = libm::acos(from.dot(&s.apply(&to)).clamp(-1.0, 1.0));
         let (a, b) = if angle > 0.0 {
-            (
-                libm::sin((1.0 - fraction) * angle),
-                libm::sin(fraction * angle),
-            )
+            (libm::sin((1.0 - fraction) * angle), libm::sin(fraction * angle))
         } else {
             (1.0 - fraction, fraction)
         };
@@ -195,10 +184,6 @@ impl<const D: usize> Outline<'_, D> {
         active: Inequality,
         also: Option<Inequality>,
     ) -> BoundaryPoint<D> {
-        BoundaryPoint {
-            impulse: self.scaled.grow(p),
-            active,
-            also,
-        }
+        BoundaryPoint { impulse: self.scaled.grow(p), active, also }
     }
 }
