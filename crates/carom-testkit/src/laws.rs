@@ -15,7 +15,8 @@ pub fn law_with<const N: usize>(id: &str, settings: [(&str, SettingValue); N]) -
 }
 
 /// Every law that resolves contacts of `D` rows. A required setting that no contact can supply is filled in:
-/// the impulse that `permissible-projected` is to project.
+/// the impulse that `permissible-projected` is to project. `permissible-spherical` is led to the boundary, away from
+/// the point without friction that its defaults name.
 pub fn every_law<const D: usize>() -> Vec<(&'static LawRow, Law)> {
     CATALOG
         .iter()
@@ -25,6 +26,11 @@ pub fn every_law<const D: usize>() -> Vec<(&'static LawRow, Law)> {
             if row.settings.iter().any(|s| s.name == "impulse") {
                 let impulse = [1.0, 0.5, -0.25].map(SettingValue::Number);
                 settings.insert("impulse".into(), SettingValue::List(impulse[..D].to_vec()));
+            }
+            if row.settings.iter().any(|s| s.name == "rho") {
+                for (name, value) in [("psi1", 0.9), ("rho", 1.0)] {
+                    settings.insert(name.into(), SettingValue::Number(value));
+                }
             }
             let law = (row.build)(&settings).unwrap_or_else(|error| panic!("{error}"));
             (*row, law)

@@ -252,6 +252,18 @@ mod tests {
         assert!(spherical.iter().all(|p| p.permissible));
     }
 
+    /// Every law of the catalogue has a set, and what its row claims holds on it.
+    #[test]
+    fn every_law_has_a_set() {
+        let tolerances = Tolerances::default();
+        for row in catalog::CATALOG {
+            let set = accessible_set(row.id, &disk(), 5, &tolerances).unwrap();
+            let physical = row.claims.energy && row.claims.separation && row.claims.cone;
+            assert!(set.len() >= 3, "{}: {}", row.id, set.len());
+            assert!(!physical || set.iter().all(|p| p.permissible), "{}", row.id);
+        }
+    }
+
     #[test]
     fn too_much_is_refused_and_an_unknown_law_named() {
         let tolerances = Tolerances::default();

@@ -104,7 +104,7 @@ fn sizes_agree_with_counting() {
             region.contact()
         );
     }
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     (0..8).for_each(|_| check::<2>(&mut random));
     (0..8).for_each(|_| check::<3>(&mut random));
 }
@@ -113,7 +113,7 @@ fn sizes_agree_with_counting() {
 /// has its mean at 1 + 3/8.
 #[test]
 fn drawn_impulses_are_uniform() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let count = 100_000;
     // Five standard deviations of a mean of spread below ½.
     let noise = 2.5 / libm::sqrt(f64::from(count));
@@ -150,7 +150,7 @@ fn drawn_impulses_are_uniform() {
 
 #[test]
 fn random_regions_can_be_drawn_from() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for _ in 0..1000 {
         let contact = random.contact::<3>();
         let region = region(&contact);
@@ -166,7 +166,7 @@ fn random_regions_can_be_drawn_from() {
 
 #[test]
 fn polylines_enclose_the_area() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     for _ in 0..200 {
         let contact = random.contact::<2>();
         let region = region(&contact);
@@ -198,7 +198,7 @@ fn polylines_enclose_the_area() {
 
 #[test]
 fn meshes_are_closed_and_enclose_the_volume() {
-    let mut random = Random(10);
+    let mut random = Random::new(10);
     let mut checked = 0;
     for _ in 0..60 {
         let contact = random.contact::<3>();
@@ -278,7 +278,7 @@ fn grazing_incidence() {
     assert_eq!(region.largest_restitution(), None);
     check_size(region.volume(1e-11).unwrap(), PI / 4.0 - 0.5);
     assert!(region.polyline(100).unwrap().len() > 90);
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     assert_inside(&region, &region.sampler().unwrap().draw(&mut || random.uniform()).unwrap());
     // From P_0 = 0 the direction (1, ½) leads inside: energy ends it at −2 r·u/r·r = 1/1.25.
     let r = ContactVec::new([1.0, 0.5]);

@@ -2,24 +2,25 @@
 
 use carom::certify::PermissibleRegion;
 use carom::{Contact, ContactVec, Delassus, Material, Tolerances};
+use carom_testkit::Rng;
 
 /// A margin at the boundary, relative to the size of its terms.
 pub const ON_BOUNDARY: f64 = 1e-12;
 
-/// SplitMix64, its seed being the test's own.
-pub struct Random(pub u64);
+/// Random contacts, one seed per test.
+pub struct Random(Rng);
 
 impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(Rng::new(seed))
+    }
+
     pub fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        self.0.unit()
     }
 
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.uniform()
+        self.0.uniform(low, high)
     }
 
     pub fn vector<const D: usize>(&mut self) -> ContactVec<D> {
@@ -38,7 +39,7 @@ impl Random {
     /// `W = AᵀA` with rows of log-uniform size, so that conditions up to about 1e10 occur.
     pub fn contact<const D: usize>(&mut self) -> Contact<D> {
         let a: [ContactVec<D>; D] = std::array::from_fn(|_| {
-            let size = libm::pow(10.0, self.between(-2.5, 2.5));
+            let size = self.0.log_uniform(3e-3, 3e2);
             self.vector::<D>() * size
         });
         let w = std::array::from_fn(|i| {
@@ -46,11 +47,11 @@ impl Random {
         });
         let mu = match (self.uniform() * 6.0) as u32 {
             0 => f64::INFINITY,
-            1 => libm::pow(10.0, self.between(-3.0, 1.0)),
+            1 => self.0.log_uniform(1e-3, 10.0),
             _ => self.between(0.05, 1.5),
         };
         let mut u = self.vector::<D>().components();
-        u[0] = -libm::pow(10.0, self.between(-4.0, 0.0));
+        u[0] = -self.0.log_uniform(1e-4, 1.0);
         contact(w, u, mu)
     }
 }

@@ -12,7 +12,7 @@ use core::f64::consts::TAU;
 /// A point of the boundary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundaryPoint<const D: usize> {
-    /// The impulse [N·s].
+    /// The impulse, on the boundary to within rounding [N·s].
     pub impulse: ContactVec<D>,
     /// The inequality that ends here.
     pub active: Inequality,
@@ -147,10 +147,12 @@ impl<const D: usize> Outline<'_, D> {
         let direction = ContactVec::from_parts(cos, side.map(|x| x * sin));
         let (near, far) = (slice.near(cos, sin), slice.far(cos, sin));
         let conical = slice.end.conical && far > near;
-        let other = if conical { Inequality::Cone } else { Inequality::Energy };
+        // Where the two ends meet they are the same number, and the far one loses fewer digits.
+        let (foot, other) =
+            if conical { (near, Inequality::Cone) } else { (far, Inequality::Energy) };
         Edge {
             direction,
-            low: self.point(direction * near, Inequality::Separation, Some(other)),
+            low: self.point(direction * foot, Inequality::Separation, Some(other)),
             high: conical
                 .then(|| self.point(direction * far, Inequality::Cone, Some(Inequality::Energy))),
         }
@@ -182,10 +184,6 @@ impl<const D: usize> Outline<'_, D> {
         active: Inequality,
         also: Option<Inequality>,
     ) -> BoundaryPoint<D> {
-        BoundaryPoint {
-            impulse: self.scaled.grow(self.scaled.settle(&self.scaled.centre(), p)),
-            active,
-            also,
-        }
+        BoundaryPoint { impulse: self.scaled.grow(p), active, also }
     }
 }

@@ -10,7 +10,7 @@ use crate::contact::ContactVec;
 pub struct Exit<const D: usize> {
     /// How far along the ray [N·s].
     pub distance: f64,
-    /// The point itself, moved inwards by a few units in the last place where rounding had left it outside [N·s].
+    /// The point itself, where rounding had left it outside moved inwards until it is permissible [N·s].
     pub impulse: ContactVec<D>,
     /// The inequality that ends there.
     pub inequality: Inequality,

@@ -191,7 +191,7 @@ impl<const D: usize> Scaled<D> {
     }
 
     /// The last point between `inside` and `p` for which the inequalities hold, to within rounding: `p` itself, or
-    /// a point a few units of its last place further in.
+    /// mostly a few units of its last place further in; more in a corner so flat that they are lost in it.
     pub(super) fn settle(&self, inside: &ContactVec<D>, p: ContactVec<D>) -> ContactVec<D> {
         if self.holds(&p) {
             return p;
