@@ -47,10 +47,10 @@ pub fn resolve(
             None => default_law
                 .or(problem.law.as_ref())
                 .cloned()
-                .ok_or_else(|| ImpactError::BadSetting {
-                    law: "?".into(),
-                    setting: "law".into(),
-                    reason: "required: the line needs a law, or its problem one, or --law".into(),
+                .ok_or_else(|| {
+                    unparseable(
+                        "the line has no `law`, nor has its problem, nor was --law given".into(),
+                    )
                 })?,
         };
         let resolution = Resolution::of(&problem.system, law.build()?, None)?;
