@@ -10,5 +10,11 @@ pub mod judge;
 pub mod laws;
 pub mod oracle;
 pub mod rng;
+pub mod transform;
 
 pub use rng::Rng;
+
+/// The example of the README is compiled and run like any other.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

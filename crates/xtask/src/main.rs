@@ -1,2 +1,55 @@
-//! carom's chores: `cargo xtask test | bench | docs`, each with its own set-up.
-fn main() {}
+//! carom's chores, each with its own set-up: `cargo xtask test | bench | docs | fuzz`.
+
+mod bench;
+mod docs;
+mod fuzz;
+mod run;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+carom's chores
+
+  cargo xtask test [--long]         format, lints, tests, doctests and documentation; with --long also
+                                    ten million random impacts per law instead of a hundred thousand
+  cargo xtask bench [--counts]      speed table; with --counts also instructions per impact (needs valgrind)
+  cargo xtask docs                  rewrites the generated parts of README.md and builds the documentation
+  cargo xtask fuzz [--minutes N]    each fuzz target for N minutes, 10 unless told (needs a nightly toolchain)
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["test"] => test::run(test::Length::Default),
+        ["test", "--long"] => test::run(test::Length::Long),
+        ["bench"] => bench::run(bench::Counts::Skip),
+        ["bench", "--counts"] => bench::run(bench::Counts::Measure),
+        ["docs"] => docs::run(),
+        ["fuzz"] => fuzz::run(10),
+        ["fuzz", "--minutes", minutes] => match minutes.parse() {
+            Ok(minutes) => fuzz::run(minutes),
+            Err(_) => {
+                return wrong_usage(&format!("--minutes takes a whole number, not `{minutes}`"));
+            }
+        },
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        other => return wrong_usage(&format!("there is no chore `{}`", other.join(" "))),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn wrong_usage(problem: &str) -> ExitCode {
+    eprintln!("{problem}\n\n{USAGE}");
+    ExitCode::from(2)
+}

@@ -1,6 +1,6 @@
 //! Contacts of every kind that a valid problem can have, for testing what laws promise.
 
-use super::{build, material, perturbed_mirtich, rotation, spectral};
+use super::{build, material, perturbed_mirtich, rotation, spectral, with_ratio};
 use crate::Rng;
 use carom::{Contact, Material};
 
@@ -59,16 +59,6 @@ fn random_material(rng: &mut Rng) -> Material {
         _ => rng.uniform(-1.0, 1.0),
     };
     with_ratio(rng, material(mu, e, e_t))
-}
-
-/// The material with a ratio of impulses that friction allows.
-fn with_ratio(rng: &mut Rng, material: Material) -> Material {
-    let size = material.mu.min(10.0) * rng.unit();
-    let angle = rng.uniform(0.0, std::f64::consts::TAU);
-    Material {
-        impulse_ratio: Some([size * libm::cos(angle), size * libm::sin(angle)]),
-        ..material
-    }
 }
 
 fn regular<const D: usize>(rng: &mut Rng) -> Sample<D> {
@@ -234,7 +224,7 @@ fn mirtich_like<const D: usize>(rng: &mut Rng) -> Sample<D> {
     }
     let velocity: [f64; D] = std::array::from_fn(|i| (0..3).map(|j| axes[i][j] * u[j]).sum());
     let material = if rng.chance(0.5) {
-        with_ratio(rng, *spatial.material())
+        *spatial.material()
     } else {
         random_material(rng)
     };

@@ -2,9 +2,11 @@
 
 mod claims;
 mod sets;
+mod suitable;
 
 pub use claims::{Class, Sample, claims_contact};
 pub use sets::{condition, generic_set, hard_set, perturbed_mirtich};
+pub use suitable::suitable_set;
 
 use crate::Rng;
 use carom::{Contact, ContactVec, Delassus, Material};
@@ -60,5 +62,15 @@ fn material(mu: f64, e: f64, e_t: f64) -> Material {
     match Material::new(mu, e).and_then(|m| m.with_e_t(e_t)) {
         Ok(material) => material,
         Err(error) => panic!("the generator made an invalid material: {error}"),
+    }
+}
+
+/// The material with a ratio of impulses that friction allows.
+fn with_ratio(rng: &mut Rng, material: Material) -> Material {
+    let size = material.mu.min(10.0) * rng.unit();
+    let angle = rng.uniform(0.0, std::f64::consts::TAU);
+    Material {
+        impulse_ratio: Some([size * libm::cos(angle), size * libm::sin(angle)]),
+        ..material
     }
 }

@@ -1,6 +1,6 @@
 //! The two sets on which exact integration is measured.
 
-use super::{MIRTICH_DELASSUS, MIRTICH_VELOCITY, build, material, rotation, spectral};
+use super::{MIRTICH_DELASSUS, MIRTICH_VELOCITY, build, material, rotation, spectral, with_ratio};
 use crate::Rng;
 use carom::{Contact, Delassus};
 
@@ -33,7 +33,8 @@ fn generic(rng: &mut Rng) -> Contact<3> {
     let w = spectral(eigenvalues, rotation(rng));
     let u = [-rng.log_uniform(1e-3, 1.0), rng.normal(), rng.normal()];
     let (mu, e) = (rng.log_uniform(0.03, 3.0), rng.unit());
-    build(w, u, material(mu, e, rng.uniform(-1.0, 1.0)))
+    let material = material(mu, e, rng.uniform(-1.0, 1.0));
+    build(w, u, with_ratio(rng, material))
 }
 
 fn slow_sliding(rng: &mut Rng) -> Contact<3> {
@@ -66,7 +67,8 @@ pub fn perturbed_mirtich(rng: &mut Rng) -> Contact<3> {
     let u = MIRTICH_VELOCITY.map(|x| x * (1.0 + 0.1 * size * rng.normal()));
     let mu = 0.5 * libm::exp(size * rng.normal());
     let e = (0.9 + size * rng.normal()).clamp(0.0, 1.0);
-    build(w, u, material(mu, e, rng.uniform(-1.0, 1.0)))
+    let material = material(mu, e, rng.uniform(-1.0, 1.0));
+    build(w, u, with_ratio(rng, material))
 }
 
 /// The ratio of the extreme eigenvalues of `W`; infinite if the smallest is not positive [1].

@@ -8,10 +8,12 @@
 //! | [`euler`] | Euler's method as the corrected-Mirtich paper prints it | first order |
 //! | [`brute`] | sampling, multistart and bisection for the algebraic laws | about 1e-12 |
 
+pub mod brute;
 pub mod dop853;
 pub mod double_double;
 pub mod euler;
 pub mod quadrature;
+pub mod rays;
 
 use carom::Contact;
 

@@ -8,9 +8,10 @@
 //!
 //! `u_n` turns where `q = 0`, at angles known beforehand; panels end there, so that `u_n` is monotone on each.
 
+use super::rays::{Polar, bisect};
 use super::{Path, Split, Stop};
 use gauss_quad::GaussLegendre;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 const NODES: usize = 16;
 
@@ -89,92 +90,7 @@ struct State {
     work: f64,
 }
 
-/// The contact in the principal axes of `T`, mirrored so that `c ≥ 0`.
-struct Polar {
-    k: f64,
-    c: [f64; 2],
-    t: [f64; 2],
-    mu: f64,
-    /// Direction of sliding before the impact.
-    start: f64,
-    /// Columns: the principal axes in the contact's own, mirrors included.
-    axes: [[f64; 2]; 2],
-}
-
 impl Polar {
-    fn new(split: &Split) -> Self {
-        let [xx, xy, yy] = split.t;
-        let turn = 0.5 * (2.0 * xy).atan2(xx - yy);
-        // The first axis is the one of the smaller eigenvalue.
-        let (sin, cos) = (turn + 0.5 * PI).sin_cos();
-        let mut axes = [[cos, -sin], [sin, cos]];
-        for j in 0..2 {
-            if axes[0][j] * split.c[0] + axes[1][j] * split.c[1] < 0.0 {
-                axes[0][j] = -axes[0][j];
-                axes[1][j] = -axes[1][j];
-            }
-        }
-        let into = |v: [f64; 2]| [0, 1].map(|j| axes[0][j] * v[0] + axes[1][j] * v[1]);
-        let quadratic = |j: usize| {
-            let (x, y) = (axes[0][j], axes[1][j]);
-            xx * x * x + 2.0 * xy * x * y + yy * y * y
-        };
-        let u = into(split.ut);
-        Self {
-            k: split.k,
-            c: into(split.c),
-            t: [quadratic(0), quadratic(1)],
-            mu: split.mu,
-            start: u[1].atan2(u[0]).rem_euclid(TAU),
-            axes,
-        }
-    }
-
-    fn f(&self, theta: f64) -> f64 {
-        let (sin, cos) = theta.sin_cos();
-        self.c[1] * cos - self.c[0] * sin - self.mu * (self.t[1] - self.t[0]) * sin * cos
-    }
-
-    fn g(&self, [x, y]: [f64; 2]) -> f64 {
-        self.c[0] * x + self.c[1] * y - self.mu * (self.t[0] * x * x + self.t[1] * y * y)
-    }
-
-    fn q(&self, [x, y]: [f64; 2]) -> f64 {
-        self.k - self.mu * (self.c[0] * x + self.c[1] * y)
-    }
-
-    /// `f(θ_i + δ)` about a ray, without cancellation.
-    fn f_about(&self, ray: f64, delta: f64) -> f64 {
-        let (sin, cos) = ray.sin_cos();
-        let first = self.c[1] * cos - self.c[0] * sin;
-        let second = -self.c[1] * sin - self.c[0] * cos;
-        let double = -0.5 * self.mu * (self.t[1] - self.t[0]) * (2.0 * ray).cos();
-        2.0 * first * (1.5 * delta).sin() * (0.5 * delta).sin()
-            + delta.sin() * (second + 2.0 * double * delta.cos())
-    }
-
-    /// The rays, in `[0, 2π]`: with `c ≥ 0` one in the first quadrant, one in the third, and a pair in the second
-    /// if the astroid condition holds.
-    fn rays(&self) -> Vec<f64> {
-        let root = |low: f64, high: f64, rising: bool| {
-            bisect(low, high, |theta| {
-                if rising {
-                    self.f(theta)
-                } else {
-                    -self.f(theta)
-                }
-            })
-        };
-        let mut rays = vec![root(0.0, 0.5 * PI, false), root(PI, 1.5 * PI, true)];
-        let crest = PI - (self.c[1] / self.c[0]).cbrt().atan();
-        if self.f(crest) > 0.0 {
-            rays.push(root(0.5 * PI, crest, true));
-            rays.push(root(crest, PI, false));
-        }
-        rays.sort_by(f64::total_cmp);
-        rays
-    }
-
     /// The arc between rays in which the contact starts; none if it starts on a ray.
     fn arc(&self) -> Option<Arc> {
         let size = self.c[0].abs() + self.c[1].abs() + self.mu * (self.t[0] + self.t[1]);
@@ -182,7 +98,7 @@ impl Polar {
         if speed.abs() <= 4.0 * f64::EPSILON * size {
             return None;
         }
-        let rays = self.rays();
+        let rays = self.angles();
         let ahead = rays
             .iter()
             .map(|ray| (ray - self.start).rem_euclid(TAU))
@@ -566,21 +482,6 @@ impl Phases {
             compression_work: self.compression_work,
             restitution_work: self.restitution_work,
             cost: self.panels,
-        }
-    }
-}
-
-/// Where `f`, below zero at `low` and not below at `high`, changes sign, to the last bit.
-fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low.min(high) || middle >= low.max(high) {
-            return high;
-        }
-        if f(middle) < 0.0 {
-            low = middle;
-        } else {
-            high = middle;
         }
     }
 }

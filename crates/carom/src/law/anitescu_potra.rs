@@ -92,8 +92,9 @@ fn solve(s: &Split) -> Result<Answer, ImpactError> {
     };
     let mut pn = s.e * compression.pn;
     let mut friction = coulomb::step(s, ut, pn);
-    // Compression ended at u_n = 0: what expansion adds decides alone.
-    if coulomb::normal_velocity(s, 0.0, pn, friction) < 0.0 {
+    // Compression ended at u_n = 0: what expansion adds decides alone, if it is more than rounding.
+    let noise = 8.0 * f64::EPSILON * (s.k * pn + s.c.norm() * friction.pt.norm());
+    if pn > 0.0 && coulomb::normal_velocity(s, 0.0, pn, friction) < -noise {
         (pn, friction) = expand_until_parted(s, ut, pn);
     }
     let mode = if friction.sticks {

@@ -48,7 +48,10 @@ pub(crate) static ROW: LawRow = LawRow {
     settings: &[],
     dimensions: &[1, 2, 3],
     incremental: false,
-    claims: Claims::ALL,
+    claims: Claims {
+        total: false,
+        ..Claims::ALL
+    },
     build: |settings| {
         Reader::new("bilinear", ROW.settings, settings)?;
         Ok(Law::from(Bilinear))

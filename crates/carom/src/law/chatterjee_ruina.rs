@@ -232,8 +232,15 @@ fn clip(plastic: f64, dn: f64, dt: [f64; 2], e: f64, e_t: f64, [alpha, beta]: [f
     } else {
         wanted
     };
+    // On the rim of a wide cone the normal impulse is a small difference, but known from the tangential one.
+    let rim = alpha * kappa * length;
+    let pn = if slides & (alpha < beta) {
+        rim / beta
+    } else {
+        normal + kappa * dn
+    };
     Clipped {
-        impulse: [normal + kappa * dn, kappa * dt[0], kappa * dt[1]],
+        impulse: [pn, kappa * dt[0], kappa * dt[1]],
         slides,
         fits: true,
     }

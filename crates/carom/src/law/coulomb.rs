@@ -126,14 +126,24 @@ pub(super) fn solve(split: &Split, change: f64) -> Solutions {
     solutions
 }
 
+/// A contact that has not parted at this multiple of the frictionless impulse never will.
+const FAR: f64 = 1e100;
+
 /// A solution found by increasing the normal impulse until the contact's velocity has changed enough. There always is
 /// one unless the mechanism locks: [`solve`] finds it too, this finds it when rounding hides it there.
 pub(super) fn solve_by_bisection(split: &Split, change: f64) -> Option<Solution> {
-    let missing = |pn: f64| normal_velocity(split, -change, pn, step(split, split.ut, pn));
-    let mut high = change / split.k;
+    // A contact that locks comes to rest, but rounding may leave it a little short of it.
+    let slack = if split.kappa() == 0.0 {
+        split.slack(change)
+    } else {
+        0.0
+    };
+    let missing = |pn: f64| normal_velocity(split, slack - change, pn, step(split, split.ut, pn));
+    let first = (change + split.ut.norm()) / split.k;
+    let mut high = first;
     while missing(high) < 0.0 {
         high *= 2.0;
-        if !high.is_finite() {
+        if high > FAR * first {
             return None;
         }
     }
@@ -162,17 +172,9 @@ fn sticking(split: &Split, change: f64) -> Option<Solution> {
     if left.norm() > split.rank * split.ut.norm() && split.alpha > 0.0 {
         return None;
     }
-    let wanted = change + split.b().dot(&split.ut);
-    let kappa = split.kappa();
-    let (pn, pt) = if kappa > 0.0 {
-        let pn = wanted / kappa;
-        (pn, -split.solve_t(split.ut + split.c * pn))
-    } else if wanted.abs() <= split.in_range * (change + split.ut.norm()) {
-        // The mechanism locks and asks for nothing: the shortest of the impulses that stop it.
-        let (dn, dt) = split.sticking_from_plastic();
-        (dn - split.un / split.k, dt)
-    } else {
-        return None;
+    let (pn, pt) = match split.impulse_to(change, 0.0) {
+        Some(impulse) => impulse,
+        None => sticking_where_locked(split, change)?,
     };
     // A sticking impulse on the rim of the cone is a sliding one with no slip left: rounding must not lose both.
     let rim = 4.0 * f64::EPSILON * (split.beta * pn.abs() + split.alpha * pt.norm());
@@ -181,6 +183,21 @@ fn sticking(split: &Split, change: f64) -> Option<Solution> {
         pn,
         pt,
         sticks: true,
+    })
+}
+
+/// [`sticking`] where `W` is singular.
+fn sticking_where_locked(split: &Split, change: f64) -> Option<(f64, Tangent)> {
+    let wanted = change + split.b().dot(&split.ut);
+    let kappa = split.kappa();
+    if kappa > 0.0 {
+        let pn = wanted / kappa;
+        return Some((pn, -split.solve_t(split.ut + split.c * pn)));
+    }
+    // The mechanism locks. If it asks for nothing, the shortest of the impulses that stop it will do.
+    (wanted.abs() <= split.slack(change)).then(|| {
+        let (dn, dt) = split.sticking_from_plastic();
+        (dn - split.un / split.k, dt)
     })
 }
 
@@ -253,15 +270,19 @@ impl SlipEquation<'_> {
         let rise = split.alpha * split.k - split.beta * split.c.dot(&s);
         let pull = split.c * split.alpha - split.apply_t(s) * split.beta;
         let turning = across.dot(&pull);
-        // π q = change and π f = −s⊥·u_t hold together: the larger of q and f gives π.
-        let along = s.dot(&split.ut);
-        let pi = if rise.abs() >= turning.abs() {
+        // π q = change and π f = −s⊥·u_t hold together: the one that loses fewer digits gives π.
+        let (lift, load) = (split.alpha * split.k, split.beta * split.c.norm());
+        let rate = split.alpha * split.c.norm() + split.beta * split.t.norm();
+        let (along, sideways) = (s.dot(&split.ut), across.dot(&split.ut));
+        let loss_of_rise = (lift + load) / rise.abs();
+        let loss_of_turning = split.ut.norm() / sideways.abs() + rate / turning.abs();
+        let pi = if loss_of_rise <= loss_of_turning {
             self.change / rise
         } else {
-            -across.dot(&split.ut) / turning
+            -sideways / turning
         };
         let slip = along + pi * s.dot(&pull);
-        let noise = 8.0 * f64::EPSILON * (split.alpha * split.k + split.beta * split.c.norm());
+        let noise = 8.0 * f64::EPSILON * (lift + load);
         let valid = pi.is_finite() && pi > 0.0 && slip > 0.0 && rise > -noise;
         valid.then(|| Solution {
             pn: split.alpha * pi,

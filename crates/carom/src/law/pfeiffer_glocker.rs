@@ -20,7 +20,7 @@
 //! reading consistent with both, not a quotation.
 //!
 //! ## Limits
-//! - Planar contacts only.
+//! - Planar contacts and `e_t ≥ 0` only.
 //! - With `e_t = 0` it is not `anitescu-potra`: the expansion may then not push the slip beyond what compression did.
 //!
 //! ## Energy
@@ -130,8 +130,12 @@ impl<const D: usize> ImpactLaw<D> for PfeifferGlocker {
     ) -> Result<Outcome<D>, ImpactError> {
         let e_t = contact.material().e_t;
         if e_t < 0.0 {
-            let reason = "law `pfeiffer-glocker` takes tangential restitution between 0 and 1";
-            return Err(ImpactError::bad_problem("e_t", e_t, reason));
+            let reason =
+                format!("it takes tangential restitution between 0 and 1, and e_t = {e_t}");
+            return Err(ImpactError::NotApplicable {
+                law: ROW.id,
+                reason,
+            });
         }
         split::resolve(&ROW, contact, tolerances, trace, |s, _| self.solve(s))
     }

@@ -94,27 +94,58 @@ fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
         return Ok(Answer::new(0.0, Tangent::zeros(), FinalMode::Untouched));
     }
     let change = -(1.0 + s.e) * s.un;
-    if let Some(answer) = reversed(s, change) {
+    if let Some(answer) = reversed(s, change)? {
         return Ok(answer);
     }
     Curve::new(s, change, tolerances).first_crossing()
 }
 
-/// The solution for `μ = ∞` that spends normal impulse: `w = 0`, so `u_t⁺ = −u_t⁻` in every direction that yields.
-fn reversed(s: &Split, change: f64) -> Option<Answer> {
-    let kappa = s.kappa();
+/// The solution for `μ = ∞` that reverses the slip: `w = 0`, so `u_t⁺ = −u_t⁻` in every direction that yields. None if
+/// the rebound is reached before the slip is reversed, at no normal impulse.
+fn reversed(s: &Split, change: f64) -> Result<Option<Answer>, ImpactError> {
     let missing = change + 2.0 * s.b().dot(&s.ut);
-    (s.alpha == 0.0 && missing >= 0.0 && kappa > 0.0).then(|| {
-        let pn = missing / kappa;
-        Answer::new(pn, -s.solve_t(s.ut * 2.0 + s.c * pn), FinalMode::Slip)
-    })
+    let slack = s.slack(change);
+    if s.alpha > 0.0 || missing < -slack {
+        return Ok(None);
+    }
+    let (pn, pt) = match (s.impulse_to(change, 1.0), s.kappa()) {
+        (Some(impulse), _) => impulse,
+        (None, 0.0) if missing > slack => return Err(locks()),
+        (None, 0.0) => (0.0, -s.solve_t(s.ut * 2.0)),
+        (None, kappa) => {
+            let pn = missing / kappa;
+            (pn, -s.solve_t(s.ut * 2.0 + s.c * pn))
+        }
+    };
+    Ok(Some(Answer::new(pn.max(0.0), pt, FinalMode::Slip)))
+}
+
+fn locks() -> ImpactError {
+    ImpactError::NoSolution {
+        law: ROW.id,
+        reason: "the contact locks before it rebounds".into(),
+    }
 }
 
 /// Lengths of arc are measured in units of the first slip; steps start and end within these.
 const FIRST_STEP: f64 = 0.05;
 const SMALLEST_STEP: f64 = 1e-10;
 const MAX_STEPS: u32 = 20_000;
+/// Means shorter than this have lost digits to the cancellation of slips before and after.
+const SMALL_MEAN: f64 = 0.5;
 const MAX_CORRECTIONS: u32 = 8;
+/// A point counts as on the curve when the last correction was this small: the next would be below rounding.
+const ON_CURVE: f64 = 1e-10;
+const MAX_HALVINGS: u32 = 60;
+const MAX_NEWTON: u32 = 20;
+
+/// How far the normal velocity is from the rebound wanted, with the size of its terms and its derivatives.
+struct Rebound {
+    missing: f64,
+    size: f64,
+    by_x: Tangent,
+    by_tau: f64,
+}
 
 /// The curve of slips over normal impulse: points `(x, y, τ)` with the final slip `(x, y)` in units of the first one
 /// and the impulse `τ` in units of what stops it.
@@ -127,6 +158,11 @@ struct Curve<'a> {
     /// Slip and impulse units.
     speed: f64,
     unit: f64,
+    /// Normal velocity per `τ` and per change of slip.
+    per_impulse: f64,
+    per_slip: Tangent,
+    /// The `τ` beyond which these two lose fewer digits than the impulse itself.
+    switch: f64,
     /// Largest `τ` that any solution can have.
     last: f64,
     residual: f64,
@@ -146,6 +182,9 @@ impl<'a> Curve<'a> {
             drag: s.t * (s.beta * per_rate),
             speed,
             unit,
+            per_impulse: s.kappa() * s.alpha * unit,
+            per_slip: s.b() * speed,
+            switch: s.b().norm() * speed / ((s.alpha * s.k + s.beta * s.c.norm()) * unit),
             last: largest_normal_impulse(s).map_or(f64::INFINITY, |pn| pn / (s.alpha * unit)),
             residual: tolerances.residual,
         }
@@ -174,19 +213,38 @@ impl<'a> Curve<'a> {
     }
 
     /// Normal velocity gained so far less the change wanted, with its derivatives by `x` and `τ`.
-    fn rebound(&self, at: Vector3<f64>) -> (f64, Tangent, f64) {
-        let s = self.split;
-        let (w, w_slope) = self.mean_direction(at.xy());
-        let rise = (s.alpha * s.k - s.beta * s.c.dot(&w)) * self.unit;
-        let by_x = w_slope.transpose() * s.c * (-s.beta * self.unit * at.z);
-        (rise * at.z - self.change, by_x, rise)
+    ///
+    /// It is `(k − μ c·w) p_n`, and on the curve also `κ p_n + b·(u_t − u_t⁻)`. The first loses digits where the contact
+    /// almost locks and impulses are large, the second where they are small.
+    fn rebound(&self, at: Vector3<f64>) -> Rebound {
+        if at.z > self.switch {
+            let by_impulse = self.per_impulse * at.z;
+            let slipped = at.xy() - self.start;
+            Rebound {
+                missing: by_impulse + self.per_slip.dot(&slipped) - self.change,
+                size: by_impulse + self.per_slip.norm() * slipped.norm() + self.change,
+                by_x: self.per_slip,
+                by_tau: self.per_impulse,
+            }
+        } else {
+            let s = self.split;
+            let (w, w_slope) = self.mean_direction(at.xy());
+            let (lift, load) = (s.alpha * s.k * self.unit, s.c * (s.beta * self.unit));
+            let rise = lift - load.dot(&w);
+            Rebound {
+                missing: rise * at.z - self.change,
+                size: (lift + load.norm() * w.norm()) * at.z + self.change,
+                by_x: w_slope.transpose() * load * -at.z,
+                by_tau: rise,
+            }
+        }
     }
 
     /// Follows the curve to the first point with the rebound wanted, then on to count the others.
     fn first_crossing(&self) -> Result<Answer, ImpactError> {
         let mut at = Vector3::new(self.start.x, self.start.y, 0.0);
         let mut forward = Vector3::new(0.0, 0.0, 1.0);
-        let mut before = self.rebound(at).0;
+        let mut before = self.rebound(at).missing;
         // At grazing the curve starts with the rebound wanted; what counts is where it comes back to it.
         let mut below = before < 0.0 || self.split.jams();
         let mut found: Option<Vector3<f64>> = None;
@@ -208,16 +266,16 @@ impl<'a> Curve<'a> {
                 }
                 continue;
             };
-            let after = self.rebound(next).0;
-            if below != (after < 0.0) && (after != 0.0 || below) {
-                let crossing = self.polished(at, next, before, after)?;
+            let after = self.rebound(next);
+            if below != (after.missing < 0.0) && after.missing.abs() > self.residual * after.size {
+                let crossing = self.polished((at, before), (next, after.missing))?;
                 solutions += 1;
                 if found.is_none_or(|f| crossing.z < f.z) {
                     found = Some(crossing);
                 }
-                below = after < 0.0;
+                below = after.missing < 0.0;
             }
-            (at, forward, before) = (next, tangent, after);
+            (at, forward, before) = (next, tangent, after.missing);
             if corrections <= 3 {
                 step *= 2.0;
             }
@@ -225,22 +283,33 @@ impl<'a> Curve<'a> {
         let Some(point) = found else {
             return Err(self.no_crossing(before, steps));
         };
-        let (w, _) = self.mean_direction(point.xy());
-        let pi = point.z * self.unit;
-        let s = self.split;
-        let mut answer = Answer::new(s.alpha * pi, w * (-s.beta * pi), FinalMode::Slip);
+        let (pn, pt) = self.impulse(point);
+        let mut answer = Answer::new(pn, pt, FinalMode::Slip);
         answer.effort.solutions = solutions;
         answer.effort.steps = steps;
         Ok(answer)
     }
 
+    /// The impulse at a point of the curve: `−μ p_n w`, or where `w` is the small difference of opposite slips, what
+    /// makes the slip change as it does.
+    fn impulse(&self, point: Vector3<f64>) -> (f64, Tangent) {
+        let s = self.split;
+        let (w, _) = self.mean_direction(point.xy());
+        let pi = point.z * self.unit;
+        let pn = s.alpha * pi;
+        if w.norm() > SMALL_MEAN {
+            return (pn, w * (-s.beta * pi));
+        }
+        let slip = point.xy() * self.speed;
+        match s.impulse_to_slip(self.change, slip) {
+            Some((pn, pt)) if s.in_cone(pn, pt) && s.alpha > 0.0 => (pn, pt),
+            _ => (pn, s.solve_t(slip - s.ut - s.c * pn)),
+        }
+    }
+
     fn no_crossing(&self, missing: f64, steps: u32) -> ImpactError {
         if self.last.is_infinite() {
-            let reason = "the contact locks before it rebounds".into();
-            return ImpactError::NoSolution {
-                law: ROW.id,
-                reason,
-            };
+            return locks();
         }
         let scale = self.change.abs().max(self.speed);
         ImpactError::NotConverged {
@@ -271,62 +340,75 @@ impl<'a> Curve<'a> {
             let right = Vector3::new(f.x, f.y, tangent.dot(&(at - guess)));
             let change = matrix.try_inverse()? * right;
             at -= change;
-            if change.norm() <= 1e-9 * (1.0 + at.norm()) {
+            if change.xy().norm() <= ON_CURVE && change.z.abs() <= ON_CURVE * (1.0 + at.z.abs()) {
                 return Some((at, corrections));
             }
         }
         None
     }
 
-    /// The crossing between two points of the curve, solved together with the rebound it must have.
+    /// The crossing between two points of the curve: the bracket is halved until Newton's method, on the curve and the
+    /// rebound together, stays inside it.
     fn polished(
         &self,
-        low: Vector3<f64>,
-        high: Vector3<f64>,
-        before: f64,
-        after: f64,
+        (mut low, mut before): (Vector3<f64>, f64),
+        (mut high, mut after): (Vector3<f64>, f64),
     ) -> Result<Vector3<f64>, ImpactError> {
-        let share = if before == after {
-            0.5
-        } else {
-            before / (before - after)
-        };
-        let mut at = low + (high - low) * share.clamp(0.0, 1.0);
+        let mut residual = f64::INFINITY;
+        for _ in 0..MAX_HALVINGS {
+            let share = if before == after {
+                0.5
+            } else {
+                before / (before - after)
+            };
+            let (point, error) = self.newton(low + (high - low) * share.clamp(0.0, 1.0));
+            // The curve bends a little beyond the ball over its chord.
+            let rounding = self.residual * (1.0 + point.norm());
+            let near = (point - (low + high) * 0.5).norm() <= 0.75 * (high - low).norm() + rounding;
+            if error <= self.residual && near {
+                return Ok(point);
+            }
+            residual = residual.min(error);
+            let chord = (high - low) / (high - low).norm();
+            let Some((middle, _)) = self.corrected((low + high) * 0.5, chord) else {
+                break;
+            };
+            let value = self.rebound(middle).missing;
+            if (value < 0.0) == (before < 0.0) {
+                (low, before) = (middle, value);
+            } else {
+                (high, after) = (middle, value);
+            }
+        }
+        Err(ImpactError::NotConverged {
+            law: ROW.id,
+            residual,
+            iterations: MAX_HALVINGS,
+        })
+    }
+
+    /// The best point that Newton's method reaches from `at`, with its residual relative to its terms.
+    fn newton(&self, mut at: Vector3<f64>) -> (Vector3<f64>, f64) {
         let scale = self.change.abs().max(self.speed);
-        let mut smallest = f64::INFINITY;
-        let mut best = at;
-        for _ in 0..40 {
+        let mut best = (at, f64::INFINITY);
+        for _ in 0..MAX_NEWTON {
             let (f, by_x, by_tau) = self.slip_equation(at);
-            let (g, g_by_x, g_by_tau) = self.rebound(at);
+            let rebound = self.rebound(at);
             let size = (1.0 + at.norm()).max(at.z * (self.pull.norm() + self.drag.norm()));
-            let residual = (f.norm() / size).max(g.abs() / self.rebound_size(at));
-            if residual < smallest {
-                (smallest, best) = (residual, at);
-            } else if smallest <= self.residual {
+            let residual = (f.norm() / size).max(rebound.missing.abs() / rebound.size);
+            if residual < best.1 {
+                best = (at, residual);
+            } else if best.1 <= self.residual {
                 break;
             }
-            let matrix = bordered(by_x, by_tau, g_by_x / scale, g_by_tau / scale);
+            let matrix = bordered(by_x, by_tau, rebound.by_x / scale, rebound.by_tau / scale);
             let Some(inverse) = matrix.try_inverse() else {
                 break;
             };
-            at -= inverse * Vector3::new(f.x, f.y, g / scale);
+            at -= inverse * Vector3::new(f.x, f.y, rebound.missing / scale);
             at.z = at.z.max(0.0);
         }
-        if smallest <= self.residual {
-            Ok(best)
-        } else {
-            Err(ImpactError::NotConverged {
-                law: ROW.id,
-                residual: smallest,
-                iterations: 40,
-            })
-        }
-    }
-
-    /// The size of the terms of which [`Curve::rebound`] is the sum.
-    fn rebound_size(&self, at: Vector3<f64>) -> f64 {
-        let s = self.split;
-        self.change.abs() + at.z * self.unit * (s.alpha * s.k + s.beta * s.c.norm())
+        best
     }
 }
 

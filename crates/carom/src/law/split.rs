@@ -185,37 +185,72 @@ impl Split {
         if kappa > self.rank { kappa } else { 0.0 }
     }
 
+    /// How far a normal velocity that ought to change by `change` may be off where the mechanism locks.
+    pub(crate) fn slack(&self, change: f64) -> f64 {
+        self.in_range * (change + self.b().norm() * self.ut.norm())
+    }
+
     /// Whether the tangential impulse lies inside the cone.
     pub(crate) fn in_cone(&self, pn: f64, pt: Tangent) -> bool {
         pn >= 0.0 && self.alpha * pt.norm() <= self.beta * pn
     }
 
-    /// `P_II − P_I`, normal part first: from the frictionless plastic impulse to the sticking plastic one.
+    /// The impulse `(p_n, p_t)` with `W p = (change_n, change_t)`, in twice the precision; `change_t` in the caller's
+    /// axes. None where `W` is singular.
     ///
-    /// It leaves the normal velocity alone, so its tangential part solves `S d = −(u_t − c u_n/k)` with the Schur
-    /// complement `S = T − ccᵀ/k`. Where `S` is singular, so is `W`: directions that cannot yield take no impulse,
-    /// and if `u⁻` lies in the range of `W`, `P_II` is the sticking impulse of least norm.
-    pub(crate) fn sticking_from_plastic(&self) -> (f64, Tangent) {
-        // Carried in twice the precision: S is a small difference where W is badly conditioned.
+    /// `p_t = S⁻¹(change_t − c change_n/k)` with the Schur complement `S = T − ccᵀ/k`, a small difference where `W` is
+    /// badly conditioned.
+    fn solve_w(&self, change_n: Double, change_t: [Double; 2]) -> Option<(f64, Tangent)> {
         let [xx, xy, yy] = self.given_t.map(Double::from);
         let [c1, c2] = self.given_c.map(Double::from);
-        let [u1, u2] = self.given_ut.map(Double::from);
-        let (k, un) = (Double::from(self.k), Double::from(self.un));
+        let k = Double::from(self.k);
         let s = [xx - c1 * c1 / k, xy - c1 * c2 / k, yy - c2 * c2 / k];
-        let slip = [u1 - c1 * un / k, u2 - c2 * un / k];
+        let d = [
+            change_t[0] - c1 * change_n / k,
+            change_t[1] - c2 * change_n / k,
+        ];
         let det = s[0] * s[2] - s[1] * s[1];
-        let rounded = s.map(Double::round);
-        let size = rounded[0].max(rounded[2]);
-        if size > self.rank && det.round() > self.rank * size {
-            let d1 = (s[1] * slip[1] - s[2] * slip[0]) / det;
-            let d2 = (s[1] * slip[0] - s[0] * slip[1]) / det;
-            let dn = -(c1 * d1 + c2 * d2) / k;
-            return (
-                dn.round(),
-                self.turned_in(Tangent::new(d1.round(), d2.round())),
-            );
-        }
-        self.sticking_from_plastic_singular()
+        let size = s[0].round().max(s[2].round());
+        (size > self.rank && det.round() > self.rank * size).then(|| {
+            let p1 = (s[2] * d[0] - s[1] * d[1]) / det;
+            let p2 = (s[0] * d[1] - s[1] * d[0]) / det;
+            let pn = (change_n - (c1 * p1 + c2 * p2)) / k;
+            (
+                pn.round(),
+                self.turned_in(Tangent::new(p1.round(), p2.round())),
+            )
+        })
+    }
+
+    /// The impulse after which the normal velocity has changed by `change` and the slip is `−reversal` times what it
+    /// was. None where `W` is singular.
+    pub(crate) fn impulse_to(&self, change: f64, reversal: f64) -> Option<(f64, Tangent)> {
+        let factor = -(Double::from(1.0) + Double::from(reversal));
+        self.solve_w(
+            change.into(),
+            self.given_ut.map(|u| Double::from(u) * factor),
+        )
+    }
+
+    /// The impulse after which the normal velocity has changed by `change` and the slip is `slip`. None where `W` is
+    /// singular.
+    pub(crate) fn impulse_to_slip(&self, change: f64, slip: Tangent) -> Option<(f64, Tangent)> {
+        let slip = self.turned_back(slip);
+        let by = |i: usize| Double::from(slip[i]) - Double::from(self.given_ut[i]);
+        self.solve_w(change.into(), [by(0), by(1)])
+    }
+
+    /// `P_II − P_I`, normal part first: from the frictionless plastic impulse to the sticking plastic one.
+    ///
+    /// It leaves the normal velocity alone and stops the slip `u_t − c u_n/k` that `P_I` leaves. Where `W` is singular,
+    /// directions that cannot yield take no impulse, and if `u⁻` lies in the range of `W`, `P_II` is the sticking
+    /// impulse of least norm.
+    pub(crate) fn sticking_from_plastic(&self) -> (f64, Tangent) {
+        let (k, un) = (Double::from(self.k), Double::from(self.un));
+        let slip =
+            |i: usize| Double::from(self.given_ut[i]) - Double::from(self.given_c[i]) * un / k;
+        self.solve_w(0.0.into(), [-slip(0), -slip(1)])
+            .unwrap_or_else(|| self.sticking_from_plastic_singular())
     }
 
     /// [`Split::sticking_from_plastic`] where some directions cannot yield.

@@ -154,7 +154,7 @@ fn integrate(
             let settled = sticks && walk.ut().norm() * turning.abs() <= SPENT * first_slip;
             if turning.abs() <= ON_RAY || settled {
                 walk.mark(TraceEvent::Ray, trace);
-                if let Walked::Ended = walk.along_ray(&flow, direction, trace) {
+                if let Walked::Ended = walk.along_ray(&flow, direction, trace)? {
                     break 'ended FinalMode::Ray;
                 }
                 break;
@@ -175,11 +175,11 @@ fn integrate(
         walk.reach_origin(trace);
         if !sticks {
             walk.mark(TraceEvent::Reversal, trace);
-            walk.leave_origin(flow.diverging_ray(s), trace);
+            walk.leave_origin(flow.diverging_ray(s), trace)?;
             break 'ended FinalMode::Diverge;
         }
         walk.mark(TraceEvent::Stick, trace);
-        walk.stick(law, tolerances, trace)?;
+        walk.stick(tolerances, trace)?;
         FinalMode::Stick
     };
     let mut answer = walk.finish(mode, trace);

@@ -31,7 +31,7 @@
 //! Can grow: see the limits.
 //!
 //! ## References
-//! `Routh1860`; `Keller1986`; `ChatterjeeRuina1998` section 4.
+//! `Routh1897`; `Keller1986`; `ChatterjeeRuina1998` section 4.
 
 use super::{Restitution, Routh, SETTINGS};
 use crate::law::{Claims, LawRow, ReadsE};
@@ -42,7 +42,7 @@ pub(crate) static ROW: LawRow = LawRow {
     name: "Routh–Newton",
     year: 1984,
     summary: "Coulomb friction at every instant; ends at e times the approach speed; can create energy",
-    references: &["Routh1860", "Keller1986", "ChatterjeeRuina1998"],
+    references: &["Routh1897", "Keller1986", "ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinematic,
     max_e: 1.0,
     settings: SETTINGS,
@@ -50,7 +50,6 @@ pub(crate) static ROW: LawRow = LawRow {
     incremental: true,
     claims: Claims {
         energy: false,
-        restitution: false,
         ..Claims::ALL
     },
     build: |settings| Routh::build(Restitution::Newton, settings),

@@ -32,7 +32,7 @@
 //! (`crates/carom/tests/claims.rs`).
 //!
 //! ## References
-//! `Routh1860` section 315; `Poisson1833`; `ChatterjeeRuina1998` section 4; `Ivanov1992`.
+//! `Routh1897` section 315; `Poisson1833`; `ChatterjeeRuina1998` section 4; `Ivanov1992`.
 
 use super::{Restitution, Routh, SETTINGS};
 use crate::law::{Claims, LawRow, ReadsE};
@@ -43,7 +43,7 @@ pub(crate) static ROW: LawRow = LawRow {
     name: "Routh–Poisson",
     year: 1860,
     summary: "Coulomb friction at every instant; ends at e times the compression impulse",
-    references: &["Routh1860", "Poisson1833", "ChatterjeeRuina1998"],
+    references: &["Routh1897", "Poisson1833", "ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinetic,
     max_e: 1.0,
     settings: SETTINGS,

@@ -31,7 +31,7 @@
 //! Never grows, proven for any number of phases: `ΔE ≤ W_c + W_d = (1 − e²) W_c ≤ 0`, friction only takes.
 //!
 //! ## References
-//! `Stronge1990`; `CorrectedMirtich` sections 3–6; `Routh1860`.
+//! `Stronge1990`; `Baber2011` sections 3–6; `Routh1897`.
 
 use super::{Restitution, Routh, SETTINGS};
 use crate::law::{Claims, LawRow, ReadsE};
@@ -42,7 +42,7 @@ pub(crate) static ROW: LawRow = LawRow {
     name: "Routh–Stronge",
     year: 1990,
     summary: "Coulomb friction at every instant; ends at e² times the compression work",
-    references: &["Stronge1990", "CorrectedMirtich", "Routh1860"],
+    references: &["Stronge1990", "Baber2011", "Routh1897"],
     reads_e: ReadsE::Energetic,
     max_e: 1.0,
     settings: SETTINGS,

@@ -6,6 +6,9 @@ use crate::law::split::{Answer, Split, Tangent};
 use crate::outcome::{FinalMode, Note, Notes, PathTotals, TraceEvent, TracePoint, TraceSink};
 use crate::{ImpactError, Tolerances};
 
+/// More changes of phase than any line has.
+const MAX_TURNS: u32 = 8;
+
 /// Whether the impact is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Walked {
@@ -26,9 +29,8 @@ pub(super) enum Phase {
 /// cone, zero for μ = ∞: then sliding happens at no normal impulse at all, yet its phases still compare. From the
 /// origin on, `measure` is 1.
 pub(super) struct Walk<'a> {
+    law: &'a Routh,
     split: &'a Split,
-    restitution: Restitution,
-    phases: Phases,
     measure: f64,
     pub phase: Phase,
     /// Normal impulse before the origin was reached.
@@ -59,11 +61,10 @@ struct Line {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(law: &Routh, split: &'a Split) -> Self {
+    pub fn new(law: &'a Routh, split: &'a Split) -> Self {
         Self {
+            law,
             split,
-            restitution: law.restitution,
-            phases: law.phases,
             measure: split.alpha,
             phase: Phase::Compression,
             pn_slid: 0.0,
@@ -137,7 +138,7 @@ impl<'a> Walk<'a> {
             Phase::Compression => {
                 self.totals.compression_impulse += impulse;
                 self.totals.compression_work += work.min(0.0);
-                if self.phases == Phases::Cumulative || self.compressions == 1 {
+                if self.law.phases == Phases::Cumulative || self.compressions == 1 {
                     self.target_impulse += impulse;
                     self.target_work += work.min(0.0);
                 }
@@ -168,7 +169,7 @@ impl<'a> Walk<'a> {
     /// What restitution still has to deliver: `π`, work, or normal velocity, whichever the rule counts.
     pub fn missing(&self) -> Missing {
         let e = self.split.e;
-        match self.restitution {
+        match self.law.restitution {
             Restitution::Poisson => {
                 Missing::Impulse(e * self.target_impulse - self.totals.restitution_impulse)
             }
@@ -180,8 +181,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Follows a line for at most `limit` of `π`, through phases, until the impact ends.
-    fn follow(&mut self, line: &Line, mut limit: f64, trace: &mut dyn TraceSink) -> Walked {
-        loop {
+    fn follow(
+        &mut self,
+        line: &Line,
+        mut limit: f64,
+        trace: &mut dyn TraceSink,
+    ) -> Result<Walked, ImpactError> {
+        for _ in 0..MAX_TURNS {
             let turns_at = -self.now.un / line.un;
             let (until_turn, ends) = match self.phase {
                 Phase::Compression if line.un > 0.0 => (turns_at.max(0.0), None),
@@ -197,18 +203,23 @@ impl<'a> Walk<'a> {
             };
             if let Some(end) = ends.filter(|end| *end <= until_turn && *end <= limit) {
                 self.advance(line, end);
-                return Walked::Ended;
+                return Ok(Walked::Ended);
+            }
+            if until_turn.min(limit).is_infinite() {
+                break;
             }
             if until_turn > limit {
-                if limit.is_finite() {
-                    self.advance(line, limit);
-                }
-                return Walked::GoesOn;
+                self.advance(line, limit);
+                return Ok(Walked::GoesOn);
             }
             self.advance(line, until_turn);
             limit -= until_turn;
             self.turn(trace);
         }
+        Err(ImpactError::NoSolution {
+            law: self.law.row().id,
+            reason: "no impulse parts the bodies: the mechanism does not yield to it".into(),
+        })
     }
 
     fn advance(&mut self, line: &Line, length: f64) {
@@ -220,7 +231,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Slides along a ray: to the end of the impact, or to the origin if the ray leads there.
-    pub fn along_ray(&mut self, flow: &Flow, s: Tangent, trace: &mut dyn TraceSink) -> Walked {
+    pub fn along_ray(
+        &mut self,
+        flow: &Flow,
+        s: Tangent,
+        trace: &mut dyn TraceSink,
+    ) -> Result<Walked, ImpactError> {
         let per_unit = 1.0 / flow.unit;
         let growth = flow.growth(s) * per_unit;
         let line = Line {
@@ -259,7 +275,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Leaves the origin in direction `s` and never comes back.
-    pub fn leave_origin(&mut self, s: Tangent, trace: &mut dyn TraceSink) {
+    pub fn leave_origin(
+        &mut self,
+        s: Tangent,
+        trace: &mut dyn TraceSink,
+    ) -> Result<Walked, ImpactError> {
         let split = self.split;
         let mu = split.beta / split.alpha;
         let line = Line {
@@ -267,7 +287,7 @@ impl<'a> Walk<'a> {
             ut: split.c - split.apply_t(s) * mu,
             pt: s * -mu,
         };
-        self.follow(&line, f64::INFINITY, trace);
+        self.follow(&line, f64::INFINITY, trace)
     }
 
     /// Sticks to the end of the impact.
@@ -276,10 +296,9 @@ impl<'a> Walk<'a> {
     /// than the way here does.
     pub fn stick(
         &mut self,
-        law: &Routh,
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
-    ) -> Result<(), ImpactError> {
+    ) -> Result<Walked, ImpactError> {
         let split = self.split;
         let to_rest = split.sticking_from_plastic().0 - split.un / split.k - self.pn(self.now);
         let line = Line {
@@ -288,14 +307,13 @@ impl<'a> Walk<'a> {
             pt: -split.b(),
         };
         if line.un == 0.0 {
-            return self.stick_locked(law, &line, to_rest, tolerances, trace);
+            return self.stick_locked(&line, to_rest, tolerances, trace);
         }
         self.now.un = match self.phase {
             Phase::Compression => -line.un * to_rest.max(0.0),
             Phase::Restitution => line.un * -to_rest.min(0.0),
         };
-        self.follow(&line, f64::INFINITY, trace);
-        Ok(())
+        self.follow(&line, f64::INFINITY, trace)
     }
 
     /// A sticking contact that cannot yield along the normal either: `W` is singular, and if the velocity was one
@@ -303,15 +321,15 @@ impl<'a> Walk<'a> {
     /// compression ends at `P_II`. Under the energetic rule velocities have a limit and impulses have none.
     fn stick_locked(
         &mut self,
-        law: &Routh,
         line: &Line,
         to_rest: f64,
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
-    ) -> Result<(), ImpactError> {
+    ) -> Result<Walked, ImpactError> {
+        let law = self.law.row().id;
         let no_solution = |reason: &str| {
             Err(ImpactError::NoSolution {
-                law: law.row().id,
+                law,
                 reason: reason.into(),
             })
         };
@@ -332,7 +350,7 @@ impl<'a> Walk<'a> {
             }
             Missing::Work(_) | Missing::Velocity(_) => {}
         }
-        Ok(())
+        Ok(Walked::Ended)
     }
 
     pub fn finish(self, mode: FinalMode, trace: &mut dyn TraceSink) -> Answer {

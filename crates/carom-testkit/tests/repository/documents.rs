@@ -1,0 +1,140 @@
+//! The documents at the root.
+
+use crate::{code_spans, files_below, root, text};
+use carom::law::{CATALOG, LawRow};
+
+const DOCUMENTS: [&str; 5] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "scenarios/README.md",
+];
+
+#[test]
+fn paths_in_the_architecture_exist() {
+    let document = text("ARCHITECTURE.md");
+    let paths: Vec<&str> = code_spans(&document).filter(|s| s.contains('/')).collect();
+    assert!(paths.len() > 10, "the page lost its table: {paths:?}");
+    for path in paths {
+        assert!(root().join(path).exists(), "ARCHITECTURE.md: no {path}");
+    }
+}
+
+#[test]
+fn paths_in_the_readme_exist() {
+    let document = text("README.md");
+    let paths = document
+        .split([' ', '\n', '`', '(', ')', '[', ']'])
+        .filter(|w| w.starts_with("scenarios/") || w.starts_with("crates/"));
+    for path in paths {
+        assert!(root().join(path).exists(), "README.md: no {path}");
+    }
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    for name in DOCUMENTS {
+        let document = text(name);
+        let folder = root().join(name).parent().expect("a folder").to_path_buf();
+        for target in document.split("](").skip(1) {
+            let target = target.split([')', '#']).next().unwrap_or("");
+            if !target.is_empty() && !target.starts_with("http") {
+                assert!(folder.join(target).exists(), "{name}: no {target}");
+            }
+        }
+    }
+}
+
+#[test]
+fn changelog_names_every_law() {
+    let document = text("CHANGELOG.md");
+    for row in CATALOG {
+        assert!(
+            code_spans(&document).any(|s| s == row.id),
+            "CHANGELOG.md does not name `{}`",
+            row.id
+        );
+    }
+}
+
+#[test]
+fn citation_has_the_version_of_the_packages() {
+    let line = format!("version: {}", env!("CARGO_PKG_VERSION"));
+    assert!(
+        text("CITATION.cff").lines().any(|l| l == line),
+        "no `{line}`"
+    );
+}
+
+#[test]
+fn list_of_scenarios_is_complete() {
+    let document = text("scenarios/README.md");
+    let scenarios: Vec<String> = files_below("scenarios")
+        .into_iter()
+        .filter(|path| path.ends_with(".toml"))
+        .collect();
+    assert!(
+        scenarios.len() >= 12,
+        "scenarios are missing: {scenarios:?}"
+    );
+    for path in scenarios {
+        let name = path.trim_start_matches("scenarios/");
+        assert!(
+            document.contains(&format!("]({name})")),
+            "scenarios/README.md does not list {name}"
+        );
+        assert!(text(&path).starts_with("# "), "{path} has no comment");
+    }
+}
+
+/// Compares the table with the catalogue; with `CAROM_REWRITE` set, writes it (`cargo xtask docs`).
+#[test]
+fn readme_shows_every_law() {
+    const BEGIN: &str = "<!-- laws: written by `cargo xtask docs` -->\n";
+    const END: &str = "<!-- /laws -->";
+    let document = text("README.md");
+    let (head, rest) = document
+        .split_once(BEGIN)
+        .expect("the mark before the laws");
+    let (shown, tail) = rest.split_once(END).expect("the mark after the laws");
+    let table = law_table();
+    if std::env::var_os("CAROM_REWRITE").is_some() {
+        let written = [head, BEGIN, &table, END, tail].concat();
+        std::fs::write(root().join("README.md"), written).expect("a writable README.md");
+    } else {
+        assert_eq!(
+            shown, table,
+            "the table of laws is out of date; run `cargo xtask docs`"
+        );
+    }
+}
+
+fn law_table() -> String {
+    let mut table = String::from(
+        "| law | what it does | rows | reads e as | energy | separates | cone | answers | source |\n\
+         |---|---|---|---|:-:|:-:|:-:|:-:|---|\n",
+    );
+    for row in CATALOG {
+        table += &table_line(row);
+    }
+    table
+}
+
+fn table_line(row: &LawRow) -> String {
+    let tick = |promised: bool| if promised { "✓" } else { " " };
+    let rows: Vec<String> = row.dimensions.iter().map(usize::to_string).collect();
+    format!(
+        "| `{}` | {}: {} | {} | {} | {} | {} | {} | {} | {} |\n",
+        row.id,
+        row.name,
+        row.summary,
+        rows.join(" "),
+        row.reads_e.name(),
+        tick(row.claims.energy),
+        tick(row.claims.separation),
+        tick(row.claims.cone),
+        tick(row.claims.total),
+        row.references.join(", "),
+    )
+}

@@ -1,0 +1,85 @@
+//! No law allocates memory while it resolves one contact.
+
+#![allow(
+    unsafe_code,
+    reason = "only a global allocator can count allocations, and that trait is unsafe to implement"
+)]
+
+use carom::{ImpactLaw, NoTrace, Tolerances};
+use carom_testkit::Rng;
+use carom_testkit::generate::claims_contact;
+use carom_testkit::laws::every_law;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    /// Allocations of this thread; the test harness has threads of its own.
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: every call is passed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the pointer came from `alloc` above, with this layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations_of<T>(action: impl FnOnce() -> T) -> (T, u64) {
+    let before = ALLOCATIONS.with(Cell::get);
+    let result = action();
+    (result, ALLOCATIONS.with(Cell::get) - before)
+}
+
+fn assert_no_allocation<const D: usize>() {
+    for (row, law) in every_law::<D>() {
+        let mut answered = 0;
+        for index in 0..2000 {
+            let contact = claims_contact::<D>(&mut Rng::for_item(4, index)).contact;
+            let (answer, allocations) =
+                allocations_of(|| law.resolve(&contact, &Tolerances::NOMINAL, &mut NoTrace));
+            // An error explains itself in words, which need memory.
+            if answer.is_ok() {
+                assert_eq!(allocations, 0, "{}, impact {index}: {contact:?}", row.id);
+                answered += 1;
+            }
+        }
+        assert!(
+            answered > 100,
+            "{}: only {answered} impacts answered",
+            row.id
+        );
+    }
+}
+
+#[test]
+fn the_counter_counts() {
+    let (_, allocations) = allocations_of(|| vec![1, 2, 3]);
+    assert_eq!(allocations, 1);
+}
+
+#[test]
+fn normal_contacts() {
+    assert_no_allocation::<1>();
+}
+
+#[test]
+fn planar_contacts() {
+    assert_no_allocation::<2>();
+}
+
+#[test]
+fn spatial_contacts() {
+    assert_no_allocation::<3>();
+}

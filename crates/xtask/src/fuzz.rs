@@ -1,0 +1,36 @@
+//! `cargo xtask fuzz`: each fuzz target for some minutes. The targets live in `fuzz/`, outside the workspace.
+
+use crate::run::{Failure, root, show, succeeds};
+use std::process::Command;
+
+const TARGETS: [&str; 2] = ["problem", "resolve"];
+
+/// Runs every target for so many minutes.
+pub fn run(minutes: u64) -> Result<(), Failure> {
+    if !succeeds(nightly().arg("--version")) {
+        return Err(Failure(
+            "fuzzing needs a nightly toolchain; get it with: rustup toolchain install nightly"
+                .into(),
+        ));
+    }
+    if !succeeds(nightly().args(["fuzz", "--version"])) {
+        show("cargo-fuzz", nightly().args(["install", "cargo-fuzz"]))?;
+    }
+    for target in TARGETS {
+        show(
+            target,
+            nightly()
+                .args(["fuzz", "run", target, "--", "-timeout=10"])
+                .arg(format!("-max_total_time={}", 60 * minutes)),
+        )?;
+    }
+    Ok(())
+}
+
+fn nightly() -> Command {
+    let mut command = Command::new("rustup");
+    command
+        .args(["run", "nightly", "cargo"])
+        .current_dir(root());
+    command
+}

@@ -1,0 +1,274 @@
+//! `cargo xtask test`: everything that must hold before a change is merged.
+//!
+//! Every stage runs even if an earlier one failed, so that one run shows all there is to mend.
+
+use crate::run::{Failure, cargo, spelled, succeeds, tee};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// How many random impacts the claims tests draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// As many as the tests themselves choose.
+    Default,
+    /// [`LONG_CLAIMS`] per law.
+    Long,
+}
+
+const LONG_CLAIMS: &str = "10000000";
+
+/// Tests that passed and failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+}
+
+/// One finished stage.
+struct Stage {
+    name: &'static str,
+    ok: bool,
+    counts: Counts,
+    time: Duration,
+}
+
+/// Runs all stages, prints what each took and the sum of all tests.
+pub fn run(length: Length) -> Result<(), Failure> {
+    let begin = Instant::now();
+    let nextest = succeeds(cargo().args(["nextest", "--version"]));
+    let mut stages = vec![
+        stage(
+            "format",
+            with_component("fmt", "rustfmt", &["--all", "--check"]),
+        )?,
+        stage(
+            "lints",
+            with_component(
+                "clippy",
+                "clippy",
+                &["--workspace", "--all-targets", "--", "-D", "warnings"],
+            ),
+        )?,
+        stage(
+            "tests",
+            Ok(if nextest { nextest_run() } else { cargo_test() }),
+        )?,
+        stage(
+            "doctests",
+            Ok(with(
+                cargo(),
+                &["test", "--workspace", "--doc", "--no-fail-fast"],
+            )),
+        )?,
+        stage("documentation", Ok(documentation()))?,
+    ];
+    if length == Length::Long {
+        println!("every law on {LONG_CLAIMS} random impacts; this takes long");
+        stages.push(stage("claims", Ok(long_claims()))?);
+    }
+    report(&stages, begin.elapsed())
+}
+
+/// cargo's `subcommand`, or how to get the component it needs.
+fn with_component(
+    subcommand: &str,
+    component: &str,
+    arguments: &[&str],
+) -> Result<Command, Failure> {
+    if succeeds(cargo().args([subcommand, "--version"])) {
+        Ok(with(with(cargo(), &[subcommand]), arguments))
+    } else {
+        Err(Failure(format!(
+            "{component} is not installed; get it with: rustup component add {component}"
+        )))
+    }
+}
+
+fn with(mut command: Command, arguments: &[&str]) -> Command {
+    command.args(arguments);
+    command
+}
+
+fn nextest_run() -> Command {
+    with(
+        cargo(),
+        &[
+            "nextest",
+            "run",
+            "--workspace",
+            "--no-fail-fast",
+            "--status-level",
+            "slow",
+        ],
+    )
+}
+
+/// The same tests without nextest. Not `--all-targets`: that would run the benches.
+fn cargo_test() -> Command {
+    with(
+        cargo(),
+        &[
+            "test",
+            "--workspace",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--examples",
+            "--no-fail-fast",
+        ],
+    )
+}
+
+fn documentation() -> Command {
+    let mut command = with(cargo(), &["doc", "--workspace", "--no-deps"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    command
+}
+
+fn long_claims() -> Command {
+    let mut command = with(
+        cargo(),
+        &[
+            "test",
+            "--package",
+            "carom",
+            "--test",
+            "claims",
+            "--",
+            "--nocapture",
+        ],
+    );
+    command.env("CAROM_CLAIMS", LONG_CLAIMS);
+    command
+}
+
+/// Runs one stage. A command that could not be made is a failed stage too.
+fn stage(name: &'static str, command: Result<Command, Failure>) -> Result<Stage, Failure> {
+    let begin = Instant::now();
+    let mut counts = Counts::default();
+    let ok = match command {
+        Ok(mut command) => {
+            println!("── {name}: {}", spelled(&command));
+            tee(&mut command, |line| counts.add(count(line)))?
+        }
+        Err(failure) => {
+            println!("── {name}: {failure}");
+            false
+        }
+    };
+    // A stage that fails without a failed test (a compile error, a lint) counts as one failure, so that the
+    // closing line never looks green on a red run.
+    if !ok && counts.failed == 0 {
+        counts.failed = 1;
+    }
+    let time = begin.elapsed();
+    let result = if ok { "ok" } else { "FAILED" };
+    println!("── {name}: {result} after {:.1} s\n", time.as_secs_f64());
+    Ok(Stage {
+        name,
+        ok,
+        counts,
+        time,
+    })
+}
+
+fn report(stages: &[Stage], total: Duration) -> Result<(), Failure> {
+    let mut sum = Counts::default();
+    for stage in stages {
+        let result = if stage.ok { "ok" } else { "FAILED" };
+        println!(
+            "{:<14} {result:<7} {:>8.1} s",
+            stage.name,
+            stage.time.as_secs_f64()
+        );
+        sum.add(stage.counts);
+    }
+    println!("{:<14} {:<7} {:>8.1} s\n", "all", "", total.as_secs_f64());
+    println!("{} passed, {} failed", sum.passed, sum.failed);
+    let failed: Vec<&str> = stages.iter().filter(|s| !s.ok).map(|s| s.name).collect();
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure(format!("failed stages: {}", failed.join(", "))))
+    }
+}
+
+impl Counts {
+    fn add(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+/// Reads the summary line of one test binary (cargo test) or of a whole run (nextest); other lines count nothing.
+fn count(line: &str) -> Counts {
+    let line = line.trim_start();
+    let summary = line
+        .strip_prefix("test result: ")
+        .and_then(|rest| rest.split_once(". "))
+        .or_else(|| line.strip_prefix("Summary [")?.split_once("run: "))
+        .map_or("", |(_, counts)| counts);
+    let mut counts = Counts::default();
+    // "3 passed; 0 failed; 1 ignored" or "3 passed (1 slow), 2 failed, 1 timed out, 4 skipped"
+    for part in summary.split([';', ',']) {
+        let Some((number, word)) = part.trim().split_once(' ') else {
+            continue;
+        };
+        let number = number.parse().unwrap_or(0);
+        if word.starts_with("passed") {
+            counts.passed += number;
+        } else if ["failed", "exec failed", "timed out"]
+            .iter()
+            .any(|w| word.starts_with(w))
+        {
+            counts.failed += number;
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_summary_of_cargo_test() {
+        let line = "test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s";
+        assert_eq!(
+            count(line),
+            Counts {
+                passed: 7,
+                failed: 2
+            }
+        );
+    }
+
+    #[test]
+    fn reads_the_summary_of_nextest() {
+        let line = "     Summary [   1.234s] 12 tests run: 9 passed (1 slow), 2 failed, 1 timed out, 3 skipped";
+        assert_eq!(
+            count(line),
+            Counts {
+                passed: 9,
+                failed: 3
+            }
+        );
+        let line = "     Summary [   0.010s] 1 test run: 1 passed, 0 skipped";
+        assert_eq!(
+            count(line),
+            Counts {
+                passed: 1,
+                failed: 0
+            }
+        );
+    }
+
+    #[test]
+    fn other_lines_count_nothing() {
+        assert_eq!(
+            count("test result of the year: 5 passed"),
+            Counts::default()
+        );
+        assert_eq!(count("running 3 tests"), Counts::default());
+    }
+}

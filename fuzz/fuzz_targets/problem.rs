@@ -1,0 +1,49 @@
+//! Arbitrary text as a problem file, TOML or JSON: an answer or a clear failure, never a panic; and what parses is
+//! resolved by every law and certified.
+
+#![no_main]
+
+use carom::{Certificate, NoTrace, Tolerances};
+use carom_cli::input::Source;
+use carom_testkit::laws::every_law;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let Some((language, text)) = data.split_first() else {
+        return;
+    };
+    let name = if language % 2 == 0 {
+        "problem.toml"
+    } else {
+        "problem.json"
+    };
+    let Ok(source) = Source::read(name, text) else {
+        return;
+    };
+    let problem = match source.problem() {
+        Ok(problem) => problem,
+        Err(failure) => {
+            // The diagnostic points into the text, so its place must be one.
+            if let Some(place) = source.place_of(&failure) {
+                assert!(
+                    source.text.get(place.clone()).is_some(),
+                    "{place:?} of {:?}",
+                    source.text
+                );
+            }
+            return;
+        }
+    };
+    let contacts = problem.system.problem();
+    for (_, law) in every_law::<3>().into_iter().chain(every_law::<2>()) {
+        if let Ok(outcome) = law.resolve_problem(contacts, &Tolerances::NOMINAL, &mut NoTrace) {
+            let numbers = outcome.impulse.iter().chain(&outcome.velocity);
+            assert!(
+                numbers.clone().all(|x| x.is_finite()),
+                "{law:?}: {outcome:?}"
+            );
+            let certificate = Certificate::of(contacts, &outcome.impulse, &Tolerances::NOMINAL);
+            assert!(certificate.is_ok(), "{law:?}: {certificate:?}");
+        }
+    }
+});
