@@ -47,12 +47,7 @@ pub struct ResolutionAnswer<'a> {
 
 impl Serialize for ResolutionAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Resolution {
-            law,
-            outcome,
-            after,
-            certificate,
-        } = self.resolution;
+        let Resolution { law, outcome, after, certificate } = self.resolution;
         let mut map = serializer.serialize_map(None)?;
         if let Some(id) = self.id {
             map.serialize_entry("id", id)?;
@@ -63,10 +58,7 @@ impl Serialize for ResolutionAnswer<'_> {
         serialize_after(&mut map, after)?;
         map.serialize_entry("energy_change", &Number(certificate.energy_change))?;
         if let Some(inertial) = &after.inertial {
-            map.serialize_entry(
-                "kinetic_energy_change",
-                &Number(inertial.kinetic_energy_change),
-            )?;
+            map.serialize_entry("kinetic_energy_change", &Number(inertial.kinetic_energy_change))?;
         }
         map.serialize_entry("certificate", &CertificateAnswer(certificate))?;
         map.serialize_entry("effort", &EffortAnswer(outcome.effort))?;
@@ -100,10 +92,7 @@ impl Serialize for JudgementAnswer<'_> {
         map.serialize_entry("contact_velocity", &Numbers(self.contact_velocity))?;
         serialize_after(&mut map, self.after)?;
         if let Some(inertial) = &self.after.inertial {
-            map.serialize_entry(
-                "kinetic_energy_change",
-                &Number(inertial.kinetic_energy_change),
-            )?;
+            map.serialize_entry("kinetic_energy_change", &Number(inertial.kinetic_energy_change))?;
         }
         map.serialize_entry("certificate", &CertificateAnswer(self.certificate))?;
         map.end()
@@ -148,21 +137,14 @@ pub struct ComparisonAnswer<'a> {
 
 impl Serialize for ComparisonAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self {
-            problem,
-            comparison,
-        } = self;
+        let Self { problem, comparison } = self;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("title", &problem.title)?;
         map.serialize_entry("problem", &ProblemAnswer(problem.system.problem()))?;
         let answers: Vec<ResolutionAnswer> = comparison
             .answers
             .iter()
-            .map(|entry| ResolutionAnswer {
-                id: None,
-                resolution: &entry.resolution,
-                trace: None,
-            })
+            .map(|entry| ResolutionAnswer { id: None, resolution: &entry.resolution, trace: None })
             .collect();
         map.serialize_entry("answers", &answers)?;
         let absent: Vec<Value> = comparison
@@ -193,11 +175,7 @@ impl Serialize for ProblemAnswer<'_> {
         let rows = 0..problem.rows();
         let delassus: Vec<Vec<Number>> = rows
             .clone()
-            .map(|i| {
-                rows.clone()
-                    .map(|j| Number(problem.delassus_at(i, j)))
-                    .collect()
-            })
+            .map(|i| rows.clone().map(|j| Number(problem.delassus_at(i, j))).collect())
             .collect();
         let contacts: Vec<Value> = problem
             .contacts()
@@ -299,11 +277,8 @@ impl Serialize for SettingAnswer<'_> {
             SettingValue::Text(text) => serializer.serialize_str(text),
             SettingValue::Switch(x) => serializer.serialize_bool(*x),
             SettingValue::List(items) => serializer.collect_seq(items.iter().map(SettingAnswer)),
-            SettingValue::Table(settings) => serializer.collect_map(
-                settings
-                    .iter()
-                    .map(|(name, value)| (name, SettingAnswer(value))),
-            ),
+            SettingValue::Table(settings) => serializer
+                .collect_map(settings.iter().map(|(name, value)| (name, SettingAnswer(value)))),
         }
     }
 }
@@ -414,11 +389,8 @@ impl Serialize for TraceAnswer<'_> {
             .map(|(event, point)| PointAnswer(Some(event.name()), point, rows))
             .collect();
         map.serialize_entry("events", &events)?;
-        let samples: Vec<PointAnswer> = recorder
-            .samples
-            .iter()
-            .map(|point| PointAnswer(None, point, rows))
-            .collect();
+        let samples: Vec<PointAnswer> =
+            recorder.samples.iter().map(|point| PointAnswer(None, point, rows)).collect();
         map.serialize_entry("samples", &samples)?;
         map.end()
     }

@@ -33,10 +33,8 @@ impl Entry {
         let impulse = size(&outcome.impulse);
         let velocity = size(&outcome.velocity).max(self.start_speed);
         let clean = |values: &[f64], size| values.iter().map(move |x| denoised(*x, size)).collect();
-        let [mut both, after]: [Vec<f64>; 2] = [
-            clean(&outcome.impulse, impulse),
-            clean(&outcome.velocity, velocity),
-        ];
+        let [mut both, after]: [Vec<f64>; 2] =
+            [clean(&outcome.impulse, impulse), clean(&outcome.velocity, velocity)];
         both.extend(after);
         both
     }
@@ -62,11 +60,7 @@ impl Comparison {
                 .build()
                 .and_then(|law| Resolution::of(&problem.system, law, Some(&mut recorder)));
             match resolution {
-                Ok(resolution) => answers.push(Entry {
-                    resolution,
-                    recorder,
-                    start_speed,
-                }),
+                Ok(resolution) => answers.push(Entry { resolution, recorder, start_speed }),
                 Err(error) => absent.push((*row, error)),
             }
         }
@@ -128,9 +122,9 @@ impl Comparison {
 /// How far apart answers are.
 #[derive(Clone, Debug)]
 pub struct Spread {
-    /// How many there are [1].
+    /// How many there are \[1\].
     pub laws: usize,
-    /// Of `E⁺/E0`; absent where there is no energy to take [1].
+    /// Of `E⁺/E0`; absent where there is no energy to take \[1\].
     pub energy_ratio: Option<Range>,
     /// Of `u⁺`, row by row [m/s].
     pub velocity: Vec<Range>,

@@ -67,17 +67,13 @@ impl Failure {
             (false, true) => GraphicalTheme::unicode_nocolor(),
             (false, false) => GraphicalTheme::none(),
         };
-        let report = Report {
-            failure: self,
-            place: source.and_then(|s| Some((s, s.place_of(self)?))),
-        };
+        let report =
+            Report { failure: self, place: source.and_then(|s| Some((s, s.place_of(self)?))) };
         if let Some((line, column)) = report.place_in_a_long_line() {
             return format!("{report}\n  at line {line}, column {column}\n");
         }
         let mut text = String::new();
-        let handler = GraphicalReportHandler::new_themed(theme)
-            .with_width(100)
-            .with_links(false);
+        let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
         match handler.render_report(&mut text, &report) {
             Ok(()) => text,
             Err(fmt::Error) => format!("{self}\n"),
@@ -99,9 +95,7 @@ impl Report<'_> {
         let (source, range) = self.place.as_ref()?;
         let before = source.text.get(..range.start)?;
         let start = before.rfind('\n').map_or(0, |i| i + 1);
-        let length = source.text[start..]
-            .find('\n')
-            .unwrap_or(source.text.len() - start);
+        let length = source.text[start..].find('\n').unwrap_or(source.text.len() - start);
         let line = before.matches('\n').count() + 1;
         let column = before[start..].chars().count() + 1;
         (length > LONGEST).then_some((line, column))

@@ -29,10 +29,7 @@ impl Source {
             return Self::read("standard input", io::stdin().lock());
         }
         let name = path.display().to_string();
-        let unreadable = |error: io::Error| Failure::Io {
-            name: name.clone(),
-            error,
-        };
+        let unreadable = |error: io::Error| Failure::Io { name: name.clone(), error };
         let file = File::open(path).map_err(unreadable)?;
         // Asked before reading: nobody should wait for megabytes that are refused in the end.
         let size = file.metadata().map_err(unreadable)?.len();
@@ -48,10 +45,7 @@ impl Source {
         reader
             .take(SIZE_LIMIT + 1)
             .read_to_end(&mut bytes)
-            .map_err(|error| Failure::Io {
-                name: name.into(),
-                error,
-            })?;
+            .map_err(|error| Failure::Io { name: name.into(), error })?;
         if bytes.len() as u64 > SIZE_LIMIT {
             return Err(too_long(name, None));
         }
@@ -67,11 +61,7 @@ impl Source {
             Some(rest) => rest.to_owned(),
             None => text,
         };
-        Ok(Self {
-            name: name.into(),
-            language: language_of(name, &text),
-            text,
-        })
+        Ok(Self { name: name.into(), language: language_of(name, &text), text })
     }
 
     /// The document in it.
@@ -112,12 +102,8 @@ impl Source {
 
     /// The byte of a line and column, both counted from 1.
     fn position(&self, line: usize, column: usize) -> Range<usize> {
-        let start: usize = self
-            .text
-            .split_inclusive('\n')
-            .take(line.saturating_sub(1))
-            .map(str::len)
-            .sum();
+        let start: usize =
+            self.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
         let mut at = (start + column.saturating_sub(1)).min(self.text.len());
         // Columns count bytes, and may point into the middle of a character.
         while !self.text.is_char_boundary(at) {
@@ -139,9 +125,7 @@ fn language_of(name: &str, text: &str) -> Language {
 fn too_long(name: &str, size: Option<u64>) -> Failure {
     let limit = SIZE_LIMIT >> 20;
     let size = size.map_or_else(String::new, |s| format!(" ({} MiB)", s >> 20));
-    Failure::Impact(ImpactError::Limit(format!(
-        "{name} is longer than {limit} MiB{size}"
-    )))
+    Failure::Impact(ImpactError::Limit(format!("{name} is longer than {limit} MiB{size}")))
 }
 
 /// What serde_json says, without the position that the diagnostic shows anyway.
@@ -159,16 +143,9 @@ pub fn next_line<'a>(
     reader: &mut impl BufRead,
     buffer: &'a mut Vec<u8>,
 ) -> Option<Result<&'a [u8], Failure>> {
-    let failed = |error| Failure::Io {
-        name: "standard input".into(),
-        error,
-    };
+    let failed = |error| Failure::Io { name: "standard input".into(), error };
     buffer.clear();
-    if let Err(error) = reader
-        .by_ref()
-        .take(SIZE_LIMIT + 1)
-        .read_until(b'\n', buffer)
-    {
+    if let Err(error) = reader.by_ref().take(SIZE_LIMIT + 1).read_until(b'\n', buffer) {
         return Some(Err(failed(error)));
     }
     if buffer.is_empty() {

@@ -13,29 +13,22 @@ pub struct Landmarks {
     /// `P_II`, plastic and sticking; absent where nothing can stop the contact [N·s].
     pub sticking: Option<Vec<f64>>,
     /// The slope `|p_t|/p_n` of the line of sticking: a contact that has stopped stays stuck if `mu` is at least
-    /// this; absent without tangents [1].
+    /// this; absent without tangents \[1\].
     pub staying_mu: Option<f64>,
-    /// The largest restitution that a permissible impulse shows; absent unless the bodies approach [1].
+    /// The largest restitution that a permissible impulse shows; absent unless the bodies approach \[1\].
     pub largest_e: Option<f64>,
 }
 
 impl Landmarks {
     /// The landmarks of a problem with one contact that only pushes; others have no such picture.
     pub fn of(problem: &ContactProblem) -> Option<Self> {
-        on_region(
-            problem,
-            Self::of_contact::<1>,
-            Self::of_contact::<2>,
-            Self::of_contact::<3>,
-        )
+        on_region(problem, Self::of_contact::<1>, Self::of_contact::<2>, Self::of_contact::<3>)
     }
 
     fn of_contact<const D: usize>(problem: &ContactProblem) -> Option<Self> {
         let region = region::<D>(problem)?;
         let components = |p: ContactVec<D>| p.as_slice().to_vec();
-        let line_of_sticking = region
-            .locus(FigureLine::Sticking)
-            .and_then(|line| line.direction);
+        let line_of_sticking = region.locus(FigureLine::Sticking).and_then(|line| line.direction);
         Some(Self {
             frictionless: region.frictionless_impulse().map(components),
             sticking: region.sticking_impulse().map(components),
@@ -45,7 +38,7 @@ impl Landmarks {
     }
 
     /// The friction with which `P_II` lies in the cone: from there on sliding stops before compression ends; absent
-    /// if no friction is enough, because the bodies would have to pull [1].
+    /// if no friction is enough, because the bodies would have to pull \[1\].
     pub fn stopping_mu(&self) -> Option<f64> {
         let (normal, tangents) = self.sticking.as_ref()?.split_first()?;
         let tangential = tangents.iter().fold(0.0, |h: f64, p| h.hypot(*p));
@@ -88,12 +81,7 @@ fn explain<const D: usize>(problem: &ContactProblem, impulse: &[f64]) -> Option<
 
 /// What a certificate says without a region: it does not tell equality from room to spare.
 fn certified(problem: &ContactProblem, c: &Certificate) -> Vec<Finding> {
-    let kind = |kind| {
-        problem
-            .contacts()
-            .iter()
-            .any(|contact| contact.kind == kind)
-    };
+    let kind = |kind| problem.contacts().iter().any(|contact| contact.kind == kind);
     let (pushes, holds) = (kind(ContactKind::Unilateral), kind(ContactKind::Bilateral));
     [
         (Inequality::Energy, -c.energy_change, true),

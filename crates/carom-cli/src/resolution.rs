@@ -37,12 +37,7 @@ impl Resolution {
             }
         };
         let (certificate, after) = judge(system, &outcome.impulse)?;
-        Ok(Self {
-            law,
-            outcome,
-            after,
-            certificate: certificate.with_path(totals),
-        })
+        Ok(Self { law, outcome, after, certificate: certificate.with_path(totals) })
     }
 }
 
@@ -52,9 +47,8 @@ pub fn judge(system: &System, impulse: &[f64]) -> Result<(Certificate, After), I
     let after = system.after(impulse)?;
     if let Some(inertial) = &after.inertial {
         certificate.momentum_residual = inertial.momentum_residual;
-        certificate.bilateral_residual = certificate
-            .bilateral_residual
-            .max(inertial.bilateral_residual);
+        certificate.bilateral_residual =
+            certificate.bilateral_residual.max(inertial.bilateral_residual);
     }
     Ok((certificate, after))
 }

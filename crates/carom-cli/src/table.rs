@@ -13,19 +13,12 @@ pub struct Cell {
 impl Cell {
     /// Text, aligned left.
     pub fn left(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            style: Style::new(),
-            right: false,
-        }
+        Self { text: text.into(), style: Style::new(), right: false }
     }
 
     /// Text, aligned right, as numbers are.
     pub fn right(text: impl Into<String>) -> Self {
-        Self {
-            right: true,
-            ..Self::left(text)
-        }
+        Self { right: true, ..Self::left(text) }
     }
 
     /// The same cell in another style.
@@ -102,10 +95,7 @@ pub fn significant(x: f64, digits: usize) -> String {
     let digits = digits.max(1);
     // Rounding to the digits first decides how large the number is: 9.9999 is shown as 10.
     let scientific = format!("{x:.*e}", digits - 1);
-    let exponent: i32 = scientific
-        .split_once('e')
-        .and_then(|(_, e)| e.parse().ok())
-        .unwrap_or(0);
+    let exponent: i32 = scientific.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
     if !(-4..=6).contains(&exponent) {
         let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
         return format!("{}e{exponent}", trim_zeros(mantissa));
@@ -127,11 +117,7 @@ pub fn column(values: &[f64], digits: usize) -> Vec<String> {
     let sizes = || values.iter().map(|x| x.abs()).filter(|x| *x > 0.0);
     let largest = sizes().fold(0.0, f64::max);
     let smallest = sizes().fold(largest, f64::min);
-    let exponent = if largest > 0.0 {
-        largest.log10().floor()
-    } else {
-        0.0
-    };
+    let exponent = if largest > 0.0 { largest.log10().floor() } else { 0.0 };
     let alike = smallest >= largest * 10f64.powi(2 - digits as i32);
     let decimals = (digits as i32 - 1 - exponent as i32).max(0) as usize;
     let common = alike && (-3.0..=5.0).contains(&exponent);
@@ -146,11 +132,7 @@ pub fn column(values: &[f64], digits: usize) -> Vec<String> {
 
 /// The number, or the zero that it stands for if it is rounding noise beside numbers of this size.
 pub fn denoised(x: f64, size: f64) -> f64 {
-    if x.abs() <= 16.0 * f64::EPSILON * size {
-        0.0
-    } else {
-        x
-    }
+    if x.abs() <= 16.0 * f64::EPSILON * size { 0.0 } else { x }
 }
 
 /// Numbers in parentheses.
@@ -180,10 +162,7 @@ mod tests {
 
     #[test]
     fn a_column_has_one_number_of_decimals() {
-        assert_eq!(
-            column(&[0.568, -0.0090912, 0.0], 4),
-            ["0.5680", "-0.0091", "0"]
-        );
+        assert_eq!(column(&[0.568, -0.0090912, 0.0], 4), ["0.5680", "-0.0091", "0"]);
         assert_eq!(column(&[123.456, 0.5], 4), ["123.5", "0.5"]);
         assert_eq!(column(&[123.456, 20.0], 4), ["123.5", "20.0"]);
         assert_eq!(column(&[1e9, 5e8], 4), ["1e9", "5e8"]);
@@ -194,11 +173,7 @@ mod tests {
     fn columns_line_up() {
         let mut table = Table::default();
         table.push(vec![Cell::left("law"), Cell::right("p"), Cell::left("")]);
-        table.push(vec![
-            Cell::left("smith"),
-            Cell::right("0.25"),
-            Cell::left(""),
-        ]);
+        table.push(vec![Cell::left("smith"), Cell::right("0.25"), Cell::left("")]);
         assert_eq!(table.lines(2), ["law       p", "smith  0.25"]);
         assert_eq!(table.width(2), 13);
     }

@@ -7,7 +7,7 @@ use carom::law::ReadsE;
 use carom::outcome::{FinalMode, TraceEvent};
 use carom::{Certificate, ContactProblem, Law, Recorder, Restitution, Verdict};
 
-/// How many digits people see [1].
+/// How many digits people see \[1\].
 pub const DIGITS: usize = 6;
 
 /// What is wrong with an impulse: "creates 58.8 % energy". Empty if nothing is.
@@ -15,10 +15,7 @@ pub fn reasons(certificate: &Certificate) -> Vec<String> {
     let Verdict::Violates(which) = &certificate.verdict else {
         return Vec::new();
     };
-    which
-        .iter()
-        .filter_map(|inequality| reason(*inequality, certificate))
-        .collect()
+    which.iter().filter_map(|inequality| reason(*inequality, certificate)).collect()
 }
 
 /// What is wrong about one condition; nothing if another one says it already.
@@ -88,9 +85,7 @@ pub fn restitution_seen(c: &Certificate) -> Option<String> {
         seen.extend(path.e_kinetic().map(|e| ("kinetic".into(), e)));
         seen.extend(path.e_energetic().map(|e| ("energetic".into(), e)));
     }
-    let words = seen
-        .iter()
-        .map(|(name, e)| format!("{name} {}", significant(*e, DIGITS)));
+    let words = seen.iter().map(|(name, e)| format!("{name} {}", significant(*e, DIGITS)));
     let words: Vec<String> = words.collect();
     (!words.is_empty()).then(|| words.join(", "))
 }
@@ -114,10 +109,7 @@ pub fn law_with_settings(law: &Law) -> String {
 /// The path of an incremental law: `slide → maximum compression → stick → end`.
 pub fn path(recorder: &Recorder, rows: usize) -> String {
     let events: Vec<TraceEvent> = recorder.events.iter().map(|(event, _)| *event).collect();
-    let slides = recorder
-        .events
-        .first()
-        .is_some_and(|(_, at)| at.velocity[1..] != [0.0; 2]);
+    let slides = recorder.events.first().is_some_and(|(_, at)| at.velocity[1..] != [0.0; 2]);
     let word = |(i, event): (usize, &TraceEvent)| match event {
         TraceEvent::Start if slides => Some("slide"),
         TraceEvent::Start => Some("press"),
@@ -128,10 +120,7 @@ pub fn path(recorder: &Recorder, rows: usize) -> String {
         TraceEvent::Ray => Some("constant direction"),
         // What follows says it already.
         TraceEvent::SlipStops
-            if matches!(
-                events.get(i + 1),
-                Some(TraceEvent::Stick | TraceEvent::Reversal)
-            ) =>
+            if matches!(events.get(i + 1), Some(TraceEvent::Stick | TraceEvent::Reversal)) =>
         {
             None
         }
@@ -158,12 +147,10 @@ pub fn row_names(problem: &ContactProblem) -> Vec<String> {
     let several = problem.len() > 1;
     (0..problem.len())
         .flat_map(|k| {
-            axes(problem.row_range(k).len())
-                .iter()
-                .map(move |axis| match several {
-                    true => format!("{axis}[{k}]"),
-                    false => (*axis).to_owned(),
-                })
+            axes(problem.row_range(k).len()).iter().map(move |axis| match several {
+                true => format!("{axis}[{k}]"),
+                false => (*axis).to_owned(),
+            })
         })
         .collect()
 }

@@ -40,11 +40,7 @@ const SPLICES: [&str; 20] = [
 
 /// A problem in which some pieces were replaced.
 fn mutated() -> impl Strategy<Value = (&'static str, String)> {
-    let change = (
-        any::<prop::sample::Index>(),
-        0..12usize,
-        prop::sample::select(&SPLICES[..]),
-    );
+    let change = (any::<prop::sample::Index>(), 0..12usize, prop::sample::select(&SPLICES[..]));
     let changes = prop::collection::vec(change, 1..5);
     (prop::sample::select(&SEEDS[..]), changes).prop_map(|((name, text), changes)| {
         let mut text: Vec<char> = text.chars().collect();
@@ -73,15 +69,9 @@ fn check(name: &str, text: &str) {
                 let r = entry.resolution;
                 let numbers = r.outcome.impulse.iter().chain(&r.outcome.velocity);
                 let law = r.law.id();
-                assert!(
-                    numbers.clone().all(|x| x.is_finite()),
-                    "{law}: {numbers:?} from {text:?}"
-                );
+                assert!(numbers.clone().all(|x| x.is_finite()), "{law}: {numbers:?} from {text:?}");
                 let energies = [r.certificate.energy_change, r.certificate.energy_available];
-                assert!(
-                    energies.iter().all(|x| !x.is_nan()),
-                    "{law}: {energies:?} from {text:?}"
-                );
+                assert!(energies.iter().all(|x| !x.is_nan()), "{law}: {energies:?} from {text:?}");
             }
         }
     }
@@ -91,9 +81,8 @@ fn check(name: &str, text: &str) {
 fn the_seeds_themselves_are_answered() {
     for (name, text) in SEEDS {
         let source = Source::read(name, text.as_bytes()).expect("it is text");
-        let problem = source
-            .problem()
-            .unwrap_or_else(|failure| panic!("{}", failure.report(Some(&source))));
+        let problem =
+            source.problem().unwrap_or_else(|failure| panic!("{}", failure.report(Some(&source))));
         assert!(!Comparison::of(&problem).answers.is_empty(), "{name}");
     }
 }

@@ -31,19 +31,9 @@ const LAW: &str = r#""chatterjee-ruina""#;
 #[test]
 fn an_entry_that_is_no_number() {
     let problem = planar(r#"[[1, "nan"], [0.5, 2]]"#, U, STEEL);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["delassus[0][1] = \"nan\"", "number"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["delassus[0][1] = \"nan\"", "number"]);
     let problem = planar(W, r#"[-1, null]"#, STEEL);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["contact_velocity[1] = null"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["contact_velocity[1] = null"]);
 }
 
 #[test]
@@ -60,8 +50,7 @@ fn an_infinite_entry() {
     let run = carom(&["resolve", file.path()]);
     assert_eq!(run.code, 2);
     assert!(
-        run.stderr
-            .contains("contact_velocity[0] = -inf: must be a finite number"),
+        run.stderr.contains("contact_velocity[0] = -inf: must be a finite number"),
         "{}",
         run.stderr
     );
@@ -71,26 +60,11 @@ fn an_infinite_entry() {
 #[test]
 fn wrong_sizes() {
     let problem = planar("[[1, 0.5, 0], [0.5, 2, 0]]", U, STEEL);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["delassus = a 2 × 3 matrix", "2 × 2"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["delassus = a 2 × 3 matrix", "2 × 2"]);
     let problem = planar("[[1, 0.5], [0.5]]", U, STEEL);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["delassus[1] = 1 numbers", "row 0"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["delassus[1] = 1 numbers", "row 0"]);
     let problem = planar(W, "[-1, 0, 0, 0]", STEEL);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["contacts", "4 rows", "`rows`"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["contacts", "4 rows", "`rows`"]);
     let problem =
         r#"{"mass": [1, 1], "jacobian": [[1, 0, 0]], "velocity": [1, 2], "contacts": [{"e": 1}]}"#;
     assert_refused(problem, LAW, "bad_problem", &["jacobian", "1 × 3", "1 × 2"]);
@@ -99,23 +73,13 @@ fn wrong_sizes() {
 #[test]
 fn an_asymmetric_matrix() {
     let problem = planar("[[1, 0.5], [-0.5, 2]]", U, STEEL);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["delassus[1][0] = -0.5", "symmetric"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["delassus[1][0] = -0.5", "symmetric"]);
 }
 
 #[test]
 fn an_indefinite_matrix() {
     let problem = planar("[[1, 3], [3, 2]]", U, STEEL);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["delassus", "eigenvalue", "semidefinite"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["delassus", "eigenvalue", "semidefinite"]);
 }
 
 #[test]
@@ -123,12 +87,7 @@ fn a_negative_mass() {
     let problem = r#"{"bodies": [{"name": "floor", "fixed": true}, {"name": "ball", "mass": -1, "position": [0, 1],
         "velocity": [0, -1]}], "contacts": [{"a": "floor", "b": "ball", "point": [0, 1], "normal": [0, 1], "e": 1}]}"#
         .replace('\n', " ");
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["bodies[1].mass = -1", "positive"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["bodies[1].mass = -1", "positive"]);
     let problem =
         r#"{"mass": [1, -2], "jacobian": [[1, 0]], "velocity": [-1, 0], "contacts": [{"e": 1}]}"#;
     assert_refused(problem, LAW, "bad_problem", &["mass[1]", "-2"]);
@@ -139,23 +98,13 @@ fn a_negative_mass() {
 #[test]
 fn negative_friction() {
     let problem = planar(W, U, r#"{"mu": -0.5, "e": 0.5}"#);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["contacts[0].mu = -0.5", "at least 0"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["contacts[0].mu = -0.5", "at least 0"]);
 }
 
 #[test]
 fn restitution_out_of_range() {
     let problem = planar(W, U, r#"{"mu": 0.5, "e": 1.5}"#);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["contacts[0].e = 1.5", "between 0 and 1"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["contacts[0].e = 1.5", "between 0 and 1"]);
     let problem = planar(W, U, r#"{"mu": 0.5, "e": -0.5}"#);
     assert_refused(&problem, LAW, "bad_problem", &["contacts[0].e = -0.5"]);
     let problem = planar(W, U, r#"{"mu": 0.5, "e": 0.5, "e_t": 2}"#);
@@ -165,12 +114,7 @@ fn restitution_out_of_range() {
 #[test]
 fn restitution_left_out() {
     let problem = planar(W, U, r#"{"mu": 0.5}"#);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["contacts[0].e = (absent)", "required"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["contacts[0].e = (absent)", "required"]);
 }
 
 #[test]
@@ -194,32 +138,17 @@ fn an_unknown_key() {
         &["contacts[0].stifness = 2", "did you mean `stiffness`"],
     );
     let problem = r#"{"delasus": [[1]], "contact_velocty": [-1], "contacts": [{"e": 1}]}"#;
-    assert_refused(
-        problem,
-        LAW,
-        "bad_problem",
-        &["delasus", "did you mean `delassus`"],
-    );
+    assert_refused(problem, LAW, "bad_problem", &["delasus", "did you mean `delassus`"]);
     // A key of another form of problem.
     let problem = planar(W, U, r#"{"e": 0.5, "point": [0, 0]}"#);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["contacts[0].point", "unknown key"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["contacts[0].point", "unknown key"]);
 }
 
 #[test]
 fn an_unknown_setting() {
     let problem = planar(W, U, STEEL);
     let law = r#"{"id": "routh-stronge", "phase": "first"}"#;
-    assert_refused(
-        &problem,
-        law,
-        "bad_setting",
-        &["`phase`", "did you mean `phases`"],
-    );
+    assert_refused(&problem, law, "bad_setting", &["`phase`", "did you mean `phases`"]);
     let law = r#"{"id": "routh-stronge", "phases": "last"}"#;
     assert_refused(&problem, law, "bad_setting", &["`phases`", "\"last\""]);
     let law = r#"{"phases": "first"}"#;
@@ -240,47 +169,26 @@ fn a_planar_law_in_space() {
 #[test]
 fn a_single_contact_law_on_several_contacts() {
     let problem = r#"{"chain": {"mass": [1, 1, 1], "velocity": [1, 0, 0], "e": 1}}"#;
-    assert_refused(
-        problem,
-        r#""frictionless""#,
-        "not_applicable",
-        &["one contact", "2"],
-    );
+    assert_refused(problem, r#""frictionless""#, "not_applicable", &["one contact", "2"]);
 }
 
 #[test]
 fn no_contacts() {
     let problem = r#"{"delassus": [[1]], "contact_velocity": [-1], "contacts": []}"#;
-    assert_refused(
-        problem,
-        LAW,
-        "bad_problem",
-        &["contacts = []", "at least one"],
-    );
+    assert_refused(problem, LAW, "bad_problem", &["contacts = []", "at least one"]);
 }
 
 #[test]
 fn a_separating_contact_is_answered_with_a_question() {
-    let line = format!(
-        r#"{{"id": 1, "problem": {}, "law": {LAW}}}"#,
-        planar(W, "[1, 0]", STEEL)
-    );
+    let line = format!(r#"{{"id": 1, "problem": {}, "law": {LAW}}}"#, planar(W, "[1, 0]", STEEL));
     let run = carom_with_input(&["resolve", "--ndjson"], line.as_bytes());
     assert_eq!(run.code, 0);
     let answer = &run.lines()[0];
     assert_eq!(answer["impulse"], serde_json::json!([0.0, 0.0]));
     let note = answer["notes"][0].as_str().expect("a note");
-    assert!(
-        note.contains("does the normal point from A to B?"),
-        "{note}"
-    );
+    assert!(note.contains("does the normal point from A to B?"), "{note}");
     let problem = planar(W, "[1, 0]", STEEL).replacen('{', r#"{"separating": "refuse", "#, 1);
-    assert_refused(
-        &problem,
-        LAW,
-        "bad_problem",
-        &["contacts[0]", "separating at 1 m/s", "normal"],
-    );
+    assert_refused(&problem, LAW, "bad_problem", &["contacts[0]", "separating at 1 m/s", "normal"]);
 }
 
 #[test]
@@ -297,12 +205,7 @@ fn names_of_bodies_that_do_not_exist() {
         r#"{"bodies": [{"name": "a", "fixed": true}, {"name": "a", "mass": 1, "position": [0, 1]}],
         "contacts": []}"#
             .replace('\n', " ");
-    assert_refused(
-        &twice,
-        LAW,
-        "bad_problem",
-        &["bodies[1].name = \"a\"", "another body"],
-    );
+    assert_refused(&twice, LAW, "bad_problem", &["bodies[1].name = \"a\"", "another body"]);
 }
 
 #[test]
@@ -333,11 +236,7 @@ fn a_large_file_is_refused_unread() {
     let elapsed = start.elapsed();
     std::fs::remove_file(&path).expect("it was there");
     assert_eq!(run.code, 2);
-    assert!(
-        run.stderr.contains("limit") && run.stderr.contains("64 MiB"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("limit") && run.stderr.contains("64 MiB"), "{}", run.stderr);
     assert!(elapsed.as_secs() < 5, "{elapsed:?}");
 }
 
@@ -345,10 +244,7 @@ fn a_large_file_is_refused_unread() {
 fn a_line_over_the_limit_is_skipped() {
     let mut input = vec![b' '; (64 << 20) + 10];
     input.push(b'\n');
-    let good = format!(
-        r#"{{"id": 2, "problem": {}, "law": {LAW}}}"#,
-        planar(W, U, STEEL)
-    );
+    let good = format!(r#"{{"id": 2, "problem": {}, "law": {LAW}}}"#, planar(W, U, STEEL));
     input.extend(good.as_bytes());
     let run = carom_with_input(&["resolve", "--ndjson"], &input);
     assert_eq!(run.code, 1);
@@ -373,19 +269,14 @@ fn deep_nesting_is_refused() {
 fn errors_in_files_show_the_line_and_the_key() {
     let json = "{\n  \"delassus\": [[1, 0.5],\n               [0.5, 2]],\n  \"contact_velocity\": [-1, 0],\n  \"contacts\": [{\"mu\": -0.5, \"e\": 1}]\n}\n";
     let toml = "delassus = [[1, 0.5], [0.5, 2]]\ncontact_velocity = [-1, 0]\n\n[[contacts]]\nmu = -0.5\ne = 1\n";
-    for (name, text, place, line) in [
-        ("shown.json", json, ":5:17", "\"mu\": -0.5"),
-        ("shown.toml", toml, ":5:1", "mu = -0.5"),
-    ] {
+    for (name, text, place, line) in
+        [("shown.json", json, ":5:17", "\"mu\": -0.5"), ("shown.toml", toml, ":5:1", "mu = -0.5")]
+    {
         let file = TemporaryFile::new(name, text);
         let run = carom(&["resolve", file.path()]);
         assert_eq!(run.code, 2);
         for part in ["contacts[0].mu = -0.5", "at least 0", name, place, line] {
-            assert!(
-                run.stderr.contains(part),
-                "`{part}` is not in\n{}",
-                run.stderr
-            );
+            assert!(run.stderr.contains(part), "`{part}` is not in\n{}", run.stderr);
         }
     }
 }
@@ -394,21 +285,13 @@ fn errors_in_files_show_the_line_and_the_key() {
 fn files_that_do_not_parse_show_where() {
     for (name, text, place) in [
         ("broken.json", "{\n  \"delassus\": [[1,, 2]]\n}", ":2:19"),
-        (
-            "broken.toml",
-            "title = \"x\"\ndelassus = [[1,, 2]]\n",
-            ":2:16",
-        ),
+        ("broken.toml", "title = \"x\"\ndelassus = [[1,, 2]]\n", ":2:16"),
     ] {
         let file = TemporaryFile::new(name, text);
         let run = carom(&["compare", file.path()]);
         assert_eq!(run.code, 2);
         assert!(run.stderr.contains("parse: "), "{}", run.stderr);
-        assert!(
-            run.stderr.contains(place),
-            "`{place}` is not in\n{}",
-            run.stderr
-        );
+        assert!(run.stderr.contains(place), "`{place}` is not in\n{}", run.stderr);
     }
     let file = TemporaryFile::new("latin1.toml", "");
     std::fs::write(&file.0, b"title = \"caf\xe9\"").expect("it can be written");
@@ -423,11 +306,7 @@ fn a_law_in_the_file_is_blamed_in_the_file() {
     let file = TemporaryFile::new("law.toml", toml);
     let run = carom(&["resolve", file.path()]);
     assert_eq!(run.code, 2);
-    assert!(
-        run.stderr.contains("did you mean `smith`"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("did you mean `smith`"), "{}", run.stderr);
     assert!(run.stderr.contains(":3:1"), "{}", run.stderr);
 }
 

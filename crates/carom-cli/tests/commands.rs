@@ -21,26 +21,16 @@ fn kanes_pendulum_has_its_published_matrix_and_velocity() {
     // Published with six digits, tangent first: W = [[2.44034, 1.52131], [1.52131, 1.00956]].
     let digits = 5e-6;
     let close = |x: f64, y: f64| assert!((x - y).abs() <= digits, "{x} is not {y}");
-    let w: Vec<f64> = problem["delassus"]
-        .as_array()
-        .expect("rows")
-        .iter()
-        .flat_map(numbers)
-        .collect();
+    let w: Vec<f64> =
+        problem["delassus"].as_array().expect("rows").iter().flat_map(numbers).collect();
     for (x, y) in w.iter().zip([1.00956, 1.52131, 1.52131, 2.44034]) {
         close(*x, y);
     }
-    for (x, y) in numbers(&problem["contact_velocity"])
-        .iter()
-        .zip([-0.13420, -0.26717])
-    {
+    for (x, y) in numbers(&problem["contact_velocity"]).iter().zip([-0.13420, -0.26717]) {
         close(*x, y);
     }
     let first = &answer["answers"][0]["certificate"];
-    close(
-        first["energy_available"].as_f64().expect("a number"),
-        0.0231814,
-    );
+    close(first["energy_available"].as_f64().expect("a number"), 0.0231814);
 }
 
 #[test]
@@ -48,11 +38,7 @@ fn every_scenario_compares_on_one_screen() {
     let directory = repository().join("scenarios");
     let mut seen = 0;
     for entry in std::fs::read_dir(directory).expect("there are scenarios") {
-        let name = entry
-            .expect("a file")
-            .file_name()
-            .into_string()
-            .expect("UTF-8");
+        let name = entry.expect("a file").file_name().into_string().expect("UTF-8");
         if !(name.ends_with(".toml") || name.ends_with(".json")) {
             continue;
         }
@@ -76,11 +62,7 @@ fn compare_lists_permissible_laws_first_and_says_what_is_wrong_with_the_others()
         position.unwrap_or_else(|| panic!("{law} is not in\n{}", run.stdout))
     };
     assert!(line("smith") < line("whittaker") && line("composite") < line("whittaker"));
-    assert!(
-        run.stdout.contains("creates 58.75 % energy"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("creates 58.75 % energy"), "{}", run.stdout);
     let answers = carom(&["compare", KANE, "--json"]).json();
     let verdicts: Vec<bool> = answers["answers"]
         .as_array()
@@ -120,10 +102,7 @@ fn compare_as_csv_has_one_row_per_law() {
          energy_change,energy_available,verdict,violates"
     );
     let answers = carom(&["compare", KANE, "--json"]).json();
-    assert_eq!(
-        rows.len() - 1,
-        answers["answers"].as_array().expect("a list").len()
-    );
+    assert_eq!(rows.len() - 1, answers["answers"].as_array().expect("a list").len());
     for row in &rows[1..] {
         assert_eq!(row.split(',').count(), 11, "{row}");
     }
@@ -216,10 +195,7 @@ fn all_forms_of_one_problem_agree() {
     assert!(
         answers[0].get("velocity").is_none() && answers[0].get("kinetic_energy_change").is_none()
     );
-    for (x, y) in numbers(&answers[1]["velocity"])
-        .iter()
-        .zip([1.625, 0.5, -0.75])
-    {
+    for (x, y) in numbers(&answers[1]["velocity"]).iter().zip([1.625, 0.5, -0.75]) {
         assert!((x - y).abs() < 4.0 * f64::EPSILON, "{}", answers[1]);
     }
     assert_eq!(answers[1]["velocity"], answers[2]["velocity"]);
@@ -242,13 +218,8 @@ fn joints_and_bilateral_rows_report_their_impulse() {
     // A rod swinging about its end stops dead: p = I ω / l = 1/3, and the pin takes ½ − 1/3.
     assert!((numbers(&answer["impulse"])[0] - 1.0 / 3.0).abs() < 1e-15);
     let pin = numbers(&answer["bilateral_impulse"]);
-    assert!(
-        pin.len() == 2 && (pin[1] - 1.0 / 6.0).abs() < 1e-15,
-        "{pin:?}"
-    );
-    let residual = answer["certificate"]["bilateral_residual"]
-        .as_f64()
-        .expect("a number");
+    assert!(pin.len() == 2 && (pin[1] - 1.0 / 6.0).abs() < 1e-15, "{pin:?}");
+    let residual = answer["certificate"]["bilateral_residual"].as_f64().expect("a number");
     assert!(residual < 1e-15);
 }
 
@@ -272,15 +243,7 @@ fn settings_come_from_the_command_line() {
     let default = carom(&["resolve", file.path(), "--json"]).json();
     assert_eq!(default["law"]["id"], "chatterjee-ruina");
     assert_eq!(answer["impulse"], default["impulse"]);
-    let run = carom(&[
-        "resolve",
-        file.path(),
-        "--law",
-        "composite",
-        "--set",
-        "sigma=2",
-        "--json",
-    ]);
+    let run = carom(&["resolve", file.path(), "--law", "composite", "--set", "sigma=2", "--json"]);
     assert_eq!(run.code, 2);
     assert_eq!(run.json()["error"]["kind"], "bad_setting");
 }
@@ -291,16 +254,9 @@ fn a_trace_shows_events_and_with_json_the_points_between() {
     for event in ["start", "maximum_compression", "end"] {
         assert!(run.stdout.contains(event), "{}", run.stdout);
     }
-    let trace = carom(&[
-        "resolve",
-        KANE,
-        "--law",
-        "routh-poisson",
-        "--trace",
-        "--json",
-    ])
-    .json()["trace"]
-        .clone();
+    let trace =
+        carom(&["resolve", KANE, "--law", "routh-poisson", "--trace", "--json"]).json()["trace"]
+            .clone();
     let events = trace["events"].as_array().expect("a list");
     assert_eq!(events[0]["event"], "start");
     assert_eq!(events[0]["impulse"], json!([0.0, 0.0]));
@@ -324,23 +280,14 @@ fn certify_tells_permissible_from_not_by_its_exit_code() {
     let bad = carom(&["certify", file.path(), "--impulse", "[-1, 0]", "--json"]);
     assert_eq!(bad.code, 3);
     let violates = &bad.json()["certificate"]["verdict"]["violates"];
-    assert!(
-        violates
-            .as_array()
-            .expect("a list")
-            .contains(&json!("normal_impulse"))
-    );
+    assert!(violates.as_array().expect("a list").contains(&json!("normal_impulse")));
 }
 
 #[test]
 fn explain_names_what_is_violated_and_by_how_much() {
     let run = carom(&["explain", KANE, "--law", "whittaker"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(
-        run.stdout.contains("violated") && run.stdout.contains("58.75 %"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("violated") && run.stdout.contains("58.75 %"), "{}", run.stdout);
     // W_nt/W_tt = 1.52131/2.44034: below that friction a stopped tip slides anew.
     assert!(run.stdout.contains("mu = 0.5 < 0.6234"), "{}", run.stdout);
     let run = carom(&["explain", KANE, "--impulse", "0.2,-0.01"]);
@@ -350,13 +297,8 @@ fn explain_names_what_is_violated_and_by_how_much() {
 #[test]
 fn laws_are_those_of_the_catalogue() {
     let run = carom(&["laws", "--json"]);
-    let ids: Vec<Value> = run
-        .json()
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|r| r["id"].clone())
-        .collect();
+    let ids: Vec<Value> =
+        run.json().as_array().expect("a list").iter().map(|r| r["id"].clone()).collect();
     let catalogue: Vec<&str> = carom::law::CATALOG.iter().map(|row| row.id).collect();
     assert_eq!(ids, catalogue);
     let text = carom(&["laws"]).stdout;
@@ -368,24 +310,13 @@ fn completions_know_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let run = carom(&["completions", shell]);
         assert_eq!(run.code, 0);
-        assert!(
-            run.stdout.contains("compare") && run.stdout.contains("ndjson"),
-            "{shell}"
-        );
+        assert!(run.stdout.contains("compare") && run.stdout.contains("ndjson"), "{shell}");
     }
 }
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for name in [
-        "laws",
-        "resolve",
-        "compare",
-        "explain",
-        "certify",
-        "schema",
-        "completions",
-    ] {
+    for name in ["laws", "resolve", "compare", "explain", "certify", "schema", "completions"] {
         let run = carom(&[name, "--help"]);
         assert_eq!(run.code, 0);
         assert!(run.stdout.contains("Example"), "{}", run.stdout);

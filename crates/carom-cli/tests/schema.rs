@@ -8,63 +8,46 @@ use support::{carom, carom_with_input, repository};
 /// Whether `value` fits `schema`: the part of JSON Schema that `carom schema` uses.
 fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
     let all = schema.as_object().expect("a schema is a table");
-    all.iter()
-        .all(|(keyword, argument)| match keyword.as_str() {
-            "$schema" | "title" | "description" | "$defs" => true,
-            "$ref" => {
-                let path = argument
-                    .as_str()
-                    .and_then(|p| p.strip_prefix('#'))
-                    .expect("a local reference");
-                fits(value, root.pointer(path).expect("it leads somewhere"), root)
-            }
-            "type" => match argument.as_str().expect("a type is a text") {
-                "object" => value.is_object(),
-                "array" => value.is_array(),
-                "string" => value.is_string(),
-                "boolean" => value.is_boolean(),
-                "number" => value.is_number(),
-                "integer" => value.as_f64().is_some_and(|x| x.fract() == 0.0),
-                other => panic!("type {other}"),
-            },
-            "enum" => argument.as_array().expect("a list").contains(value),
-            "const" => value == argument,
-            "minimum" => value.as_f64().is_none_or(|x| Some(x) >= argument.as_f64()),
-            "maximum" => value.as_f64().is_none_or(|x| Some(x) <= argument.as_f64()),
-            "minItems" => value
-                .as_array()
-                .is_none_or(|a| Some(a.len() as u64) >= argument.as_u64()),
-            "items" => value
-                .as_array()
-                .is_none_or(|a| a.iter().all(|x| fits(x, argument, root))),
-            "required" => value.as_object().is_none_or(|table| {
-                let names = argument.as_array().expect("a list");
-                names
-                    .iter()
-                    .all(|n| table.contains_key(n.as_str().expect("a text")))
-            }),
-            "properties" => value.as_object().is_none_or(|table| {
-                table
-                    .iter()
-                    .all(|(key, x)| argument.get(key).is_none_or(|s| fits(x, s, root)))
-            }),
-            "additionalProperties" => value.as_object().is_none_or(|table| {
-                assert_eq!(argument, false);
-                table
-                    .keys()
-                    .all(|key| schema["properties"].get(key).is_some())
-            }),
-            "oneOf" => {
-                let options = argument.as_array().expect("a list");
-                options.iter().filter(|s| fits(value, s, root)).count() == 1
-            }
-            "anyOf" => argument
-                .as_array()
-                .expect("a list")
-                .iter()
-                .any(|s| fits(value, s, root)),
-            other => panic!("the test does not know the keyword {other}"),
-        })
+    all.iter().all(|(keyword, argument)| match keyword.as_str() {
+        "$schema" | "title" | "description" | "$defs" => true,
+        "$ref" => {
+            let path =
+                argument.as_str().and_then(|p| p.strip_prefix('#')).expect("a local reference");
+            fits(value, root.pointer(path).expect("it leads somewhere"), root)
+        }
+        "type" => match argument.as_str().expect("a type is a text") {
+            "object" => value.is_object(),
+            "array" => value.is_array(),
+            "string" => value.is_string(),
+            "boolean" => value.is_boolean(),
+            "number" => value.is_number(),
+            "integer" => value.as_f64().is_some_and(|x| x.fract() == 0.0),
+            other => panic!("type {other}"),
+        },
+        "enum" => argument.as_array().expect("a list").contains(value),
+        "const" => value == argument,
+        "minimum" => value.as_f64().is_none_or(|x| Some(x) >= argument.as_f64()),
+        "maximum" => value.as_f64().is_none_or(|x| Some(x) <= argument.as_f64()),
+        "minItems" => value.as_array().is_none_or(|a| Some(a.len() as u64) >= argument.as_u64()),
+        "items" => value.as_array().is_none_or(|a| a.iter().all(|x| fits(x, argument, root))),
+        "required" => value.as_object().is_none_or(|table| {
+            let names = argument.as_array().expect("a list");
+            names.iter().all(|n| table.contains_key(n.as_str().expect("a text")))
+        }),
+        "properties" => value.as_object().is_none_or(|table| {
+            table.iter().all(|(key, x)| argument.get(key).is_none_or(|s| fits(x, s, root)))
+        }),
+        "additionalProperties" => value.as_object().is_none_or(|table| {
+            assert_eq!(argument, false);
+            table.keys().all(|key| schema["properties"].get(key).is_some())
+        }),
+        "oneOf" => {
+            let options = argument.as_array().expect("a list");
+            options.iter().filter(|s| fits(value, s, root)).count() == 1
+        }
+        "anyOf" => argument.as_array().expect("a list").iter().any(|s| fits(value, s, root)),
+        other => panic!("the test does not know the keyword {other}"),
+    })
 }
 
 fn schema() -> Value {
@@ -76,10 +59,7 @@ fn schema() -> Value {
 fn is_read(problem: &Value) -> bool {
     let line = json!({ "id": 1, "problem": problem, "impulse": [] }).to_string();
     let run = carom_with_input(&["certify", "--ndjson"], line.as_bytes());
-    let message = run.lines()[0]["error"]["message"]
-        .as_str()
-        .unwrap_or("")
-        .to_owned();
+    let message = run.lines()[0]["error"]["message"].as_str().unwrap_or("").to_owned();
     // The empty impulse is refused after the problem was read.
     message.starts_with("impulse")
 }
@@ -100,11 +80,7 @@ fn every_scenario_fits_the_schema() {
             Some("json") => serde_json::from_str(&text).expect("it is JSON"),
             _ => continue,
         };
-        assert!(
-            fits(&value, &schema, &schema),
-            "{} does not fit",
-            path.display()
-        );
+        assert!(fits(&value, &schema, &schema), "{} does not fit", path.display());
         assert!(is_read(&value), "{} is not read", path.display());
         seen += 1;
     }
@@ -173,17 +149,10 @@ fn the_schema_and_the_readers_know_the_same_keys() {
         // Whatever key is misspelt, both refuse it.
         for path in tables(&problem, String::new()) {
             let mut broken = problem.clone();
-            let table = broken
-                .pointer_mut(&path)
-                .and_then(Value::as_object_mut)
-                .expect("a table");
+            let table = broken.pointer_mut(&path).and_then(Value::as_object_mut).expect("a table");
             table.insert("mistake".into(), json!(1));
             let is_law = path == "/law";
-            assert_eq!(
-                fits(&broken, &schema, &schema),
-                is_law,
-                "{path} of {problem}"
-            );
+            assert_eq!(fits(&broken, &schema, &schema), is_law, "{path} of {problem}");
             assert_eq!(is_read(&broken), is_law, "{path} of {problem}");
         }
     }
@@ -193,14 +162,8 @@ fn the_schema_and_the_readers_know_the_same_keys() {
 fn the_schema_and_the_readers_require_the_same_keys() {
     let schema = schema();
     for problem in complete_problems() {
-        for path in tables(&problem, String::new())
-            .iter()
-            .filter(|p| *p != "/law")
-        {
-            let table = problem
-                .pointer(path)
-                .and_then(Value::as_object)
-                .expect("a table");
+        for path in tables(&problem, String::new()).iter().filter(|p| *p != "/law") {
+            let table = problem.pointer(path).and_then(Value::as_object).expect("a table");
             for key in table.keys() {
                 let mut without = problem.clone();
                 without
@@ -232,17 +195,13 @@ fn the_schema_and_the_readers_require_the_same_keys() {
 fn tables(value: &Value, path: String) -> Vec<String> {
     match value {
         Value::Object(table) => {
-            let inner = table
-                .iter()
-                .flat_map(|(key, x)| tables(x, format!("{path}/{key}")));
+            let inner = table.iter().flat_map(|(key, x)| tables(x, format!("{path}/{key}")));
             let inner: Vec<String> = inner.collect();
             std::iter::once(path).chain(inner).collect()
         }
-        Value::Array(items) => items
-            .iter()
-            .enumerate()
-            .flat_map(|(i, x)| tables(x, format!("{path}/{i}")))
-            .collect(),
+        Value::Array(items) => {
+            items.iter().enumerate().flat_map(|(i, x)| tables(x, format!("{path}/{i}"))).collect()
+        }
         _ => Vec::new(),
     }
 }

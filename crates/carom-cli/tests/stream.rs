@@ -33,11 +33,7 @@ fn answers_come_in_order_and_bad_lines_do_not_stop_them() {
     let answers = run.lines();
     let kinds: Vec<&Value> = answers.iter().map(|a| &a["error"]["kind"]).collect();
     let n = &Value::Null;
-    let (parse, unknown, bad) = (
-        &json!("parse"),
-        &json!("unknown_law"),
-        &json!("bad_problem"),
-    );
+    let (parse, unknown, bad) = (&json!("parse"), &json!("unknown_law"), &json!("bad_problem"));
     assert_eq!(kinds, [n, parse, parse, parse, n, unknown, bad, n]);
     assert_eq!(answers[0]["id"], "a");
     assert!(answers[1]["id"].is_null() && answers[1].get("id").is_some());
@@ -50,10 +46,7 @@ fn answers_come_in_order_and_bad_lines_do_not_stop_them() {
 #[test]
 fn exit_status_is_zero_if_every_line_was_answered() {
     let input = [line("1", "smith"), line("2", "whittaker")].join("\n") + "\n";
-    assert_eq!(
-        carom_with_input(&["resolve", "--ndjson"], input.as_bytes()).code,
-        0
-    );
+    assert_eq!(carom_with_input(&["resolve", "--ndjson"], input.as_bytes()).code, 0);
     assert_eq!(carom_with_input(&["resolve", "--ndjson"], b"").code, 0);
 }
 
@@ -81,18 +74,10 @@ fn each_answer_is_flushed_before_the_next_question() {
 
 #[test]
 fn an_answer_has_every_key() {
-    let run = carom_with_input(
-        &["resolve", "--ndjson"],
-        line("1", "routh-stronge").as_bytes(),
-    );
+    let run = carom_with_input(&["resolve", "--ndjson"], line("1", "routh-stronge").as_bytes());
     let answer = &run.lines()[0];
     let keys = |value: &Value| -> Vec<String> {
-        value
-            .as_object()
-            .expect("a table")
-            .keys()
-            .cloned()
-            .collect()
+        value.as_object().expect("a table").keys().cloned().collect()
     };
     assert_eq!(
         keys(answer),
@@ -107,10 +92,7 @@ fn an_answer_has_every_key() {
             "notes"
         ]
     );
-    assert_eq!(
-        answer["law"],
-        json!({"id": "routh-stronge", "phases": "cumulative"})
-    );
+    assert_eq!(answer["law"], json!({"id": "routh-stronge", "phases": "cumulative"}));
     assert_eq!(
         keys(&answer["certificate"]),
         [
@@ -130,14 +112,9 @@ fn an_answer_has_every_key() {
             "e_energetic"
         ]
     );
-    assert_eq!(
-        keys(&answer["effort"]),
-        ["steps", "compressions", "final_mode", "solutions"]
-    );
+    assert_eq!(keys(&answer["effort"]), ["steps", "compressions", "final_mode", "solutions"]);
     // What Stronge's law promises.
-    let e = answer["certificate"]["e_energetic"]
-        .as_f64()
-        .expect("a number");
+    let e = answer["certificate"]["e_energetic"].as_f64().expect("a number");
     assert!((e - 0.5).abs() < 1e-14, "{e}");
 }
 
@@ -155,24 +132,12 @@ fn a_law_may_come_from_the_line_the_problem_or_the_command() {
         let run = carom_with_input(arguments, input.as_bytes());
         run.lines().iter().map(|a| a["law"]["id"].clone()).collect()
     };
-    assert_eq!(
-        laws(&["resolve", "--ndjson"]),
-        [json!("whittaker"), json!("smith"), Value::Null]
-    );
-    assert_eq!(
-        laws(&["resolve", "--ndjson", "--law", "bilinear"])[..1],
-        [json!("whittaker")]
-    );
+    assert_eq!(laws(&["resolve", "--ndjson"]), [json!("whittaker"), json!("smith"), Value::Null]);
+    assert_eq!(laws(&["resolve", "--ndjson", "--law", "bilinear"])[..1], [json!("whittaker")]);
     let run = carom_with_input(&["resolve", "--ndjson"], input.as_bytes());
     let error = &run.lines()[2]["error"];
     assert_eq!(error["kind"], "parse");
-    assert!(
-        error["message"]
-            .as_str()
-            .expect("a text")
-            .contains("no `law`"),
-        "{error}"
-    );
+    assert!(error["message"].as_str().expect("a text").contains("no `law`"), "{error}");
 }
 
 #[test]
@@ -191,34 +156,20 @@ fn infinite_friction_goes_in_and_out_as_text() {
 #[test]
 fn foreign_impulses_are_certified() {
     let ask = |id: u32, impulse: &str| {
-        format!(
-            r#"{{"id": {id}, "problem": {}, "impulse": {impulse}}}"#,
-            planar(W, U, STEEL)
-        )
+        format!(r#"{{"id": {id}, "problem": {}, "impulse": {impulse}}}"#, planar(W, U, STEEL))
     };
     // W = [[1, ½], [½, 2]], u⁻ = (−1, ¼): (1.5, 0) rebounds with e = ½; (4, 0) creates energy; (1.5, 1) leaves
     // the cone.
     let good = ask(1, "[1.5, 0]");
     let run = carom_with_input(&["certify", "--ndjson"], good.as_bytes());
-    assert_eq!(
-        (run.code, &run.lines()[0]["certificate"]["verdict"]),
-        (0, &json!("permissible"))
-    );
+    assert_eq!((run.code, &run.lines()[0]["certificate"]["verdict"]), (0, &json!("permissible")));
     let input = [good, ask(2, "[4, 0]"), ask(3, "[1.5, 1]")].join("\n");
     let run = carom_with_input(&["certify", "--ndjson"], input.as_bytes());
     assert_eq!(run.code, 3);
-    let verdicts: Vec<Value> = run
-        .lines()
-        .iter()
-        .map(|a| a["certificate"]["verdict"].clone())
-        .collect();
+    let verdicts: Vec<Value> =
+        run.lines().iter().map(|a| a["certificate"]["verdict"].clone()).collect();
     assert_eq!(verdicts[1], json!({"violates": ["energy"]}));
-    assert!(
-        verdicts[2]["violates"]
-            .as_array()
-            .expect("a list")
-            .contains(&json!("cone"))
-    );
+    assert!(verdicts[2]["violates"].as_array().expect("a list").contains(&json!("cone")));
     let input = [ask(1, "[4, 0]"), ask(2, "[1]"), ask(3, "\"x\"")].join("\n");
     let run = carom_with_input(&["certify", "--ndjson"], input.as_bytes());
     assert_eq!(run.code, 1);

@@ -2,10 +2,7 @@
 //!
 //! Run by `cargo xtask bench --counts`, which divides the counts by [`IMPACTS`] and prints the table.
 
-#![allow(
-    missing_docs,
-    reason = "gungraun's macros write items without documentation"
-)]
+#![allow(missing_docs, reason = "gungraun's macros write items without documentation")]
 
 use carom::{Contact, Law};
 use carom_testkit::generate::suitable_set;

@@ -2,14 +2,8 @@
 
 /// The Euclidean distance of two vectors of equal length.
 pub fn distance(a: &[f64], b: &[f64]) -> f64 {
-    assert_eq!(
-        a.len(),
-        b.len(),
-        "vectors of different length are not comparable"
-    );
-    a.iter()
-        .zip(b)
-        .fold(0.0, |norm: f64, (x, y)| norm.hypot(x - y))
+    assert_eq!(a.len(), b.len(), "vectors of different length are not comparable");
+    a.iter().zip(b).fold(0.0, |norm: f64, (x, y)| norm.hypot(x - y))
 }
 
 /// The Euclidean length.

@@ -57,11 +57,7 @@ impl Dd {
         // One Newton step from the double root doubles its digits.
         let root = self.hi.sqrt();
         let (square, error) = two_product(root, root);
-        let rest = self
-            - Self {
-                hi: square,
-                lo: error,
-            };
+        let rest = self - Self { hi: square, lo: error };
         Self::normalised(root, rest.hi / (2.0 * root))
     }
 
@@ -94,10 +90,7 @@ impl PartialOrd for Dd {
 impl Neg for Dd {
     type Output = Self;
     fn neg(self) -> Self {
-        Self {
-            hi: -self.hi,
-            lo: -self.lo,
-        }
+        Self { hi: -self.hi, lo: -self.lo }
     }
 }
 

@@ -6,17 +6,17 @@ use carom::{Contact, ContactVec};
 /// By how much an impulse breaks each condition, relative to the size of the terms; zero or less is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Violations {
-    /// `½ p·(u⁻ + u⁺)`, relative to the energy available plus the sizes of its terms [1].
+    /// `½ p·(u⁻ + u⁺)`, relative to the energy available plus the sizes of its terms \[1\].
     pub energy: f64,
-    /// `−u_n⁺`, relative to `|u_n⁻| + Σ |W_nj| max |p_i|` [1].
+    /// `−u_n⁺`, relative to `|u_n⁻| + Σ |W_nj| max |p_i|` \[1\].
     pub separation: f64,
-    /// `−p_n`, relative to `|p|` [1].
+    /// `−p_n`, relative to `|p|` \[1\].
     pub normal: f64,
-    /// `|p_t| − μ p_n`, relative to both; with μ = 0 any `p_t` at all is infinitely wrong [1].
+    /// `|p_t| − μ p_n`, relative to both; with μ = 0 any `p_t` at all is infinitely wrong \[1\].
     pub cone: f64,
-    /// `|u_n⁺ + e u_n⁻|`, relative to the same as `separation` [1].
+    /// `|u_n⁺ + e u_n⁻|`, relative to the same as `separation` \[1\].
     pub restitution: f64,
-    /// How far the velocity a law reports is from `u⁻ + W p`, relative to the terms of that sum [1].
+    /// How far the velocity a law reports is from `u⁻ + W p`, relative to the terms of that sum \[1\].
     pub momentum: f64,
 }
 
@@ -35,7 +35,7 @@ fn velocity_after<const D: usize>(contact: &Contact<D>, p: &ContactVec<D>) -> ([
     (u, sizes)
 }
 
-/// Judges `impulse`, of which a law says that it leads to `velocity`. `energy` is `½ u⁻ᵀ W⁺ u⁻` [J].
+/// Judges `impulse`, of which a law says that it leads to `velocity`. `energy` is `½ u⁻ᵀ W⁺ u⁻` \[J\].
 pub fn judge<const D: usize>(
     contact: &Contact<D>,
     energy: f64,
@@ -44,9 +44,7 @@ pub fn judge<const D: usize>(
 ) -> Violations {
     let before = contact.velocity();
     let (after, sizes) = velocity_after(contact, impulse);
-    let work: Dd = (0..D)
-        .map(|i| (after[i] + Dd::from(before[i])) * impulse[i])
-        .sum();
+    let work: Dd = (0..D).map(|i| (after[i] + Dd::from(before[i])) * impulse[i]).sum();
     let terms: f64 = (0..D)
         .map(|i| (impulse[i] * before[i]).abs() + (impulse[i] * after[i].to_f64()).abs())
         .sum();
@@ -98,10 +96,7 @@ mod tests {
         };
         let good = judge([1.5, 0.0]);
         assert!(good.energy < 0.0 && good.separation < 0.0 && good.normal < 0.0);
-        assert_eq!(
-            (good.cone, good.restitution, good.momentum),
-            (0.0, 0.0, 0.0)
-        );
+        assert_eq!((good.cone, good.restitution, good.momentum), (0.0, 0.0, 0.0));
         assert!(judge([2.5, 0.0]).energy > 0.1);
         assert!(judge([0.5, 0.0]).separation > 0.1);
         assert!(judge([-0.5, 0.0]).normal > 0.9);

@@ -35,9 +35,7 @@ impl<const D: usize> Turn<D> {
 
     /// The map applied to a vector.
     pub fn apply(&self, v: &ContactVec<D>) -> ContactVec<D> {
-        ContactVec::new(std::array::from_fn(|i| {
-            (0..D).map(|j| self.0[i][j] * v[j]).sum()
-        }))
+        ContactVec::new(std::array::from_fn(|i| (0..D).map(|j| self.0[i][j] * v[j]).sum()))
     }
 
     /// `R W Rᵀ`, `R u⁻`.
@@ -52,16 +50,12 @@ impl<const D: usize> Turn<D> {
                 turned[j][i] = turned[i][j];
             }
         }
-        build(
-            turned,
-            self.apply(contact.velocity()).components(),
-            *contact.material(),
-        )
+        build(turned, self.apply(contact.velocity()).components(), *contact.material())
     }
 }
 
 impl Turn<3> {
-    /// A rotation about the normal by an angle [rad].
+    /// A rotation about the normal by an angle \[rad\].
     pub fn about_normal(angle: f64) -> Self {
         let (sin, cos) = angle.sin_cos();
         Self([[1.0, 0.0, 0.0], [0.0, cos, -sin], [0.0, sin, cos]])
@@ -85,11 +79,7 @@ pub fn with_material<const D: usize>(
 ) -> Contact<D> {
     let mut material = *contact.material();
     change(&mut material);
-    build(
-        contact.delassus().rows(),
-        contact.velocity().components(),
-        material,
-    )
+    build(contact.delassus().rows(), contact.velocity().components(), material)
 }
 
 /// The contact with another restitution.

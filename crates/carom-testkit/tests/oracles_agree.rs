@@ -8,57 +8,23 @@ use carom_testkit::generate::{
 use carom_testkit::oracle::{Split, Stop, dop853, double_double, euler, quadrature};
 
 fn mirtich() -> Split {
-    let contact = Delassus::new(MIRTICH_DELASSUS).and_then(|w| {
-        Contact::new(
-            w,
-            ContactVec::new(MIRTICH_VELOCITY),
-            Material::new(0.5, 0.9)?,
-        )
-    });
+    let contact = Delassus::new(MIRTICH_DELASSUS)
+        .and_then(|w| Contact::new(w, ContactVec::new(MIRTICH_VELOCITY), Material::new(0.5, 0.9)?));
     Split::from(&contact.unwrap_or_else(|e| panic!("{e}")))
 }
 
 /// The corrected-Mirtich example as computed with 170 bits: p, compressions.
 const MIRTICH: [(Stop, [f64; 3], u32); 3] = [
-    (
-        Stop::Stronge,
-        [
-            60.81154355202182141,
-            -15.09702355877242790,
-            25.63524771174400567,
-        ],
-        2,
-    ),
-    (
-        Stop::Poisson,
-        [
-            27.73244769306065847,
-            -8.48874564513869926,
-            10.96236986700190765,
-        ],
-        1,
-    ),
-    (
-        Stop::Newton,
-        [
-            56.65892725949731402,
-            -15.28909045586205233,
-            23.58019245922014953,
-        ],
-        2,
-    ),
+    (Stop::Stronge, [60.81154355202182141, -15.09702355877242790, 25.63524771174400567], 2),
+    (Stop::Poisson, [27.73244769306065847, -8.48874564513869926, 10.96236986700190765], 1),
+    (Stop::Newton, [56.65892725949731402, -15.28909045586205233, 23.58019245922014953], 2),
 ];
 
 #[test]
 fn all_reproduce_the_corrected_mirtich_example() {
     for (stop, impulse, compressions) in MIRTICH {
         let reference = double_double::routh(&mirtich(), stop);
-        assert_close!(
-            reference.impulse,
-            impulse,
-            tol = 2.0 * f64::EPSILON,
-            "{stop:?}"
-        );
+        assert_close!(reference.impulse, impulse, tol = 2.0 * f64::EPSILON, "{stop:?}");
         assert_eq!(reference.compressions, compressions);
         let panels = quadrature::routh(&mirtich(), stop);
         assert_close!(panels.impulse, impulse, tol = 1e-13, "{stop:?}");
@@ -76,11 +42,8 @@ fn all_reproduce_the_corrected_mirtich_example() {
 fn euler_converges_at_first_order() {
     let (_, exact, _) = MIRTICH[0];
     // Errors and step counts as measured independently for steps of 0.1, 0.01, 0.001.
-    for (delta, error, steps) in [
-        (0.1, 1.4e-3, 609),
-        (0.01, 1.4e-4, 6082),
-        (0.001, 2.4e-5, 60813),
-    ] {
+    for (delta, error, steps) in [(0.1, 1.4e-3, 609), (0.01, 1.4e-4, 6082), (0.001, 2.4e-5, 60813)]
+    {
         let path = euler::routh_stronge(&mirtich(), delta);
         assert_close!(path.impulse, exact, tol = 1.1 * error, "{delta}");
         assert_eq!((path.compressions, path.cost), (2, steps));
@@ -101,10 +64,7 @@ fn compare(set: &[Contact<3>], stops: &[Stop]) {
             tol = tolerance,
             "{i}, {stop:?}, {contact:?}"
         );
-        assert_eq!(
-            panels.compressions, reference.compressions,
-            "{i}, {stop:?}, {contact:?}"
-        );
+        assert_eq!(panels.compressions, reference.compressions, "{i}, {stop:?}, {contact:?}");
     }
 }
 

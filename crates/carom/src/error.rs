@@ -54,9 +54,9 @@ pub enum ImpactError {
     NotConverged {
         /// The law's id.
         law: &'static str,
-        /// The last residual, relative to the problem's own scale [1].
+        /// The last residual, relative to the problem's own scale \[1\].
         residual: f64,
-        /// How many iterations were made [1].
+        /// How many iterations were made \[1\].
         iterations: u32,
     },
     /// A size or number limit was reached.
@@ -85,32 +85,20 @@ impl ImpactError {
         value: impl ToString,
         reason: impl Into<String>,
     ) -> Self {
-        Self::BadProblem {
-            field: field.into(),
-            value: value.to_string(),
-            reason: reason.into(),
-        }
+        Self::BadProblem { field: field.into(), value: value.to_string(), reason: reason.into() }
     }
 
     /// The same error, its field set inside a larger structure: `mu` becomes `contacts[2].mu`.
     pub fn within(self, prefix: &str) -> Self {
         match self {
-            Self::BadProblem {
-                field,
-                value,
-                reason,
-            } => Self::BadProblem {
-                field: format!("{prefix}.{field}"),
-                value,
-                reason,
-            },
+            Self::BadProblem { field, value, reason } => {
+                Self::BadProblem { field: format!("{prefix}.{field}"), value, reason }
+            }
             other => other,
         }
     }
 }
 
 fn suggest(suggestion: &Option<String>) -> String {
-    suggestion
-        .as_ref()
-        .map_or_else(String::new, |s| format!("; did you mean `{s}`?"))
+    suggestion.as_ref().map_or_else(String::new, |s| format!("; did you mean `{s}`?"))
 }

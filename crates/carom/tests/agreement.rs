@@ -141,10 +141,7 @@ fn invariant_08_normal_incidence() {
         let [un, ..] = contact.velocity().components();
         let straight = with_velocity(&contact, [un, 0.0, 0.0]);
         assert_agree(&ROUTH, &straight);
-        assert_agree(
-            &["routh-stronge", "whittaker", "anitescu-potra", "smith"],
-            &straight,
-        );
+        assert_agree(&["routh-stronge", "whittaker", "anitescu-potra", "smith"], &straight);
     }
 }
 
@@ -152,21 +149,15 @@ fn invariant_08_normal_incidence() {
 fn planar_pair(contact: &Contact<3>) -> (Contact<2>, Contact<3>) {
     let (rows, u) = (contact.delassus().rows(), contact.velocity().components());
     let planar = [[rows[0][0], rows[0][1]], [rows[1][0], rows[1][1]]];
-    let spatial = [
-        [rows[0][0], rows[0][1], 0.0],
-        [rows[1][0], rows[1][1], 0.0],
-        [0.0, 0.0, rows[2][2]],
-    ];
+    let spatial =
+        [[rows[0][0], rows[0][1], 0.0], [rows[1][0], rows[1][1], 0.0], [0.0, 0.0, rows[2][2]]];
     let planar = Delassus::new(planar)
         .and_then(|w| Contact::new(w, ContactVec::new([u[0], u[1]]), *contact.material()))
         .unwrap_or_else(|e| panic!("{e}"));
     let spatial = with_velocity(&with_delassus(contact, spatial), [u[0], u[1], 0.0]);
     let in_plane =
         |m: &mut carom::Material| m.impulse_ratio = m.impulse_ratio.map(|[x, _]| [x, 0.0]);
-    (
-        with_material(&planar, in_plane),
-        with_material(&spatial, in_plane),
-    )
+    (with_material(&planar, in_plane), with_material(&spatial, in_plane))
 }
 
 #[test]
@@ -179,11 +170,7 @@ fn invariant_09_planar_impacts_stay_planar() {
                 law.resolve(&spatial, &Tolerances::NOMINAL, &mut NoTrace),
             ) else {
                 // Bilinear: coupled in both; a setting with three components: not for the plane.
-                assert!(
-                    ["bilinear", "permissible-projected"].contains(&row.id),
-                    "{}",
-                    row.id
-                );
+                assert!(["bilinear", "permissible-projected"].contains(&row.id), "{}", row.id);
                 continue;
             };
             let [pn, pt] = flat.impulse.components();
@@ -204,10 +191,9 @@ fn invariant_09_two_step_laws_are_incremental_unless_slip_reverses() {
     for contact in both_sets() {
         let (planar, _) = planar_pair(&contact);
         let before = planar.velocity()[1];
-        for (incremental, stepped) in [
-            ("routh-poisson", "anitescu-potra"),
-            ("routh-newton", "whittaker"),
-        ] {
+        for (incremental, stepped) in
+            [("routh-poisson", "anitescu-potra"), ("routh-newton", "whittaker")]
+        {
             let path = resolve(&law(incremental), &planar);
             // Reversed: the contact stopped and left the other way.
             if path.velocity[1] * before < -1e-12 * before * before {
@@ -222,10 +208,7 @@ fn invariant_09_two_step_laws_are_incremental_unless_slip_reverses() {
             );
         }
     }
-    assert!(
-        reversed > 10,
-        "only {reversed} reversals: the exception is not exercised"
-    );
+    assert!(reversed > 10, "only {reversed} reversals: the exception is not exercised");
 }
 
 #[test]
@@ -252,9 +235,8 @@ fn invariant_10_chatterjee_ruina_between_its_corners() {
         );
 
         // With unlimited friction and both coefficients one, 2 P_II reflects the whole velocity.
-        let reflecting = with_material(&with_e(&with_mu(&contact, f64::INFINITY), 1.0), |m| {
-            m.e_t = 1.0
-        });
+        let reflecting =
+            with_material(&with_e(&with_mu(&contact, f64::INFINITY), 1.0), |m| m.e_t = 1.0);
         let outcome = resolve(&law("chatterjee-ruina"), &reflecting);
         let reflected = -*contact.velocity();
         let sticking = nalgebra::Matrix3::from(contact.delassus().rows())
@@ -262,12 +244,7 @@ fn invariant_10_chatterjee_ruina_between_its_corners() {
             .solve(&nalgebra::Vector3::from(reflected.components()));
         if sticking.is_some_and(|p| p[0] > 0.0) {
             elastic += 1;
-            assert_close!(
-                outcome.velocity,
-                reflected,
-                tol = rounding(&contact),
-                "{contact:?}"
-            );
+            assert_close!(outcome.velocity, reflected, tol = rounding(&contact), "{contact:?}");
         }
     }
     assert!(elastic > 200, "only {elastic} contacts reflect");
@@ -288,10 +265,7 @@ fn invariant_11_work_balances_along_the_path() {
             let friction = change - totals.normal_work();
             let scale = totals.compression_work.abs() + totals.restitution_work + friction.abs();
             // Friction opposes slip: it takes energy, or none.
-            assert!(
-                friction <= rounding(&contact) * scale,
-                "{id} gains by friction: {contact:?}"
-            );
+            assert!(friction <= rounding(&contact) * scale, "{id} gains by friction: {contact:?}");
             let (e, tolerance) = (contact.e(), rounding(&contact));
             match id {
                 "routh-stronge" => assert_close!(
@@ -328,10 +302,7 @@ fn invariant_12_normal_velocity_along_the_path() {
         for id in ROUTH {
             let mut path = Recorder::default();
             let answer = law(id).resolve(&contact, &Tolerances::NOMINAL, &mut path);
-            assert!(
-                answer.is_ok() && !path.samples.is_empty(),
-                "{id}: {contact:?}"
-            );
+            assert!(answer.is_ok() && !path.samples.is_empty(), "{id}: {contact:?}");
             for point in &path.samples {
                 let [pn, ..] = point.impulse;
                 let [un, x, y] = point.velocity;
@@ -356,11 +327,7 @@ fn invariant_12_rays() {
     for contact in both_sets() {
         let split = Split::from(&contact);
         let found = rays(&split);
-        assert_eq!(
-            found.len(),
-            if has_four_rays(&split) { 4 } else { 2 },
-            "{contact:?}"
-        );
+        assert_eq!(found.len(), if has_four_rays(&split) { 4 } else { 2 }, "{contact:?}");
         let [xx, xy, yy] = split.t;
         for ray in &found {
             // f' + g = −μ s⊥·T s⊥.
@@ -391,10 +358,7 @@ fn invariant_12_rays() {
             two += 1;
         }
     }
-    assert!(
-        two > 50 && four > 50,
-        "{two} contacts with two rays, {four} with four"
-    );
+    assert!(two > 50 && four > 50, "{two} contacts with two rays, {four} with four");
 }
 
 #[test]
@@ -419,12 +383,7 @@ fn invariant_12_basins_of_fig_4() {
         let contact = with_velocity(&base, [-200.0, angle.cos(), angle.sin()]);
         let outcome = resolve(&law("routh-stronge"), &contact);
         let rested = outcome.effort.final_mode == carom::outcome::FinalMode::Diverge;
-        assert_eq!(
-            rested,
-            (10..=14).contains(&n),
-            "start {n}: {:?}",
-            outcome.effort
-        );
+        assert_eq!(rested, (10..=14).contains(&n), "start {n}: {:?}", outcome.effort);
     }
 }
 

@@ -55,11 +55,7 @@ fn assert_no_allocation<const D: usize>() {
                 answered += 1;
             }
         }
-        assert!(
-            answered > 100,
-            "{}: only {answered} impacts answered",
-            row.id
-        );
+        assert!(answered > 100, "{}: only {answered} impacts answered", row.id);
     }
 }
 

@@ -125,9 +125,7 @@ fn broken_claim<const D: usize>(
     sample: &Sample<D>,
     outcome: &Outcome<D>,
 ) -> Option<String> {
-    let Outcome {
-        impulse, velocity, ..
-    } = outcome;
+    let Outcome { impulse, velocity, .. } = outcome;
     if !impulse.is_finite() || !velocity.is_finite() {
         return Some(format!("not finite: p = {impulse:?}, u = {velocity:?}"));
     }
@@ -232,9 +230,7 @@ fn claims_hold<const D: usize>() {
         });
         for (w, worker) in workers.into_iter().enumerate() {
             watch::<D>(&worker, laws, w as u64, &progress[w]);
-            let half = worker
-                .join()
-                .unwrap_or_else(|_| panic!("the runner itself panicked"));
+            let half = worker.join().unwrap_or_else(|_| panic!("the runner itself panicked"));
             for (tally, other) in tallies.iter_mut().zip(half) {
                 tally.merge(other);
             }
@@ -244,14 +240,8 @@ fn claims_hold<const D: usize>() {
     println!("law  answered  locked-no-solution  no-solution  not-applicable  failures");
     let mut reports = Vec::new();
     for ((row, _), tally) in laws.iter().zip(&tallies) {
-        let Tally {
-            answered,
-            no_solution_singular,
-            no_solution,
-            not_applicable,
-            failures,
-            ..
-        } = tally;
+        let Tally { answered, no_solution_singular, no_solution, not_applicable, failures, .. } =
+            tally;
         println!(
             "{}  {answered}  {no_solution_singular}  {no_solution}  {not_applicable}  {failures}",
             row.id
@@ -261,10 +251,7 @@ fn claims_hold<const D: usize>() {
             reports.extend(tally.reports.iter().cloned());
         } else if answered * 20 < impacts {
             // A law that refuses nearly everything has shown nothing.
-            reports.push(format!(
-                "{}: only {answered} of {impacts} impacts answered",
-                row.id
-            ));
+            reports.push(format!("{}: only {answered} of {impacts} impacts answered", row.id));
         }
     }
     assert!(reports.is_empty(), "\n{}", reports.join("\n"));
@@ -334,9 +321,7 @@ fn breaks(claim: &str, law: &Law, sample: &Sample<2>) -> bool {
     let Ok(outcome) = solve(&sample.contact) else {
         return claim == "total" && !outside_class(law.id(), &sample.contact);
     };
-    let Outcome {
-        impulse, velocity, ..
-    } = outcome;
+    let Outcome { impulse, velocity, .. } = outcome;
     let v = judge(&sample.contact, sample.energy, &impulse, &velocity);
     // Far beyond any rounding.
     let off = |other: Result<Outcome<2>, ImpactError>, expected: ContactVec<2>| {
@@ -350,10 +335,7 @@ fn breaks(claim: &str, law: &Law, sample: &Sample<2>) -> bool {
         "scale" => off(solve(&scaled(&sample.contact, 2.0, 4.0)), impulse * 2.0),
         "frame" => {
             let mirror = Turn::mirror();
-            off(
-                solve(&mirror.contact(&sample.contact)),
-                mirror.apply(&impulse),
-            )
+            off(solve(&mirror.contact(&sample.contact)), mirror.apply(&impulse))
         }
         _ => false,
     }
@@ -384,11 +366,7 @@ fn every_withheld_claim_has_a_counterexample() {
                 });
                 breaks(claim, &law, &sample)
             });
-            assert!(
-                found.is_some(),
-                "{} withholds `{claim}`, but nothing breaks it",
-                row.id
-            );
+            assert!(found.is_some(), "{} withholds `{claim}`, but nothing breaks it", row.id);
         }
     }
 }

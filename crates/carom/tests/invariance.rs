@@ -21,8 +21,7 @@ fn rounding<const D: usize>(contact: &Contact<D>) -> f64 {
 }
 
 fn try_resolve<const D: usize>(law: &Law, contact: &Contact<D>) -> Option<Outcome<D>> {
-    law.resolve(contact, &Tolerances::NOMINAL, &mut NoTrace)
-        .ok()
+    law.resolve(contact, &Tolerances::NOMINAL, &mut NoTrace).ok()
 }
 
 /// `½ u⁻ᵀ W⁻¹ u⁻`.
@@ -53,12 +52,7 @@ fn invariant_01_energy_never_grows() {
     for contact in generic_set(SEED, 1000).iter().chain(&hard_set(SEED, 1000)) {
         for id in dissipative {
             if let Some(outcome) = try_resolve(&law(id), contact) {
-                let v = judge(
-                    contact,
-                    energy(contact),
-                    &outcome.impulse,
-                    &outcome.velocity,
-                );
+                let v = judge(contact, energy(contact), &outcome.impulse, &outcome.velocity);
                 assert!(v.energy <= 1e-12, "{id} gains {}: {contact:?}", v.energy);
             }
         }
@@ -72,12 +66,7 @@ fn invariant_02_outcomes_lie_in_the_region() {
             let Some(outcome) = try_resolve(&law, contact) else {
                 continue;
             };
-            let v = judge(
-                contact,
-                energy(contact),
-                &outcome.impulse,
-                &outcome.velocity,
-            );
+            let v = judge(contact, energy(contact), &outcome.impulse, &outcome.velocity);
             assert!(v.separation <= 1e-12, "{}: {contact:?}", row.id);
             assert!(v.normal <= 1e-12, "{}: {contact:?}", row.id);
             assert!(v.cone <= 1e-12, "{}: {contact:?}", row.id);
@@ -90,19 +79,12 @@ fn assert_homogeneous<const D: usize>(row: &LawRow, law: &Law, contact: &Contact
     let Some(outcome) = try_resolve(law, contact) else {
         return;
     };
-    for (matrix, velocity) in [
-        (1.0, 0.125),
-        (1.0, 1024.0),
-        (0.25, 1.0),
-        (4096.0, 1.0),
-        (0.5, 8.0),
-    ] {
+    for (matrix, velocity) in [(1.0, 0.125), (1.0, 1024.0), (0.25, 1.0), (4096.0, 1.0), (0.5, 8.0)]
+    {
         let Some(other) = try_resolve(law, &scaled(contact, matrix, velocity)) else {
             panic!("{} answers only in some units: {contact:?}", row.id);
         };
-        let expected = (outcome.impulse * velocity)
-            .components()
-            .map(|p| p / matrix);
+        let expected = (outcome.impulse * velocity).components().map(|p| p / matrix);
         assert_eq!(
             other.impulse.components(),
             expected,
@@ -255,10 +237,7 @@ fn invariant_13_slips_never_separate() {
     let mut compared = 0;
     for contact in generic_set(SEED, 150) {
         let [un, x, y] = contact.velocity().components();
-        let other = with_velocity(
-            &contact,
-            [un, x + 0.3 * rng.normal(), y + 0.3 * rng.normal()],
-        );
+        let other = with_velocity(&contact, [un, x + 0.3 * rng.normal(), y + 0.3 * rng.normal()]);
         let w = contact.delassus();
         let (xx, xy, yy) = (w.at(1, 1), w.at(1, 2), w.at(2, 2));
         let distance = |a: [f64; 2], b: [f64; 2]| {
@@ -271,10 +250,7 @@ fn invariant_13_slips_never_separate() {
             if let (Some(a), Some(b)) = (slip_after(&contact, pn), slip_after(&other, pn)) {
                 let now = distance(a, b);
                 // p_n is met to 1e-9, and u_t with it.
-                assert!(
-                    now <= last + 1e-7 * start.max(pn),
-                    "{pn}: {now} > {last}: {contact:?}"
-                );
+                assert!(now <= last + 1e-7 * start.max(pn), "{pn}: {now} > {last}: {contact:?}");
                 last = now;
                 compared += 1;
             }
@@ -289,13 +265,9 @@ fn invariant_14_impulse_grows_with_restitution() {
         for id in ["routh-poisson", "routh-stronge", "routh-newton"] {
             let mut last = 0.0;
             for step in 0..=10 {
-                let pn = resolve(&law(id), &with_e(contact, f64::from(step) / 10.0))
-                    .impulse
-                    .normal();
-                assert!(
-                    pn >= last * (1.0 - rounding(contact)),
-                    "{id}, e = 0.{step}: {contact:?}"
-                );
+                let pn =
+                    resolve(&law(id), &with_e(contact, f64::from(step) / 10.0)).impulse.normal();
+                assert!(pn >= last * (1.0 - rounding(contact)), "{id}, e = 0.{step}: {contact:?}");
                 last = pn;
             }
         }
@@ -317,12 +289,7 @@ fn invariant_16_grazing_is_the_limit_of_slow_approach() {
     for contact in generic_set(SEED, 400) {
         let [_, x, y] = contact.velocity().components();
         let at = |un: f64| with_velocity(&contact, [un, x, y]);
-        for id in [
-            "routh-poisson",
-            "routh-stronge",
-            "routh-newton",
-            "frictionless",
-        ] {
+        for id in ["routh-poisson", "routh-stronge", "routh-newton", "frictionless"] {
             let (grazing, slow) = (resolve(&law(id), &at(0.0)), resolve(&law(id), &at(-1e-9)));
             // The impulse per unit of approach is bounded by the condition of W and by how near q is to zero.
             assert_close!(
@@ -361,10 +328,7 @@ fn locality_an_unrelated_contact_changes_no_bit() {
                 w[(i + 3) * 6 + j + 3] = second.delassus().at(i, j);
             }
         }
-        let u: Vec<f64> = [first, second]
-            .iter()
-            .flat_map(|c| c.velocity().components())
-            .collect();
+        let u: Vec<f64> = [first, second].iter().flat_map(|c| c.velocity().components()).collect();
         let specs = [first, second].map(|c| ContactSpec::new(3, *c.material()));
         let both = ContactProblem::new(&w, &u, &specs).unwrap_or_else(|e| panic!("{e}"));
         let islands = both.islands();

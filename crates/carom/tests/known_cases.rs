@@ -16,11 +16,7 @@ fn assert_known<const D: usize>(cases: &[KnownCase<D>]) {
             assert_close!(
                 outcome.impulse,
                 expected,
-                tol = tolerance.max(if case.relative > 1e-10 {
-                    case.relative
-                } else {
-                    0.0
-                }),
+                tol = tolerance.max(if case.relative > 1e-10 { case.relative } else { 0.0 }),
                 "{id} on {} ({})",
                 case.name,
                 case.citation
@@ -43,11 +39,7 @@ fn spatial_cases() {
 fn corrected_mirtich_example_to_its_last_digit() {
     let outcome = resolve(&law("routh-stronge"), &SPATIAL[0].contact());
     assert_eq!(outcome.effort.compressions, 2);
-    let velocity = [
-        3.19134599078953433,
-        -18.30499433747340280,
-        -63.75658394832273235,
-    ];
+    let velocity = [3.19134599078953433, -18.30499433747340280, -63.75658394832273235];
     assert_close!(outcome.velocity, velocity, tol = 1e-12);
     let energy = SPATIAL[0].contact().energy_change(&outcome.impulse);
     assert_close!(energy, -15341.995406536876939, tol = 1e-12);
@@ -59,11 +51,7 @@ fn starts_on_the_rays_of_fig_4_keep_their_direction() {
     let base = &SPATIAL[1];
     for [degrees, g, ..] in FIG4_RAYS {
         let (sin, cos) = degrees.to_radians().sin_cos();
-        let contact = KnownCase {
-            velocity: [-2.0, 10.0 * cos, 10.0 * sin],
-            ..*base
-        }
-        .contact();
+        let contact = KnownCase { velocity: [-2.0, 10.0 * cos, 10.0 * sin], ..*base }.contact();
         let outcome = resolve(&law("routh-stronge"), &contact);
         let [_, x, y] = outcome.velocity.components();
         let slip = x.hypot(y);
@@ -80,22 +68,13 @@ fn assert_energies(contact: impl Fn(f64) -> (Contact<2>, f64), e: f64, changes: 
     for (id, expected) in changes {
         let outcome = resolve(&law(id), &contact);
         let change = contact.energy_change(&outcome.impulse) / before;
-        assert!(
-            (change - expected).abs() < 6e-5,
-            "{id}, e = {e}: {change}, known {expected}"
-        );
+        assert!((change - expected).abs() < 6e-5, "{id}, e = {e}: {change}, known {expected}");
     }
 }
 
 #[test]
 fn kane_double_pendulum() {
-    let ids = [
-        "whittaker",
-        "routh-newton",
-        "routh-poisson",
-        "routh-stronge",
-        "chatterjee-ruina",
-    ];
+    let ids = ["whittaker", "routh-newton", "routh-poisson", "routh-stronge", "chatterjee-ruina"];
     for (e, changes) in [
         (0.5, [0.5875, -0.2628, -0.4549, -0.4468, -0.4376]),
         (0.7, [1.7576, -0.0070, -0.4283, -0.3999, -0.3635]),
@@ -108,16 +87,10 @@ fn kane_double_pendulum() {
 
 #[test]
 fn box_on_its_corner() {
-    let ids = [
-        "whittaker",
-        "routh-poisson",
-        "routh-stronge",
-        "chatterjee-ruina",
-    ];
-    for (e, changes) in [
-        (0.5, [-0.3188, -0.3610, -0.3517, -0.3334]),
-        (1.0, [0.0374, -0.1316, -0.0944, -0.0212]),
-    ] {
+    let ids = ["whittaker", "routh-poisson", "routh-stronge", "chatterjee-ruina"];
+    for (e, changes) in
+        [(0.5, [-0.3188, -0.3610, -0.3517, -0.3334]), (1.0, [0.0374, -0.1316, -0.0944, -0.0212])]
+    {
         let changes: Vec<_> = ids.into_iter().zip(changes).collect();
         assert_energies(box_corner, e, &changes);
     }

@@ -99,11 +99,7 @@ fn planar_pair(rng: &mut Rng) -> (Contact<2>, Contact<3>) {
     let (rows, u) = (contact.delassus().rows(), contact.velocity().components());
     let idle = rng.log_uniform(0.1, 10.0);
     let planar = [[rows[0][0], rows[0][1]], [rows[1][0], rows[1][1]]];
-    let spatial = [
-        [rows[0][0], rows[0][1], 0.0],
-        [rows[1][0], rows[1][1], 0.0],
-        [0.0, 0.0, idle],
-    ];
+    let spatial = [[rows[0][0], rows[0][1], 0.0], [rows[1][0], rows[1][1], 0.0], [0.0, 0.0, idle]];
     let build = || -> Result<_, ImpactError> {
         Ok((
             Contact::new(
@@ -146,19 +142,12 @@ fn whittaker_finds_every_solution_and_returns_the_smallest() {
     for (i, contact) in grazing_set(400).iter().enumerate() {
         let outcome = resolve(&law("whittaker"), contact);
         let all = brute::whittaker(&Split::from(contact));
-        assert_eq!(
-            outcome.effort.solutions as usize,
-            all.len(),
-            "{i}: {all:?}: {contact:?}"
-        );
+        assert_eq!(outcome.effort.solutions as usize, all.len(), "{i}: {all:?}: {contact:?}");
         // Bisection over the direction of slip: near a double root it keeps half of the digits.
         assert_close!(outcome.impulse, all[0], tol = 1e-9, "{i}: {contact:?}");
         several += u32::from(all.len() > 1);
     }
-    assert!(
-        several >= 3,
-        "only {several} contacts have several solutions"
-    );
+    assert!(several >= 3, "only {several} contacts have several solutions");
 }
 
 /// Contacts that hardly approach, strongly anisotropic and rough.
@@ -168,18 +157,14 @@ fn grazing_set(size: u64) -> Vec<Contact<3>> {
         let axes = rng.rotation();
         let eigenvalues: [f64; 3] = std::array::from_fn(|_| rng.log_uniform(0.03, 30.0));
         let entry = |i: usize, j: usize| -> f64 {
-            (0..3)
-                .map(|m| eigenvalues[m] * axes[m][i] * axes[m][j])
-                .sum()
+            (0..3).map(|m| eigenvalues[m] * axes[m][i] * axes[m][j]).sum()
         };
         let w = std::array::from_fn(|i| std::array::from_fn(|j| entry(i.max(j), i.min(j))));
         let u = [-1e-3, rng.normal(), rng.normal()];
         let material = Material::new(rng.uniform(0.2, 3.0), rng.unit())?;
         Contact::new(Delassus::new(w)?, ContactVec::new(u), material)
     };
-    (0..size)
-        .map(|i| build(i).unwrap_or_else(|e| panic!("{e}")))
-        .collect()
+    (0..size).map(|i| build(i).unwrap_or_else(|e| panic!("{e}"))).collect()
 }
 
 #[test]
@@ -217,12 +202,6 @@ fn friction_of_two_phase_laws_is_the_proximal_step() {
         .unwrap_or_else(|e| panic!("{e}"));
         let p = resolve(&law("anitescu-potra"), &contact).impulse;
         let pt = brute::proximal_step(&Split::from(&contact), p.normal());
-        assert_close!(
-            [p[1], p[2]],
-            pt,
-            tol = 1e-11,
-            scale = p.norm(),
-            "{i}: {contact:?}"
-        );
+        assert_close!([p[1], p[2]], pt, tol = 1e-11, scale = p.norm(), "{i}: {contact:?}");
     }
 }

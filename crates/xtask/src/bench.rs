@@ -23,22 +23,13 @@ const IMPACTS: f64 = 100.0;
 pub fn run(counts: Counts) -> Result<(), Failure> {
     show(
         "speed",
-        cargo().args([
-            "bench",
-            "--quiet",
-            "--package",
-            "carom-testkit",
-            "--bench",
-            "speed",
-        ]),
+        cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "speed"]),
     )?;
     if counts == Counts::Skip {
         return Ok(());
     }
     if !succeeds(Command::new("valgrind").arg("--version")) {
-        return Err(Failure(
-            "valgrind is not installed; instruction counts need it".into(),
-        ));
+        return Err(Failure("valgrind is not installed; instruction counts need it".into()));
     }
     let tools = root().join("target").join("tools");
     let runner = tools.join("bin").join("gungraun-runner");
@@ -46,12 +37,7 @@ pub fn run(counts: Counts) -> Result<(), Failure> {
         show(
             "gungraun-runner",
             cargo()
-                .args([
-                    "install",
-                    "gungraun-runner",
-                    "--version",
-                    &format!("={GUNGRAUN}"),
-                ])
+                .args(["install", "gungraun-runner", "--version", &format!("={GUNGRAUN}")])
                 .arg("--root")
                 .arg(&tools),
         )?;
@@ -73,9 +59,7 @@ fn instructions(runner: &Path) -> Result<(), Failure> {
     let counts = read_counts(&report);
     if !output.status.success() || counts.is_empty() {
         let said = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure(format!(
-            "instruction counts failed:\n{report}{said}"
-        )));
+        return Err(Failure(format!("instruction counts failed:\n{report}{said}")));
     }
     for (name, count) in counts {
         println!("{name:<66} {count:>12.0} instructions");
@@ -124,13 +108,7 @@ instructions::laws::space law_5:(set_up :: < 3 >(nth of ids :: < 3 > ()))
 law routh-newton
   Instructions:                                      92100|N/A                  (*********)
 ";
-        let expected = [
-            ("frictionless, plane", 458.0),
-            ("routh-newton, space", 921.0),
-        ];
-        assert_eq!(
-            read_counts(report),
-            expected.map(|(name, count)| (name.to_string(), count))
-        );
+        let expected = [("frictionless, plane", 458.0), ("routh-newton, space", 921.0)];
+        assert_eq!(read_counts(report), expected.map(|(name, count)| (name.to_string(), count)));
     }
 }

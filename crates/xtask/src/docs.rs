@@ -7,21 +7,12 @@ pub fn run() -> Result<(), Failure> {
     show(
         "generated parts of README.md",
         cargo()
-            .args([
-                "test",
-                "--quiet",
-                "--package",
-                "carom-testkit",
-                "--test",
-                "repository",
-            ])
+            .args(["test", "--quiet", "--package", "carom-testkit", "--test", "repository"])
             .args(["--", "readme_shows_every_law"])
             .env("CAROM_REWRITE", "1"),
     )?;
     show(
         "documentation",
-        cargo()
-            .args(["doc", "--workspace", "--no-deps"])
-            .env("RUSTDOCFLAGS", "-D warnings"),
+        cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
     )
 }

@@ -29,8 +29,6 @@ pub fn run(minutes: u64) -> Result<(), Failure> {
 
 fn nightly() -> Command {
     let mut command = Command::new("rustup");
-    command
-        .args(["run", "nightly", "cargo"])
-        .current_dir(root());
+    command.args(["run", "nightly", "cargo"]).current_dir(root());
     command
 }

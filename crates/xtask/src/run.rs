@@ -45,14 +45,9 @@ pub fn succeeds(command: &mut Command) -> bool {
 /// Runs the command with its output on the terminal.
 pub fn show(what: &str, command: &mut Command) -> Result<(), Failure> {
     println!("── {what}: {}", spelled(command));
-    let status = command
-        .status()
-        .map_err(|error| Failure(format!("{what} could not start: {error}")))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(Failure(format!("{what} failed ({status})")))
-    }
+    let status =
+        command.status().map_err(|error| Failure(format!("{what} could not start: {error}")))?;
+    if status.success() { Ok(()) } else { Err(Failure(format!("{what} failed ({status})"))) }
 }
 
 /// Runs the command, shows every line of both its streams and hands it to `read`. Answers whether it succeeded.
@@ -69,9 +64,8 @@ pub fn tee(command: &mut Command, read: impl FnMut(&str) + Send) -> Result<bool,
         scope.spawn(|| forward(err, &read));
         forward(out, &read);
     });
-    let status = child
-        .wait()
-        .map_err(|error| Failure(format!("{} was lost: {error}", spelled(command))))?;
+    let status =
+        child.wait().map_err(|error| Failure(format!("{} was lost: {error}", spelled(command))))?;
     Ok(status.success())
 }
 

@@ -37,10 +37,7 @@ pub fn run(length: Length) -> Result<(), Failure> {
     let begin = Instant::now();
     let nextest = succeeds(cargo().args(["nextest", "--version"]));
     let mut stages = vec![
-        stage(
-            "format",
-            with_component("fmt", "rustfmt", &["--all", "--check"]),
-        )?,
+        stage("format", with_component("fmt", "rustfmt", &["--all", "--check"]))?,
         stage(
             "lints",
             with_component(
@@ -49,17 +46,8 @@ pub fn run(length: Length) -> Result<(), Failure> {
                 &["--workspace", "--all-targets", "--", "-D", "warnings"],
             ),
         )?,
-        stage(
-            "tests",
-            Ok(if nextest { nextest_run() } else { cargo_test() }),
-        )?,
-        stage(
-            "doctests",
-            Ok(with(
-                cargo(),
-                &["test", "--workspace", "--doc", "--no-fail-fast"],
-            )),
-        )?,
+        stage("tests", Ok(if nextest { nextest_run() } else { cargo_test() }))?,
+        stage("doctests", Ok(with(cargo(), &["test", "--workspace", "--doc", "--no-fail-fast"])))?,
         stage("documentation", Ok(documentation()))?,
     ];
     if length == Length::Long {
@@ -90,32 +78,14 @@ fn with(mut command: Command, arguments: &[&str]) -> Command {
 }
 
 fn nextest_run() -> Command {
-    with(
-        cargo(),
-        &[
-            "nextest",
-            "run",
-            "--workspace",
-            "--no-fail-fast",
-            "--status-level",
-            "slow",
-        ],
-    )
+    with(cargo(), &["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "slow"])
 }
 
 /// The same tests without nextest. Not `--all-targets`: that would run the benches.
 fn cargo_test() -> Command {
     with(
         cargo(),
-        &[
-            "test",
-            "--workspace",
-            "--lib",
-            "--bins",
-            "--tests",
-            "--examples",
-            "--no-fail-fast",
-        ],
+        &["test", "--workspace", "--lib", "--bins", "--tests", "--examples", "--no-fail-fast"],
     )
 }
 
@@ -126,18 +96,8 @@ fn documentation() -> Command {
 }
 
 fn long_claims() -> Command {
-    let mut command = with(
-        cargo(),
-        &[
-            "test",
-            "--package",
-            "carom",
-            "--test",
-            "claims",
-            "--",
-            "--nocapture",
-        ],
-    );
+    let mut command =
+        with(cargo(), &["test", "--package", "carom", "--test", "claims", "--", "--nocapture"]);
     command.env("CAROM_CLAIMS", LONG_CLAIMS);
     command
 }
@@ -164,23 +124,14 @@ fn stage(name: &'static str, command: Result<Command, Failure>) -> Result<Stage,
     let time = begin.elapsed();
     let result = if ok { "ok" } else { "FAILED" };
     println!("── {name}: {result} after {:.1} s\n", time.as_secs_f64());
-    Ok(Stage {
-        name,
-        ok,
-        counts,
-        time,
-    })
+    Ok(Stage { name, ok, counts, time })
 }
 
 fn report(stages: &[Stage], total: Duration) -> Result<(), Failure> {
     let mut sum = Counts::default();
     for stage in stages {
         let result = if stage.ok { "ok" } else { "FAILED" };
-        println!(
-            "{:<14} {result:<7} {:>8.1} s",
-            stage.name,
-            stage.time.as_secs_f64()
-        );
+        println!("{:<14} {result:<7} {:>8.1} s", stage.name, stage.time.as_secs_f64());
         sum.add(stage.counts);
     }
     println!("{:<14} {:<7} {:>8.1} s\n", "all", "", total.as_secs_f64());
@@ -217,10 +168,7 @@ fn count(line: &str) -> Counts {
         let number = number.parse().unwrap_or(0);
         if word.starts_with("passed") {
             counts.passed += number;
-        } else if ["failed", "exec failed", "timed out"]
-            .iter()
-            .any(|w| word.starts_with(w))
-        {
+        } else if ["failed", "exec failed", "timed out"].iter().any(|w| word.starts_with(w)) {
             counts.failed += number;
         }
     }
@@ -234,41 +182,20 @@ mod tests {
     #[test]
     fn reads_the_summary_of_cargo_test() {
         let line = "test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s";
-        assert_eq!(
-            count(line),
-            Counts {
-                passed: 7,
-                failed: 2
-            }
-        );
+        assert_eq!(count(line), Counts { passed: 7, failed: 2 });
     }
 
     #[test]
     fn reads_the_summary_of_nextest() {
         let line = "     Summary [   1.234s] 12 tests run: 9 passed (1 slow), 2 failed, 1 timed out, 3 skipped";
-        assert_eq!(
-            count(line),
-            Counts {
-                passed: 9,
-                failed: 3
-            }
-        );
+        assert_eq!(count(line), Counts { passed: 9, failed: 3 });
         let line = "     Summary [   0.010s] 1 test run: 1 passed, 0 skipped";
-        assert_eq!(
-            count(line),
-            Counts {
-                passed: 1,
-                failed: 0
-            }
-        );
+        assert_eq!(count(line), Counts { passed: 1, failed: 0 });
     }
 
     #[test]
     fn other_lines_count_nothing() {
-        assert_eq!(
-            count("test result of the year: 5 passed"),
-            Counts::default()
-        );
+        assert_eq!(count("test result of the year: 5 passed"), Counts::default());
         assert_eq!(count("running 3 tests"), Counts::default());
     }
 }

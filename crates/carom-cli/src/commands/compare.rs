@@ -21,10 +21,7 @@ pub fn run(args: &Compare) -> Result<Exit, Refusal> {
     let loaded = Loaded::open(&args.file)?;
     let comparison = Comparison::of(&loaded.problem);
     if args.json {
-        print_json(&ComparisonAnswer {
-            problem: &loaded.problem,
-            comparison: &comparison,
-        })?;
+        print_json(&ComparisonAnswer { problem: &loaded.problem, comparison: &comparison })?;
     } else if args.csv {
         print(&csv(loaded.problem.system.problem(), &comparison))?;
     } else {
@@ -82,10 +79,9 @@ fn problem_lines(problem: &ContactProblem) -> Vec<String> {
     }
     if let Some(landmarks) = Landmarks::of(problem) {
         facts.extend(match (landmarks.stopping_mu(), landmarks.staying_mu) {
-            (Some(stops), Some(stays)) => Some(format!(
-                "sticks if mu ≥ {}",
-                significant(stops.max(stays), 4)
-            )),
+            (Some(stops), Some(stays)) => {
+                Some(format!("sticks if mu ≥ {}", significant(stops.max(stays), 4)))
+            }
             (None, Some(stays)) => Some(format!("stays stuck if mu ≥ {}", significant(stays, 4))),
             (_, None) => None,
         });
@@ -145,11 +141,7 @@ fn build_table(
     let mut heading = vec![Cell::left("law"), Cell::left("e of")];
     heading.extend(names.iter().map(|n| Cell::right(format!("p_{n}"))));
     heading.extend(names.iter().map(|n| Cell::right(format!("u_{n}⁺"))));
-    heading.extend([
-        Cell::right("E⁺/E0"),
-        Cell::right("e seen"),
-        Cell::left("verdict"),
-    ]);
+    heading.extend([Cell::right("E⁺/E0"), Cell::right("e seen"), Cell::left("verdict")]);
     table.push(heading.into_iter().map(|cell| cell.styled(bold)).collect());
 
     let vectors: Vec<Vec<f64>> = comparison.answers.iter().map(Entry::denoised).collect();
@@ -220,28 +212,17 @@ fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
         lines.extend(wrap("path", &format!("{}: {path}", laws.join(", "))));
     }
     if let Some(spread) = comparison.spread().filter(|s| s.laws > 1) {
-        let speed = problem
-            .velocity()
-            .iter()
-            .fold(0.0, |m: f64, u| m.max(u.abs()));
+        let speed = problem.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
         let shown = |x: f64| significant(denoised(x, speed), 4);
         let range = |r: &Range| match (shown(r.low), shown(r.high)) {
             (low, high) if low == high => low,
             (low, high) => format!("{low} … {high}"),
         };
         let mut parts: Vec<String> = Vec::new();
-        parts.extend(
-            spread
-                .energy_ratio
-                .as_ref()
-                .map(|r| format!("E⁺/E0 {}", range(r))),
-        );
+        parts.extend(spread.energy_ratio.as_ref().map(|r| format!("E⁺/E0 {}", range(r))));
         let names = words::row_names(problem);
         parts.extend(
-            names
-                .iter()
-                .zip(&spread.velocity)
-                .map(|(name, r)| format!("u_{name}⁺ {}", range(r))),
+            names.iter().zip(&spread.velocity).map(|(name, r)| format!("u_{name}⁺ {}", range(r))),
         );
         let text = format!("{} permissible laws: {}", spread.laws, parts.join(", "));
         lines.extend(wrap("spread", &text));
@@ -274,9 +255,7 @@ fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
 
 fn why_absent(error: &ImpactError) -> String {
     match error {
-        ImpactError::BadSetting {
-            setting, reason, ..
-        } => format!("`{setting}`: {reason}"),
+        ImpactError::BadSetting { setting, reason, .. } => format!("`{setting}`: {reason}"),
         ImpactError::NotApplicable { reason, .. } | ImpactError::NoSolution { reason, .. } => {
             reason.clone()
         }
@@ -294,12 +273,7 @@ fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
         .permissible()
         .filter(incremental)
         .filter(|entry| entry.resolution.law.row().incremental)
-        .map(|entry| {
-            format!(
-                "carom resolve {file} --law {} --trace",
-                entry.resolution.law.id()
-            )
-        });
+        .map(|entry| format!("carom resolve {file} --law {} --trace", entry.resolution.law.id()));
     let steps: Vec<String> = explain.take(1).chain(trace.take(1)).collect();
     if steps.is_empty() {
         return wrap("next", "carom laws");
@@ -307,9 +281,7 @@ fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
     let keywords = ["next", ""];
     let lines = keywords.iter().zip(&steps);
     // Commands are not wrapped: they are there to be copied.
-    lines
-        .map(|(keyword, step)| labelled(keyword, step))
-        .collect()
+    lines.map(|(keyword, step)| labelled(keyword, step)).collect()
 }
 
 /// A paragraph with its keyword in front, its further lines indented.
@@ -328,10 +300,7 @@ fn wrap(keyword: &str, text: &str) -> Vec<String> {
     }
     lines.push(line);
     let keywords = std::iter::once(keyword).chain(std::iter::repeat(""));
-    keywords
-        .zip(&lines)
-        .map(|(keyword, line)| labelled(keyword, line))
-        .collect()
+    keywords.zip(&lines).map(|(keyword, line)| labelled(keyword, line)).collect()
 }
 
 fn labelled(keyword: &str, line: &str) -> String {
@@ -364,11 +333,7 @@ fn csv(problem: &ContactProblem, comparison: &Comparison) -> String {
         let mut fields = vec![r.law.id().to_owned(), r.law.row().reads_e.name().into()];
         let numbers = r.outcome.impulse.iter().chain(&r.outcome.velocity);
         fields.extend(numbers.map(f64::to_string));
-        fields.extend(
-            c.e_kinematic
-                .iter()
-                .map(|e| e.map_or_else(String::new, |e| e.to_string())),
-        );
+        fields.extend(c.e_kinematic.iter().map(|e| e.map_or_else(String::new, |e| e.to_string())));
         fields.extend([c.energy_change, c.energy_available].map(|x| x.to_string()));
         fields.push(verdict_name(&c.verdict).into());
         fields.push(match &c.verdict {

@@ -32,10 +32,7 @@ pub fn run(args: &Explain) -> Result<Exit, Refusal> {
     lines.extend([
         format!("p  = {} N·s, {origin}", vector(&impulse, DIGITS)),
         format!("u⁻ = {} m/s", vector(contacts.velocity(), DIGITS)),
-        format!(
-            "u⁺ = {} m/s",
-            vector(&contacts.velocity_after(&impulse), DIGITS)
-        ),
+        format!("u⁺ = {} m/s", vector(&contacts.velocity_after(&impulse), DIGITS)),
         String::new(),
     ]);
     let mut table = Table::default();
@@ -83,9 +80,7 @@ fn region_lines(problem: &ContactProblem, landmarks: &Landmarks) -> Vec<String> 
     let mut lines = vec![String::new()];
     if let Some(p) = &landmarks.frictionless {
         let p = vector(p, DIGITS);
-        lines.push(format!(
-            "P_I      {p} N·s stops the approach without friction"
-        ));
+        lines.push(format!("P_I      {p} N·s stops the approach without friction"));
     }
     match &landmarks.sticking {
         Some(p) => {
@@ -94,17 +89,10 @@ fn region_lines(problem: &ContactProblem, landmarks: &Landmarks) -> Vec<String> 
         }
         None => lines.push("P_II     none: no impulse stops this contact altogether".into()),
     }
-    let mu = problem
-        .contacts()
-        .first()
-        .map_or(0.0, |contact| contact.material.mu);
+    let mu = problem.contacts().first().map_or(0.0, |contact| contact.material.mu);
     let compared = |needed: f64| {
         let relation = if mu >= needed { "≥" } else { "<" };
-        format!(
-            "mu = {} {relation} {}",
-            significant(mu, 5),
-            significant(needed, 5)
-        )
+        format!("mu = {} {relation} {}", significant(mu, 5), significant(needed, 5))
     };
     match (landmarks.stopping_mu(), landmarks.staying_mu) {
         (Some(needed), _) if mu >= needed => lines.push(format!(
@@ -123,24 +111,17 @@ fn region_lines(problem: &ContactProblem, landmarks: &Landmarks) -> Vec<String> 
     }
     match landmarks.staying_mu {
         Some(needed) if mu >= needed => {
-            lines.push(format!(
-                "sticks   {}: once stopped, it stays stuck",
-                compared(needed)
-            ));
+            lines.push(format!("sticks   {}: once stopped, it stays stuck", compared(needed)));
         }
         Some(needed) => {
             let compared = compared(needed);
-            lines.push(format!(
-                "reverses {compared}: once stopped, it starts to slide anew"
-            ));
+            lines.push(format!("reverses {compared}: once stopped, it starts to slide anew"));
         }
         None => {}
     }
     if let Some(e) = landmarks.largest_e {
         let e = significant(e, 5);
-        lines.push(format!(
-            "max e    {e}: no permissible impulse rebounds faster"
-        ));
+        lines.push(format!("max e    {e}: no permissible impulse rebounds faster"));
     }
     lines
 }

@@ -19,14 +19,7 @@ pub fn run(args: &Laws) -> Result<Exit, Refusal> {
 fn as_text() -> String {
     let bold = Style::new().bold();
     let mut table = Table::default();
-    let heading = [
-        "law",
-        "year",
-        "e is a ratio of",
-        "rows",
-        "energy",
-        "settings",
-    ];
+    let heading = ["law", "year", "e is a ratio of", "rows", "energy", "settings"];
     table.push(heading.map(|h| Cell::left(h).styled(bold)).to_vec());
     for row in CATALOG {
         let rows: Vec<String> = row.dimensions.iter().map(usize::to_string).collect();
@@ -35,11 +28,7 @@ fn as_text() -> String {
             Cell::left(row.year.to_string()),
             Cell::left(e_means(row.reads_e)),
             Cell::left(rows.join(" ")),
-            Cell::left(if row.claims.energy {
-                "never grows"
-            } else {
-                "may grow"
-            }),
+            Cell::left(if row.claims.energy { "never grows" } else { "may grow" }),
             Cell::left(row.name),
         ]);
     }
@@ -48,10 +37,7 @@ fn as_text() -> String {
     for row in CATALOG {
         text.push_str(&format!("{bold}{}{bold:#}: {}\n", row.id, row.summary));
         for s in row.settings {
-            let line = format!(
-                "    {} = {} ({}): {}\n",
-                s.name, s.default, s.range, s.meaning
-            );
+            let line = format!("    {} = {} ({}): {}\n", s.name, s.default, s.range, s.meaning);
             text.push_str(&line);
         }
     }

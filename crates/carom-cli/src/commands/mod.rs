@@ -48,19 +48,13 @@ pub struct Refusal {
 
 impl<F: Into<Failure>> From<F> for Refusal {
     fn from(failure: F) -> Self {
-        Self {
-            failure: failure.into(),
-            source: None,
-        }
+        Self { failure: failure.into(), source: None }
     }
 }
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self::Io {
-            name: "standard output".into(),
-            error,
-        }
+        Self::Io { name: "standard output".into(), error }
     }
 }
 
@@ -88,16 +82,14 @@ pub fn run(cli: Cli) -> Exit {
     match result {
         Ok(exit) => exit,
         // Whoever read our output has seen enough of it.
-        Err(Refusal {
-            failure: Failure::Io { error, .. },
-            ..
-        }) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Answered,
+        Err(Refusal { failure: Failure::Io { error, .. }, .. })
+            if error.kind() == io::ErrorKind::BrokenPipe =>
+        {
+            Exit::Answered
+        }
         Err(Refusal { failure, source }) => {
             if json {
-                let answer = FailureAnswer {
-                    id: None,
-                    failure: &failure,
-                };
+                let answer = FailureAnswer { id: None, failure: &failure };
                 // A reader that left does not hear of the error either: standard error does.
                 let _ = print_json(&answer);
             }
@@ -119,10 +111,8 @@ fn print(text: &str) -> Result<Exit, Refusal> {
 }
 
 fn print_json(answer: &impl serde::Serialize) -> Result<Exit, Refusal> {
-    let text = serde_json::to_string_pretty(answer).map_err(|error| Failure::Io {
-        name: "standard output".into(),
-        error: error.into(),
-    })?;
+    let text = serde_json::to_string_pretty(answer)
+        .map_err(|error| Failure::Io { name: "standard output".into(), error: error.into() })?;
     print(&(text + "\n"))
 }
 
@@ -137,10 +127,7 @@ impl Loaded {
         let source = Box::new(Source::open(path)?);
         match source.problem() {
             Ok(problem) => Ok(Self { source, problem }),
-            Err(failure) => Err(Refusal {
-                failure,
-                source: Some(source),
-            }),
+            Err(failure) => Err(Refusal { failure, source: Some(source) }),
         }
     }
 
@@ -165,10 +152,7 @@ impl Loaded {
             Failure::Impact(ImpactError::UnknownLaw { .. } | ImpactError::BadSetting { .. })
         );
         let said_elsewhere = choice.law.is_some() || !choice.set.is_empty();
-        Refusal {
-            failure,
-            source: (!(about_law && said_elsewhere)).then_some(self.source),
-        }
+        Refusal { failure, source: (!(about_law && said_elsewhere)).then_some(self.source) }
     }
 
     /// Asks the law that was chosen.
@@ -194,12 +178,9 @@ fn parse_impulse(text: &str) -> Result<Vec<f64>, Failure> {
         .split(|c: char| c == ',' || c.is_whitespace())
         .filter(|item| !item.is_empty())
         .map(|item| {
-            item.parse::<f64>()
-                .ok()
-                .filter(|x| x.is_finite())
-                .ok_or_else(|| {
-                    Failure::Usage(format!("--impulse: `{item}` must be a finite number"))
-                })
+            item.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(|| {
+                Failure::Usage(format!("--impulse: `{item}` must be a finite number"))
+            })
         })
         .collect()
 }

@@ -75,10 +75,7 @@ fn describe(problem: &Problem, resolution: &Resolution, recorder: &Recorder) -> 
     if let Some(title) = &problem.title {
         lines.push(format!("{bold}{title}{bold:#}"));
     }
-    lines.push(format!(
-        "law      {}",
-        words::law_with_settings(&resolution.law)
-    ));
+    lines.push(format!("law      {}", words::law_with_settings(&resolution.law)));
     lines.push(String::new());
     lines.extend(vectors(problem.system.problem(), resolution).lines(2));
     lines.push(String::new());
@@ -175,9 +172,7 @@ fn trace_table(problem: &ContactProblem, recorder: &Recorder) -> String {
     table.push(heading);
     for (event, at) in &recorder.events {
         let mut row = vec![Cell::left(event.name())];
-        let components = at.impulse[..axes.len()]
-            .iter()
-            .chain(&at.velocity[..axes.len()]);
+        let components = at.impulse[..axes.len()].iter().chain(&at.velocity[..axes.len()]);
         row.extend(components.map(|x| Cell::right(significant(*x, DIGITS))));
         row.push(Cell::right(significant(at.normal_work, DIGITS)));
         table.push(row);

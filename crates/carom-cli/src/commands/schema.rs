@@ -29,15 +29,9 @@ pub fn schema() -> Value {
 }
 
 fn table(table: &KeyTable) -> Value {
-    let properties: Map<String, Value> = table
-        .keys()
-        .map(|key| (key.name.to_owned(), property(key)))
-        .collect();
-    let required: Vec<&str> = table
-        .keys()
-        .filter(|k| k.required)
-        .map(|k| k.name)
-        .collect();
+    let properties: Map<String, Value> =
+        table.keys().map(|key| (key.name.to_owned(), property(key))).collect();
+    let required: Vec<&str> = table.keys().filter(|k| k.required).map(|k| k.name).collect();
     json!({
         "description": table.what,
         "type": "object",

@@ -13,11 +13,11 @@ use std::io::{self, BufRead, Write};
 /// What became of the lines of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Lines that have an answer [1].
+    /// Lines that have an answer \[1\].
     pub answered: u64,
-    /// Lines that have an error instead [1].
+    /// Lines that have an error instead \[1\].
     pub failed: u64,
-    /// Answered lines whose impulse is not permissible [1].
+    /// Answered lines whose impulse is not permissible \[1\].
     pub violating: u64,
 }
 
@@ -44,14 +44,11 @@ pub fn resolve(
         let problem = read_problem(line)?;
         let law = match line.law {
             Some(raw) => LawSpec::read(&parse(raw.get())?)?,
-            None => default_law
-                .or(problem.law.as_ref())
-                .cloned()
-                .ok_or_else(|| {
-                    unparseable(
-                        "the line has no `law`, nor has its problem, nor was --law given".into(),
-                    )
-                })?,
+            None => default_law.or(problem.law.as_ref()).cloned().ok_or_else(|| {
+                unparseable(
+                    "the line has no `law`, nor has its problem, nor was --law given".into(),
+                )
+            })?,
         };
         let resolution = Resolution::of(&problem.system, law.build()?, None)?;
         let answer = ResolutionAnswer {
@@ -148,10 +145,7 @@ fn parse(text: &str) -> Result<Node, Failure> {
 }
 
 fn unparseable(message: String) -> Failure {
-    Failure::Parse {
-        message,
-        span: None,
-    }
+    Failure::Parse { message, span: None }
 }
 
 fn write_line(output: &mut Vec<u8>, answer: &impl Serialize) {

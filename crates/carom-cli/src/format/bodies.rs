@@ -22,11 +22,8 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
         Ok(())
     })?;
     // Absent only if every body is fixed and none has a position; the library says so.
-    let dimension = bodies
-        .iter()
-        .map(|body| body.position.len())
-        .find(|length| *length > 0)
-        .unwrap_or(3);
+    let dimension =
+        bodies.iter().map(|body| body.position.len()).find(|length| *length > 0).unwrap_or(3);
 
     let mut joints = Vec::new();
     if let Some(list) = root.get(keys::JOINTS.name) {
@@ -46,10 +43,7 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
         Ok(())
     })?;
     let names = bodies.iter().map(|body| body.name.clone()).collect();
-    Ok(System::Bodies {
-        system: Bodies::new(bodies, joints, contacts)?,
-        names,
-    })
+    Ok(System::Bodies { system: Bodies::new(bodies, joints, contacts)?, names })
 }
 
 /// Where the body of a name stands.
@@ -74,9 +68,7 @@ impl Names {
 
 fn read_body(body: &Cursor) -> Result<Body, ImpactError> {
     body.check_keys(&keys::BODY)?;
-    let fixed = body
-        .get(keys::FIXED.name)
-        .map_or(Ok(false), |fixed| fixed.switch())?;
+    let fixed = body.get(keys::FIXED.name).map_or(Ok(false), |fixed| fixed.switch())?;
     let mass = body.get(keys::BODY_MASS.name);
     let inertia = body.get(keys::INERTIA.name);
     let motion = match (fixed, mass) {
@@ -95,9 +87,7 @@ fn read_body(body: &Cursor) -> Result<Body, ImpactError> {
         }
     };
     let vector = |key: &'static keys::Key| {
-        body.get(key.name).map_or(Ok(Vec::new()), |values| {
-            values.numbers().map(<[f64]>::to_vec)
-        })
+        body.get(key.name).map_or(Ok(Vec::new()), |values| values.numbers().map(<[f64]>::to_vec))
     };
     if !fixed {
         body.require(&keys::POSITION)?;
@@ -110,12 +100,12 @@ fn read_body(body: &Cursor) -> Result<Body, ImpactError> {
             .get(keys::ORIENTATION.name)
             .map_or(Ok(Orientation::Identity), |o| read_orientation(&o))?,
         velocity: vector(&keys::BODY_VELOCITY)?,
-        angular_velocity: body
-            .get(keys::ANGULAR_VELOCITY.name)
-            .map_or(Ok(Vec::new()), |spin| match spin.node {
+        angular_velocity: body.get(keys::ANGULAR_VELOCITY.name).map_or(Ok(Vec::new()), |spin| {
+            match spin.node {
                 Node::Number(_) => Ok(vec![spin.number()?]),
                 _ => spin.numbers().map(<[f64]>::to_vec),
-            })?,
+            }
+        })?,
     })
 }
 
@@ -142,11 +132,9 @@ fn read_inertia(inertia: &Cursor) -> Result<Inertia, ImpactError> {
 fn read_orientation(orientation: &Cursor) -> Result<Orientation, ImpactError> {
     match orientation.node {
         Node::Number(_) => orientation.number().map(Orientation::Angle),
-        _ => <[f64; 4]>::try_from(orientation.numbers()?)
-            .map(Orientation::Quaternion)
-            .map_err(|_| {
-                orientation.refuse("must be an angle in the plane, or a quaternion [w, x, y, z]")
-            }),
+        _ => <[f64; 4]>::try_from(orientation.numbers()?).map(Orientation::Quaternion).map_err(
+            |_| orientation.refuse("must be an angle in the plane, or a quaternion [w, x, y, z]"),
+        ),
     }
 }
 

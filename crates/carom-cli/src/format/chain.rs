@@ -23,11 +23,9 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
         .map(System::Chain)
         .map_err(|error| match error {
             // The file gave one number for all pairs.
-            ImpactError::BadProblem {
-                field,
-                value,
-                reason,
-            } if is_common && field == "e[0]" => ImpactError::bad_problem("e", value, reason),
+            ImpactError::BadProblem { field, value, reason } if is_common && field == "e[0]" => {
+                ImpactError::bad_problem("e", value, reason)
+            }
             other => other,
         })
         .map_err(|error| error.within(keys::CHAIN.name))

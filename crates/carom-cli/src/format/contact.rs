@@ -37,10 +37,7 @@ pub fn read_contacts(
             left / sharing
         }
     };
-    Ok(specs
-        .into_iter()
-        .map(|spec| spec.with_rows(share))
-        .collect())
+    Ok(specs.into_iter().map(|spec| spec.with_rows(share)).collect())
 }
 
 /// A contact that may not yet know how many rows it owns.
@@ -68,9 +65,7 @@ impl UnsizedContact {
 pub fn read_contact(contact: &Cursor, table: &KeyTable) -> Result<UnsizedContact, ImpactError> {
     contact.check_keys(table)?;
     let number = |key: &'static keys::Key, default: f64| {
-        contact
-            .get(key.name)
-            .map_or(Ok(default), |value| value.number())
+        contact.get(key.name).map_or(Ok(default), |value| value.number())
     };
     let rows = match contact.get(keys::ROWS.name) {
         None => None,
@@ -85,19 +80,13 @@ pub fn read_contact(contact: &Cursor, table: &KeyTable) -> Result<UnsizedContact
         restitution: read_restitution(&contact.require(&keys::E)?)?,
         e_t: number(&keys::E_T, 0.0)?,
         stiffness: number(&keys::STIFFNESS, 1.0)?,
-        coupling: contact
-            .get(keys::COUPLING.name)
-            .map(|coupling| coupling.number())
-            .transpose()?,
+        coupling: contact.get(keys::COUPLING.name).map(|coupling| coupling.number()).transpose()?,
         impulse_ratio: contact
             .get(keys::IMPULSE_RATIO.name)
             .map(|ratio| read_impulse_ratio(&ratio))
             .transpose()?,
     };
-    let kinds = [
-        ("unilateral", ContactKind::Unilateral),
-        ("bilateral", ContactKind::Bilateral),
-    ];
+    let kinds = [("unilateral", ContactKind::Unilateral), ("bilateral", ContactKind::Bilateral)];
     Ok(UnsizedContact {
         rows,
         kind: contact

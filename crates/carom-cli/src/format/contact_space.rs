@@ -9,11 +9,8 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
     let delassus = root.require(&keys::DELASSUS)?;
     let velocity = root.require(&keys::CONTACT_VELOCITY)?.numbers()?;
     let rows = velocity.len();
-    let contacts = read_contacts(
-        &root.require(&keys::CONTACTS)?,
-        rows,
-        keys::CONTACT_VELOCITY.name,
-    )?;
+    let contacts =
+        read_contacts(&root.require(&keys::CONTACTS)?, rows, keys::CONTACT_VELOCITY.name)?;
     check_matrix_size(keys::DELASSUS.name, rows, rows)?;
     let w = delassus.matrix()?;
     if (w.rows, w.columns) != (rows, rows) {

@@ -36,10 +36,7 @@ impl fmt::Display for Path<'_> {
 impl<'a> Cursor<'a> {
     /// A cursor at the root of a document.
     pub fn root(node: &'a Node) -> Self {
-        Self {
-            node,
-            path: Path::Root,
-        }
+        Self { node, path: Path::Root }
     }
 
     /// An error about this value.
@@ -60,10 +57,7 @@ impl<'a> Cursor<'a> {
     /// The value under `key`, if there is one.
     pub fn get(&'a self, key: &'a str) -> Option<Cursor<'a>> {
         let node = self.node.get(key)?;
-        Some(Cursor {
-            node,
-            path: Path::Key(&self.path, key),
-        })
+        Some(Cursor { node, path: Path::Key(&self.path, key) })
     }
 
     /// The value under `key`, which must be there.
@@ -81,10 +75,7 @@ impl<'a> Cursor<'a> {
             if table.keys().any(|k| k.name == key) {
                 continue;
             }
-            let stray = Cursor {
-                node,
-                path: Path::Key(&self.path, key),
-            };
+            let stray = Cursor { node, path: Path::Key(&self.path, key) };
             let reason = match nearest(key, table.keys().map(|k| k.name)) {
                 Some(near) => format!("unknown key; did you mean `{near}`?"),
                 None => {
@@ -220,10 +211,9 @@ impl<'a> Cursor<'a> {
                 .iter()
                 .enumerate()
                 .try_for_each(|(i, x)| visit(i, at(&self.path, i, &Node::Number(*x)))),
-            Node::List(items) => items
-                .iter()
-                .enumerate()
-                .try_for_each(|(i, item)| visit(i, at(&self.path, i, item))),
+            Node::List(items) => {
+                items.iter().enumerate().try_for_each(|(i, item)| visit(i, at(&self.path, i, item)))
+            }
             _ => Err(self.refuse("must be a list")),
         }
     }

@@ -11,10 +11,7 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
     let velocity = root.require(&keys::VELOCITY)?.numbers()?;
     let coordinates = velocity.len();
     let mass = read_mass(&root.require(&keys::MASS)?, coordinates)?;
-    let drive = root
-        .get(keys::DRIVE.name)
-        .map(|drive| drive.numbers())
-        .transpose()?;
+    let drive = root.get(keys::DRIVE.name).map(|drive| drive.numbers()).transpose()?;
 
     let jacobian = root.require(&keys::JACOBIAN)?;
     let contacts = root.require(&keys::CONTACTS)?;
@@ -124,9 +121,9 @@ fn check_groups(groups: &Cursor, rows: usize) -> Result<(), ImpactError> {
         Ok(())
     })?;
     if total != rows {
-        return Err(groups.refuse(format!(
-            "they own {total} rows together and `bilateral` has {rows}"
-        )));
+        return Err(
+            groups.refuse(format!("they own {total} rows together and `bilateral` has {rows}"))
+        );
     }
     Ok(())
 }

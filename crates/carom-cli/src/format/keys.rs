@@ -69,19 +69,11 @@ impl KeyTable {
 }
 
 const fn required(name: &'static str, shape: Shape, meaning: &'static str) -> Key {
-    Key {
-        name,
-        shape,
-        required: true,
-        meaning,
-    }
+    Key { name, shape, required: true, meaning }
 }
 
 const fn optional(name: &'static str, shape: Shape, meaning: &'static str) -> Key {
-    Key {
-        required: false,
-        ..required(name, shape, meaning)
-    }
+    Key { required: false, ..required(name, shape, meaning) }
 }
 
 /// Defines the keys by name and the group of them all.
@@ -213,59 +205,28 @@ pub static CONTACT_SPACE: KeyTable = KeyTable {
     groups: &[CONTACT_SPACE_KEYS, CONTACTS_KEY, COMMON],
 };
 /// A problem in generalized coordinates.
-pub static GENERALIZED: KeyTable = KeyTable {
-    what: "a generalized problem",
-    groups: &[GENERALIZED_KEYS, CONTACTS_KEY, COMMON],
-};
+pub static GENERALIZED: KeyTable =
+    KeyTable { what: "a generalized problem", groups: &[GENERALIZED_KEYS, CONTACTS_KEY, COMMON] };
 /// A problem of rigid bodies.
-pub static BODIES_PROBLEM: KeyTable = KeyTable {
-    what: "a bodies problem",
-    groups: &[BODIES_KEYS, COMMON],
-};
+pub static BODIES_PROBLEM: KeyTable =
+    KeyTable { what: "a bodies problem", groups: &[BODIES_KEYS, COMMON] };
 /// A chain of masses.
-pub static CHAIN_PROBLEM: KeyTable = KeyTable {
-    what: "a chain problem",
-    groups: &[CHAIN_KEYS, COMMON],
-};
+pub static CHAIN_PROBLEM: KeyTable =
+    KeyTable { what: "a chain problem", groups: &[CHAIN_KEYS, COMMON] };
 /// The four forms a problem may take.
-pub static FORMS: [&KeyTable; 4] = [
-    &CONTACT_SPACE,
-    &GENERALIZED,
-    &BODIES_PROBLEM,
-    &CHAIN_PROBLEM,
-];
+pub static FORMS: [&KeyTable; 4] = [&CONTACT_SPACE, &GENERALIZED, &BODIES_PROBLEM, &CHAIN_PROBLEM];
 /// A contact whose rows stand in a matrix.
-pub static CONTACT: KeyTable = KeyTable {
-    what: "a contact",
-    groups: &[MATERIAL_KEYS],
-};
+pub static CONTACT: KeyTable = KeyTable { what: "a contact", groups: &[MATERIAL_KEYS] };
 /// A contact between bodies.
-pub static BODY_CONTACT: KeyTable = KeyTable {
-    what: "a contact between bodies",
-    groups: &[PLACE_KEYS, MATERIAL_KEYS],
-};
+pub static BODY_CONTACT: KeyTable =
+    KeyTable { what: "a contact between bodies", groups: &[PLACE_KEYS, MATERIAL_KEYS] };
 /// Restitution that depends on the approach speed.
-pub static CURVE: KeyTable = KeyTable {
-    what: "a restitution curve",
-    groups: &[CURVE_KEYS],
-};
+pub static CURVE: KeyTable = KeyTable { what: "a restitution curve", groups: &[CURVE_KEYS] };
 /// A matrix by its entries.
-pub static TRIPLETS: KeyTable = KeyTable {
-    what: "a matrix of triplets",
-    groups: &[TRIPLET_KEYS],
-};
+pub static TRIPLETS: KeyTable = KeyTable { what: "a matrix of triplets", groups: &[TRIPLET_KEYS] };
 /// A rigid body.
-pub static BODY: KeyTable = KeyTable {
-    what: "a body",
-    groups: &[BODY_KEYS],
-};
+pub static BODY: KeyTable = KeyTable { what: "a body", groups: &[BODY_KEYS] };
 /// A joint.
-pub static JOINT: KeyTable = KeyTable {
-    what: "a joint",
-    groups: &[JOINT_KEYS],
-};
+pub static JOINT: KeyTable = KeyTable { what: "a joint", groups: &[JOINT_KEYS] };
 /// The table under `chain`.
-pub static CHAIN_TABLE: KeyTable = KeyTable {
-    what: "a chain",
-    groups: &[CHAIN_TABLE_KEYS],
-};
+pub static CHAIN_TABLE: KeyTable = KeyTable { what: "a chain", groups: &[CHAIN_TABLE_KEYS] };

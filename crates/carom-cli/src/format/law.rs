@@ -16,10 +16,7 @@ pub struct LawSpec {
 impl LawSpec {
     /// The law with this id and default settings.
     pub fn new(id: impl Into<String>) -> Self {
-        Self {
-            id: id.into(),
-            settings: Settings::new(),
-        }
+        Self { id: id.into(), settings: Settings::new() }
     }
 
     /// Reads an id or a table with one.
@@ -120,13 +117,9 @@ mod tests {
         let mut law = LawSpec::new("composite");
         law.set("sigma=0.25").unwrap();
         law.set("incremental = routh-poisson").unwrap();
-        law.set(r#"weights=[{"law": "smith", "weight": 1}]"#)
-            .unwrap();
+        law.set(r#"weights=[{"law": "smith", "weight": 1}]"#).unwrap();
         assert_eq!(law.settings["sigma"], SettingValue::Number(0.25));
-        assert_eq!(
-            law.settings["incremental"],
-            SettingValue::Text("routh-poisson".into())
-        );
+        assert_eq!(law.settings["incremental"], SettingValue::Text("routh-poisson".into()));
         assert!(matches!(&law.settings["weights"], SettingValue::List(items) if items.len() == 1));
         assert!(law.set("sigma").is_err());
     }

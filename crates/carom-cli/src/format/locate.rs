@@ -84,10 +84,7 @@ fn place_in_toml(source: &str, steps: &[Step]) -> Option<Place> {
                 (None, value)
             }
         };
-        place = Some(Place {
-            key,
-            value: value.span(),
-        });
+        place = Some(Place { key, value: value.span() });
         table = match value.get_ref() {
             DeValue::Table(t) => Some(t),
             _ => None,
@@ -125,10 +122,7 @@ impl Scanner<'_> {
         }
         self.at = start;
         self.skip_value()?;
-        Some(Place {
-            key: None,
-            value: start..self.at,
-        })
+        Some(Place { key: None, value: start..self.at })
     }
 
     /// Descends into the first member of the object or array ahead that `wanted` accepts.

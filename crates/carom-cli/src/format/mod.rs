@@ -48,14 +48,9 @@ impl Problem {
         let form = form_of(&root)?;
         root.check_keys(form.table)?;
         let text = |key: &'static keys::Key| {
-            root.get(key.name)
-                .map(|text| text.text().map(str::to_owned))
-                .transpose()
+            root.get(key.name).map(|text| text.text().map(str::to_owned)).transpose()
         };
-        let choices = [
-            ("observe", Separating::Observe),
-            ("refuse", Separating::Refuse),
-        ];
+        let choices = [("observe", Separating::Observe), ("refuse", Separating::Refuse)];
         let separating = root
             .get(keys::SEPARATING.name)
             .map_or(Ok(Separating::default()), |s| s.choice(&choices))?;
@@ -81,21 +76,9 @@ static FORMS: [Form; 4] = [
         table: &keys::CONTACT_SPACE,
         read: contact_space::read,
     },
-    Form {
-        marks: &["mass", "jacobian"],
-        table: &keys::GENERALIZED,
-        read: generalized::read,
-    },
-    Form {
-        marks: &["bodies"],
-        table: &keys::BODIES_PROBLEM,
-        read: bodies::read,
-    },
-    Form {
-        marks: &["chain"],
-        table: &keys::CHAIN_PROBLEM,
-        read: chain::read,
-    },
+    Form { marks: &["mass", "jacobian"], table: &keys::GENERALIZED, read: generalized::read },
+    Form { marks: &["bodies"], table: &keys::BODIES_PROBLEM, read: bodies::read },
+    Form { marks: &["chain"], table: &keys::CHAIN_PROBLEM, read: chain::read },
 ];
 
 fn form_of(root: &Cursor) -> Result<&'static Form, ImpactError> {
@@ -123,10 +106,7 @@ fn form_of(root: &Cursor) -> Result<&'static Form, ImpactError> {
                 }
             }
             let wanted: Vec<String> = FORMS.iter().map(|f| format!("`{}`", f.marks[0])).collect();
-            Err(root.refuse(format!(
-                "nothing says what impacts: give {}",
-                wanted.join(" or ")
-            )))
+            Err(root.refuse(format!("nothing says what impacts: give {}", wanted.join(" or "))))
         }
     }
 }

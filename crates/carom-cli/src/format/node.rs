@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for Node {
     }
 }
 
-/// No table of the format has nearly as many keys [1]; the search for those that come twice stays short.
+/// No table of the format has nearly as many keys \[1\]; the search for those that come twice stays short.
 const KEY_LIMIT: usize = 1000;
 
 struct NodeVisitor;

@@ -49,9 +49,9 @@ pub struct BodyAfter {
 pub struct Inertial {
     /// Impulses of the bilateral rows, empty where there are none [N·s].
     pub bilateral_impulse: Vec<f64>,
-    /// Of everything that moves [J].
+    /// Of everything that moves \[J\].
     pub kinetic_energy_change: f64,
-    /// How far momentum is from balance, relative to its largest term [1].
+    /// How far momentum is from balance, relative to its largest term \[1\].
     pub momentum_residual: f64,
     /// How fast the worst bilateral row still moves [m/s].
     pub bilateral_residual: f64,
@@ -63,10 +63,9 @@ impl System {
         Ok(match self {
             Self::ContactSpace(problem) => Self::ContactSpace(problem.with_separating(separating)?),
             Self::Generalized(system) => Self::Generalized(system.with_separating(separating)?),
-            Self::Bodies { system, names } => Self::Bodies {
-                system: system.with_separating(separating)?,
-                names,
-            },
+            Self::Bodies { system, names } => {
+                Self::Bodies { system: system.with_separating(separating)?, names }
+            }
             Self::Chain(system) => Self::Chain(system.with_separating(separating)?),
         })
     }

@@ -26,26 +26,13 @@ fn line(impacts: usize, rounds: usize) {
         |(input, output, _)| {
             let view: [&[f64]; 12] = std::array::from_fn(|k| input[k].as_slice());
             let [nn, n1, n2, t11, t12, t22, un, u1, u2, mu, e, e_t] = view;
-            let batch = Batch {
-                delassus: [nn, n1, n2, t11, t12, t22],
-                velocity: [un, u1, u2],
-                mu,
-                e,
-                e_t,
-            };
-            let [pn, p1, p2] = &mut output[..] else {
-                unreachable!("three arrays were made")
-            };
+            let batch =
+                Batch { delassus: [nn, n1, n2, t11, t12, t22], velocity: [un, u1, u2], mu, e, e_t };
+            let [pn, p1, p2] = &mut output[..] else { unreachable!("three arrays were made") };
             let impulse = [&mut pn[..], &mut p1[..], &mut p2[..]];
             let failed = |i, error| panic!("impact {i}: {error}");
-            resolve(
-                &law,
-                black_box(&batch),
-                &Tolerances::NOMINAL,
-                impulse,
-                failed,
-            )
-            .expect("slices of one length");
+            resolve(&law, black_box(&batch), &Tolerances::NOMINAL, impulse, failed)
+                .expect("slices of one length");
         },
         |(input, output, copy)| {
             for (source, target) in input.iter().chain(output.iter()).zip(copy.iter_mut()) {
@@ -53,15 +40,8 @@ fn line(impacts: usize, rounds: usize) {
             }
         },
     );
-    let name = format!(
-        "chatterjee-ruina batch, N = {impacts:.0e}",
-        impacts = impacts as f64
-    );
-    table::line(
-        &format!("{name}, per impact"),
-        resolving / impacts as f64,
-        "ns",
-    );
+    let name = format!("chatterjee-ruina batch, N = {impacts:.0e}", impacts = impacts as f64);
+    table::line(&format!("{name}, per impact"), resolving / impacts as f64, "ns");
     let name = format!("{name}, rate over that of copying");
     table::at_least(&name, copying / resolving, "1", 1.0 / 3.0);
 }

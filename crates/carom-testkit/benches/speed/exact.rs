@@ -38,13 +38,7 @@ fn generic() {
 /// The example with two compressions, against the integrations that reach a given error on it.
 fn corrected_mirtich() {
     let contact = Delassus::new(MIRTICH_DELASSUS)
-        .and_then(|w| {
-            Contact::new(
-                w,
-                ContactVec::new(MIRTICH_VELOCITY),
-                Material::new(0.5, 0.9)?,
-            )
-        })
+        .and_then(|w| Contact::new(w, ContactVec::new(MIRTICH_VELOCITY), Material::new(0.5, 0.9)?))
         .expect("the example is a valid contact");
     let split = Split::from(&contact);
     let truth = double_double::routh(&split, Stop::Stronge).impulse;
@@ -86,10 +80,7 @@ fn corrected_mirtich() {
     let tolerances = || std::iter::successors(Some(1e-8), |tolerance| Some(0.5 * tolerance));
     let tolerance = tolerances()
         .find(|tolerance| {
-            error(
-                &dop853::routh(&split, Stop::Stronge, *tolerance).impulse,
-                &truth,
-            ) <= 1e-10
+            error(&dop853::routh(&split, Stop::Stronge, *tolerance).impulse, &truth) <= 1e-10
         })
         .expect("DOP853 converges");
     let [ours, theirs] = measure::in_turns(
@@ -103,12 +94,7 @@ fn corrected_mirtich() {
         },
     );
     let ratio = (theirs / 10.0) / (ours / 100.0);
-    table::at_least(
-        &format!("{name}, DOP853 at 1e-10 over it"),
-        ratio,
-        "×",
-        10.0,
-    );
+    table::at_least(&format!("{name}, DOP853 at 1e-10 over it"), ratio, "×", 10.0);
 }
 
 /// `|p − p*| / |p*|`.

@@ -16,20 +16,14 @@ pub fn line(name: &str, value: f64, unit: &str) {
 pub fn at_least(name: &str, value: f64, unit: &str, target: f64) {
     let met = if value >= target { "met" } else { "MISSED" };
     let target = shown(target);
-    println!(
-        "{name:<66} {:>12} {unit} (at least {target}: {met})",
-        shown(value)
-    );
+    println!("{name:<66} {:>12} {unit} (at least {target}: {met})", shown(value));
 }
 
 /// One number with its target, met from below.
 pub fn at_most(name: &str, value: f64, unit: &str, target: f64) {
     let met = if value <= target { "met" } else { "MISSED" };
     let target = shown(target);
-    println!(
-        "{name:<66} {:>12} {unit} (at most {target}: {met})",
-        shown(value)
-    );
+    println!("{name:<66} {:>12} {unit} (at most {target}: {met})", shown(value));
 }
 
 /// Mean, 99th percentile and maximum over a set of impacts.

@@ -3,18 +3,12 @@
 use carom::{Contact, ContactVec, Delassus, Material};
 
 fn contact(w: [[f64; 2]; 2], u: [f64; 2], e: f64) -> Contact<2> {
-    let build = || {
-        Contact::new(
-            Delassus::new(w)?,
-            ContactVec::new(u),
-            Material::new(0.5, e)?,
-        )
-    };
+    let build = || Contact::new(Delassus::new(w)?, ContactVec::new(u), Material::new(0.5, e)?);
     build().unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Kane's double pendulum: two rods of 1 m and 1 kg hang from a pin, 20° and 30° off the vertical, turning at −0.1
-/// and −0.2 rad/s; the tip strikes the floor, μ = 0.5. The contact and the kinetic energy before [J].
+/// and −0.2 rad/s; the tip strikes the floor, μ = 0.5. The contact and the kinetic energy before \[J\].
 pub fn kane_pendulum(e: f64) -> (Contact<2>, f64) {
     let (first, second) = (20f64.to_radians(), 30f64.to_radians());
     // Uniform rods: H = [[4/3, cos(θ1 − θ2)/2], [same, 1/3]]; the tip is at (sin θ1 + sin θ2, −cos θ1 − cos θ2).
@@ -25,10 +19,7 @@ pub fn kane_pendulum(e: f64) -> (Contact<2>, f64) {
         [mass[1][1] / determinant, -mixed / determinant],
         [-mixed / determinant, mass[0][0] / determinant],
     ];
-    let jacobian = [
-        [libm::sin(first), libm::sin(second)],
-        [libm::cos(first), libm::cos(second)],
-    ];
+    let jacobian = [[libm::sin(first), libm::sin(second)], [libm::cos(first), libm::cos(second)]];
     let rates = [-0.1, -0.2];
     let form = |x: [f64; 2], m: [[f64; 2]; 2], y: [f64; 2]| -> f64 {
         (0..4).map(|i| x[i / 2] * m[i / 2][i % 2] * y[i % 2]).sum()
@@ -43,7 +34,7 @@ pub fn kane_pendulum(e: f64) -> (Contact<2>, f64) {
 }
 
 /// A planar square of side 0.2 m and mass 1 kg, tilted by 30°, lands on a corner with velocity (1, −1) m/s; μ = 0.5.
-/// The contact and the kinetic energy before [J].
+/// The contact and the kinetic energy before \[J\].
 pub fn box_corner(e: f64) -> (Contact<2>, f64) {
     let side: f64 = 0.2;
     let inertia = side * side / 6.0;

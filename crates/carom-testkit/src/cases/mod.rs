@@ -23,13 +23,13 @@ pub struct KnownCase<const D: usize> {
     pub delassus: [[f64; D]; D],
     /// `u⁻`, normal first [m/s].
     pub velocity: [f64; D],
-    /// Friction [1].
+    /// Friction \[1\].
     pub mu: f64,
-    /// Normal restitution [1].
+    /// Normal restitution \[1\].
     pub e: f64,
-    /// Tangential restitution [1].
+    /// Tangential restitution \[1\].
     pub e_t: f64,
-    /// How well the digits below determine the impulse, relative to its size: the last digit of `W` may matter [1].
+    /// How well the digits below determine the impulse, relative to its size: the last digit of `W` may matter \[1\].
     pub relative: f64,
     /// The impulse by law id, normal first [N·s].
     pub impulses: &'static [(&'static str, [f64; D])],
@@ -40,11 +40,7 @@ impl<const D: usize> KnownCase<D> {
     pub fn contact(&self) -> Contact<D> {
         let build = || {
             let material = Material::new(self.mu, self.e)?.with_e_t(self.e_t)?;
-            Contact::new(
-                Delassus::new(self.delassus)?,
-                ContactVec::new(self.velocity),
-                material,
-            )
+            Contact::new(Delassus::new(self.delassus)?, ContactVec::new(self.velocity), material)
         };
         build().unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }

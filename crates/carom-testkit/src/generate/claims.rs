@@ -18,7 +18,7 @@ pub enum Class {
 pub struct Sample<const D: usize> {
     /// The contact.
     pub contact: Contact<D>,
-    /// `½ u⁻ᵀ W⁺ u⁻`, known from the factors of `W` and therefore accurate whatever its condition [J].
+    /// `½ u⁻ᵀ W⁺ u⁻`, known from the factors of `W` and therefore accurate whatever its condition \[J\].
     pub energy: f64,
     /// The kind of matrix.
     pub class: Class,
@@ -34,11 +34,7 @@ pub fn claims_contact<const D: usize>(rng: &mut Rng) -> Sample<D> {
         3..=5 if D > 1 => singular(rng),
         _ => regular(rng),
     };
-    if rng.chance(0.05) {
-        rescaled(rng, sample)
-    } else {
-        sample
-    }
+    if rng.chance(0.05) { rescaled(rng, sample) } else { sample }
 }
 
 fn random_material(rng: &mut Rng) -> Material {
@@ -81,11 +77,7 @@ fn regular<const D: usize>(rng: &mut Rng) -> Sample<D> {
     let energetic = rng.chance(0.5);
     let amplitudes: [f64; D] = std::array::from_fn(|m| {
         let x = rng.normal();
-        if energetic {
-            x * libm::sqrt(eigenvalues[m])
-        } else {
-            x
-        }
+        if energetic { x * libm::sqrt(eigenvalues[m]) } else { x }
     });
     let mut u: [f64; D] = std::array::from_fn(|i| (0..D).map(|m| amplitudes[m] * axes[m][i]).sum());
     u[0] = -u[0].abs();
@@ -105,11 +97,7 @@ fn regular<const D: usize>(rng: &mut Rng) -> Sample<D> {
                 along * along / eigenvalues[m]
             })
             .sum::<f64>();
-    Sample {
-        contact: build(w, u, random_material(rng)),
-        energy,
-        class: Class::Regular,
-    }
+    Sample { contact: build(w, u, random_material(rng)), energy, class: Class::Regular }
 }
 
 /// `W = A Aᵀ` and `u⁻ = A v` with `A` of `D` rows and fewer columns. All entries are small integers (and `v` carries
@@ -134,11 +122,7 @@ fn singular<const D: usize>(rng: &mut Rng) -> Sample<D> {
             let factor = rng.index(3) as f64;
             let first = if rng.chance(0.3) { [0.0; 2] } else { a[1] };
             for (i, row) in a[1..].iter_mut().enumerate() {
-                *row = if i == 0 {
-                    first
-                } else {
-                    first.map(|x| factor * x)
-                };
+                *row = if i == 0 { first } else { first.map(|x| factor * x) };
             }
             if rng.chance(0.5) {
                 v = across(first, v);
@@ -161,16 +145,10 @@ fn singular<const D: usize>(rng: &mut Rng) -> Sample<D> {
     let u: [f64; D] = std::array::from_fn(|i| dot(a[i], v));
     // Of v only the part in the row space of A is felt: for two columns of rank one, the part along their row.
     let seen = if columns == 2 && rank(&a) < 2 {
-        let longest = a
-            .into_iter()
-            .max_by(|x, y| dot(*x, *x).total_cmp(&dot(*y, *y)))
-            .unwrap_or_default();
+        let longest =
+            a.into_iter().max_by(|x, y| dot(*x, *x).total_cmp(&dot(*y, *y))).unwrap_or_default();
         let length = dot(longest, longest);
-        if length == 0.0 {
-            0.0
-        } else {
-            dot(longest, v) * dot(longest, v) / length
-        }
+        if length == 0.0 { 0.0 } else { dot(longest, v) * dot(longest, v) / length }
     } else if rank(&a) == 0 {
         0.0
     } else {
@@ -204,16 +182,10 @@ fn mirtich_like<const D: usize>(rng: &mut Rng) -> Sample<D> {
     let spatial = perturbed_mirtich(rng);
     let (rows, u) = (spatial.delassus().rows(), spatial.velocity().components());
     let slide = libm::hypot(u[1], u[2]);
-    let (cos, sin) = if D == 3 {
-        (1.0, 0.0)
-    } else {
-        (u[1] / slide, u[2] / slide)
-    };
+    let (cos, sin) = if D == 3 { (1.0, 0.0) } else { (u[1] / slide, u[2] / slide) };
     let axes = [[1.0, 0.0, 0.0], [0.0, cos, sin], [0.0, -sin, cos]];
     let entry = |i: usize, j: usize| -> f64 {
-        (0..9)
-            .map(|m| axes[i][m / 3] * rows[m / 3][m % 3] * axes[j][m % 3])
-            .sum()
+        (0..9).map(|m| axes[i][m / 3] * rows[m / 3][m % 3] * axes[j][m % 3]).sum()
     };
     let mut w = [[0.0; D]; D];
     for i in 0..D {
@@ -223,11 +195,7 @@ fn mirtich_like<const D: usize>(rng: &mut Rng) -> Sample<D> {
         }
     }
     let velocity: [f64; D] = std::array::from_fn(|i| (0..3).map(|j| axes[i][j] * u[j]).sum());
-    let material = if rng.chance(0.5) {
-        *spatial.material()
-    } else {
-        random_material(rng)
-    };
+    let material = if rng.chance(0.5) { *spatial.material() } else { random_material(rng) };
     Sample {
         contact: build(w, velocity, material),
         energy: energy(&w, &velocity),
@@ -259,10 +227,7 @@ fn rescaled<const D: usize>(rng: &mut Rng, sample: Sample<D>) -> Sample<D> {
     let contact = &sample.contact;
     Sample {
         contact: build(
-            contact
-                .delassus()
-                .rows()
-                .map(|row| row.map(|x| x * inverse_mass)),
+            contact.delassus().rows().map(|row| row.map(|x| x * inverse_mass)),
             contact.velocity().components().map(|x| x * speed),
             *contact.material(),
         ),
@@ -289,10 +254,7 @@ mod tests {
                 panic!("both factors were asked for");
             };
             assert!((w * p - u).norm() <= 1e-9 * u.norm().max(1.0), "{sample:?}");
-            assert!(
-                (0.5 * u.dot(&p) - sample.energy).abs() <= 1e-8 * sample.energy,
-                "{sample:?}"
-            );
+            assert!((0.5 * u.dot(&p) - sample.energy).abs() <= 1e-8 * sample.energy, "{sample:?}");
         }
     }
 
@@ -308,19 +270,15 @@ mod tests {
                     panic!("regular but indefinite: {sample:?}");
                 };
                 let expected = 0.5 * u.dot(&cholesky.solve(&u));
-                assert!(
-                    (sample.energy - expected).abs() <= 1e-9 * expected,
-                    "{sample:?}"
-                );
+                assert!((sample.energy - expected).abs() <= 1e-9 * expected, "{sample:?}");
             }
         }
     }
 
     #[test]
     fn every_kind_occurs() {
-        let samples: Vec<Sample<3>> = (0..5000)
-            .map(|i| claims_contact(&mut Rng::for_item(1, i)))
-            .collect();
+        let samples: Vec<Sample<3>> =
+            (0..5000).map(|i| claims_contact(&mut Rng::for_item(1, i))).collect();
         let share = |f: &dyn Fn(&Sample<3>) -> bool| {
             samples.iter().filter(|s| f(s)).count() as f64 / samples.len() as f64
         };

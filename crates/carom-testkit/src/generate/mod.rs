@@ -23,9 +23,7 @@ fn spectral<const D: usize>(eigenvalues: [f64; D], axes: [[f64; D]; D]) -> [[f64
     let mut w = [[0.0; D]; D];
     for i in 0..D {
         for j in 0..=i {
-            w[i][j] = (0..D)
-                .map(|m| eigenvalues[m] * axes[m][i] * axes[m][j])
-                .sum();
+            w[i][j] = (0..D).map(|m| eigenvalues[m] * axes[m][i] * axes[m][j]).sum();
             w[j][i] = w[i][j];
         }
     }
@@ -69,8 +67,5 @@ fn material(mu: f64, e: f64, e_t: f64) -> Material {
 fn with_ratio(rng: &mut Rng, material: Material) -> Material {
     let size = material.mu.min(10.0) * rng.unit();
     let angle = rng.uniform(0.0, std::f64::consts::TAU);
-    Material {
-        impulse_ratio: Some([size * libm::cos(angle), size * libm::sin(angle)]),
-        ..material
-    }
+    Material { impulse_ratio: Some([size * libm::cos(angle), size * libm::sin(angle)]), ..material }
 }

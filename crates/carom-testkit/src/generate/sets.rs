@@ -7,9 +7,7 @@ use carom::{Contact, Delassus};
 /// Contacts of everyday proportions: eigenvalues of `W` log-uniform in 10^±0.6 with random axes, μ log-uniform in
 /// 0.03–3, approach down to a thousandth of the sliding speed.
 pub fn generic_set(seed: u64, size: usize) -> Vec<Contact<3>> {
-    (0..size)
-        .map(|i| generic(&mut Rng::for_item(seed, i as u64)))
-        .collect()
+    (0..size).map(|i| generic(&mut Rng::for_item(seed, i as u64))).collect()
 }
 
 /// Contacts on which integrators fail: half of them nearly stick at the start (sliding speed reduced by
@@ -41,11 +39,7 @@ fn slow_sliding(rng: &mut Rng) -> Contact<3> {
     let contact = generic(rng);
     let [un, ux, uy] = contact.velocity().components();
     let factor = rng.log_uniform(1e-3, 0.3);
-    build(
-        contact.delassus().rows(),
-        [un, factor * ux, factor * uy],
-        *contact.material(),
-    )
+    build(contact.delassus().rows(), [un, factor * ux, factor * uy], *contact.material())
 }
 
 /// A perturbation, by 1e-6 up to a twentieth, of the corrected-Mirtich example.
@@ -71,14 +65,10 @@ pub fn perturbed_mirtich(rng: &mut Rng) -> Contact<3> {
     build(w, u, with_ratio(rng, material))
 }
 
-/// The ratio of the extreme eigenvalues of `W`; infinite if the smallest is not positive [1].
+/// The ratio of the extreme eigenvalues of `W`; infinite if the smallest is not positive \[1\].
 pub fn condition<const D: usize>(w: &Delassus<D>) -> f64 {
     let [smallest, largest] = w.extreme_eigenvalues();
-    if smallest > 0.0 {
-        largest / smallest
-    } else {
-        f64::INFINITY
-    }
+    if smallest > 0.0 { largest / smallest } else { f64::INFINITY }
 }
 
 #[cfg(test)]

@@ -8,19 +8,13 @@ use carom::{Contact, ImpactLaw, Law, Material, NoTrace, Tolerances};
 pub fn suitable_set<const D: usize>(law: &Law, seed: u64, size: usize) -> Vec<Contact<D>> {
     // Some laws refuse some generic contacts: enough are drawn for the rest to suffice.
     let drawn = generic_set(seed, 2 * size);
-    let resolves = |contact: &Contact<D>| {
-        law.resolve(contact, &Tolerances::NOMINAL, &mut NoTrace)
-            .is_ok()
-    };
+    let resolves =
+        |contact: &Contact<D>| law.resolve(contact, &Tolerances::NOMINAL, &mut NoTrace).is_ok();
     let take = |make: fn(&Contact<3>) -> Contact<D>| -> Vec<Contact<D>> {
         drawn.iter().map(make).filter(resolves).take(size).collect()
     };
     let generic = take(cut);
-    if generic.len() == size {
-        generic
-    } else {
-        take(decoupled)
-    }
+    if generic.len() == size { generic } else { take(decoupled) }
 }
 
 /// The first `D` rows, with impulse ratios for Brach's law: half of what friction allows, against the sliding.
@@ -48,8 +42,5 @@ fn with_ratio(contact: &Contact<3>) -> Material {
     let material = *contact.material();
     let [_, x, y] = contact.velocity().components();
     let half = -0.5 * material.mu / libm::hypot(x, y);
-    Material {
-        impulse_ratio: Some([half * x, half * y]),
-        ..material
-    }
+    Material { impulse_ratio: Some([half * x, half * y]), ..material }
 }

@@ -56,17 +56,7 @@ pub fn whittaker(split: &Split) -> Vec<[f64; 3]> {
     let (t, c) = tangential(split);
     let (ut, change) = (Vector2::from(split.ut), -(1.0 + split.e) * split.un);
     let mut found = Vec::new();
-    let w = Matrix3::new(
-        split.k,
-        c.x,
-        c.y,
-        c.x,
-        t[(0, 0)],
-        t[(0, 1)],
-        c.y,
-        t[(1, 0)],
-        t[(1, 1)],
-    );
+    let w = Matrix3::new(split.k, c.x, c.y, c.x, t[(0, 0)], t[(0, 1)], c.y, t[(1, 0)], t[(1, 1)]);
     if let Some(p) = w.lu().solve(&Vector3::new(change, -ut.x, -ut.y)) {
         if p.x > 0.0 && p.yz().norm() <= split.mu * p.x {
             found.push([p.x, p.y, p.z]);
@@ -113,11 +103,8 @@ pub fn smith(split: &Split, rng: &mut Rng, starts: usize) -> Vec<[f64; 3]> {
     let mut found: Vec<[f64; 3]> = Vec::new();
     for start in 0..starts {
         let spread = ut0.norm() * rng.log_uniform(1e-2, 10.0);
-        let mut ut = if start == 0 {
-            ut0
-        } else {
-            Vector2::new(rng.normal(), rng.normal()) * spread
-        };
+        let mut ut =
+            if start == 0 { ut0 } else { Vector2::new(rng.normal(), rng.normal()) * spread };
         for _ in 0..60 {
             let h = 1e-7 * (ut.norm() + 1e-3 * ut0.norm());
             let slope = |d: Vector2<f64>| (residual(ut + d * h) - residual(ut - d * h)) / (2.0 * h);
@@ -135,9 +122,8 @@ pub fn smith(split: &Split, rng: &mut Rng, starts: usize) -> Vec<[f64; 3]> {
             continue;
         }
         let p = [pn, -split.mu * pn * w.x, -split.mu * pn * w.y];
-        let known = found
-            .iter()
-            .any(|q| crate::assert::distance(q, &p) <= 1e-8 * crate::assert::norm(&p));
+        let known =
+            found.iter().any(|q| crate::assert::distance(q, &p) <= 1e-8 * crate::assert::norm(&p));
         if !known {
             found.push(p);
         }
@@ -188,12 +174,7 @@ mod tests {
             assert!(!solutions.is_empty(), "{contact:?}");
             for p in solutions {
                 let pt = proximal_step(&split, p[0]);
-                crate::assert_close!(
-                    pt,
-                    [p[1], p[2]],
-                    tol = 1e-9,
-                    scale = crate::assert::norm(&p)
-                );
+                crate::assert_close!(pt, [p[1], p[2]], tol = 1e-9, scale = crate::assert::norm(&p));
             }
         }
     }

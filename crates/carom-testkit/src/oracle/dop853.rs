@@ -9,48 +9,9 @@ use super::{Path, Split, Stop};
 /// The coefficients of the stages.
 const STAGES: [[f64; 12]; 12] = [
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-    [
-        0.05260015195876773,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-    ],
-    [
-        0.0197250569845379,
-        0.0591751709536137,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-    ],
-    [
-        0.02958758547680685,
-        0.0,
-        0.08876275643042054,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-    ],
+    [0.05260015195876773, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    [0.0197250569845379, 0.0591751709536137, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    [0.02958758547680685, 0.0, 0.08876275643042054, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
     [
         0.2413651341592667,
         0.0,
@@ -226,10 +187,7 @@ pub fn routh(split: &Split, stop: Stop, tolerance: f64) -> Path {
         return run.path();
     }
     while run.sliding() {
-        assert!(
-            run.cost < 12 * MOST_STEPS,
-            "no end after {MOST_STEPS} steps: {split:?}"
-        );
+        assert!(run.cost < 12 * MOST_STEPS, "no end after {MOST_STEPS} steps: {split:?}");
         if run.advance() {
             return run.path();
         }
@@ -257,9 +215,7 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(split: &'a Split, stop: Stop, tolerance: f64) -> Self {
-        let Split {
-            un, ut, c, t, mu, ..
-        } = *split;
+        let Split { un, ut, c, t, mu, .. } = *split;
         let state = [un, ut[0], ut[1], 0.0, 0.0, 0.0, 0.0];
         let rate = c[0].hypot(c[1]) + mu * (t[0] + t[2]);
         let mut run = Self {
@@ -322,9 +278,8 @@ impl<'a> Run<'a> {
         let (mut fifth, mut third) = (0.0, 0.0);
         // Each kind of quantity is measured by its own size: velocities, impulses, work.
         for kind in [0..3, 3..6, 6..7] {
-            let size = kind
-                .clone()
-                .fold(0.0, |m: f64, i| m.max(self.state[i].abs()).max(y[i].abs()));
+            let size =
+                kind.clone().fold(0.0, |m: f64, i| m.max(self.state[i].abs()).max(y[i].abs()));
             let scale = self.tolerance * size.max(f64::MIN_POSITIVE);
             for i in kind {
                 let sum = |weights: &[f64; 12]| -> f64 {
@@ -335,11 +290,7 @@ impl<'a> Run<'a> {
             }
         }
         let denominator = fifth + 0.01 * third;
-        let error = if denominator == 0.0 {
-            0.0
-        } else {
-            h * fifth / (7.0 * denominator).sqrt()
-        };
+        let error = if denominator == 0.0 { 0.0 } else { h * fifth / (7.0 * denominator).sqrt() };
         (y, error)
     }
 
@@ -348,11 +299,8 @@ impl<'a> Run<'a> {
         let (mut h, mut y) = loop {
             let h = self.step;
             let (y, error) = self.step(h);
-            let factor = if error == 0.0 {
-                6.0
-            } else {
-                (0.9 * error.powf(-0.125)).clamp(0.333, 6.0)
-            };
+            let factor =
+                if error == 0.0 { 6.0 } else { (0.9 * error.powf(-0.125)).clamp(0.333, 6.0) };
             self.step = h * factor;
             if error <= 1.0 {
                 break (h, y);
@@ -371,11 +319,7 @@ impl<'a> Run<'a> {
             return self.begin_phase(y, false);
         }
         if !self.compressing {
-            let (end_h, end_y) = if y[0] < 0.0 {
-                self.landing(h, y, |_, y| -y[0])
-            } else {
-                (h, y)
-            };
+            let (end_h, end_y) = if y[0] < 0.0 { self.landing(h, y, |_, y| -y[0]) } else { (h, y) };
             if self.excess(&end_y) >= 0.0 {
                 let (_, stopped) = self.landing(end_h, end_y, |run, y| run.excess(y));
                 self.restitution[0] += stopped[3] - self.since[0];
@@ -448,22 +392,11 @@ impl<'a> Run<'a> {
     }
 
     fn finish_from_rest(&mut self) {
-        let Split {
-            k,
-            c,
-            t,
-            mu,
-            un: un0,
-            e,
-            ..
-        } = *self.split;
+        let Split { k, c, t, mu, un: un0, e, .. } = *self.split;
         let direction = |r: f64| {
             let (a, b, d) = (r + mu * t[0], mu * t[1], r + mu * t[2]);
             let determinant = a * d - b * b;
-            [
-                (d * c[0] - b * c[1]) / determinant,
-                (a * c[1] - b * c[0]) / determinant,
-            ]
+            [(d * c[0] - b * c[1]) / determinant, (a * c[1] - b * c[0]) / determinant]
         };
         let size = |s: [f64; 2]| s[0].hypot(s[1]);
         let mut s = direction(0.0);
@@ -482,11 +415,7 @@ impl<'a> Run<'a> {
         let mut un = self.state[0];
         let mut more = 0.0;
         let phase = [self.state[3] - self.since[0], self.state[6] - self.since[1]];
-        let account = if self.compressing {
-            &mut self.compression
-        } else {
-            &mut self.restitution
-        };
+        let account = if self.compressing { &mut self.compression } else { &mut self.restitution };
         account[0] += phase[0];
         account[1] += phase[1];
         if un < 0.0 {
@@ -527,11 +456,7 @@ impl<'a> Run<'a> {
 /// `y + h Σ weight_s k_s`.
 fn combine(y: &State, h: f64, weights: &[f64], k: &[State; 12]) -> State {
     std::array::from_fn(|i| {
-        y[i] + h * weights
-            .iter()
-            .zip(k)
-            .map(|(w, slope)| w * slope[i])
-            .sum::<f64>()
+        y[i] + h * weights.iter().zip(k).map(|(w, slope)| w * slope[i]).sum::<f64>()
     })
 }
 

@@ -39,10 +39,7 @@ pub fn routh(split: &Split, stop: Stop) -> Path {
     }
     while run.sliding() {
         run.steps += 1;
-        assert!(
-            run.steps < MOST_STEPS,
-            "no end after {MOST_STEPS} steps: {split:?}"
-        );
+        assert!(run.steps < MOST_STEPS, "no end after {MOST_STEPS} steps: {split:?}");
         let series = Expansion::new(&run);
         if run.take(&series) {
             return run.path();
@@ -113,9 +110,8 @@ impl Expansion {
             s.pt[1][n + 1] = -(run.mu * y) * over;
             // From r² = u_t·u_t, order n + 1.
             let m = n + 1;
-            let squares: Dd = (0..=m)
-                .map(|j| s.ut[0][j] * s.ut[0][m - j] + s.ut[1][j] * s.ut[1][m - j])
-                .sum();
+            let squares: Dd =
+                (0..=m).map(|j| s.ut[0][j] * s.ut[0][m - j] + s.ut[1][j] * s.ut[1][m - j]).sum();
             let mixed: Dd = (1..m).map(|j| s.r[j] * s.r[m - j]).sum();
             s.r[m] = (squares - mixed) / (s.r[0] * 2.0);
             let power: Dd = (0..=n).map(|j| s.r[j] * s.un[n - j]).sum();
@@ -148,9 +144,7 @@ fn at(series: &Series, tau: Dd) -> Dd {
 }
 
 fn derivative_at(series: &Series, tau: Dd) -> Dd {
-    (1..=ORDER)
-        .rev()
-        .fold(Dd::ZERO, |sum, n| sum * tau + series[n] * n as f64)
+    (1..=ORDER).rev().fold(Dd::ZERO, |sum, n| sum * tau + series[n] * n as f64)
 }
 
 fn length(v: [Dd; 2]) -> Dd {
@@ -303,11 +297,7 @@ impl Run {
 
     /// `(r I + μ T)⁻¹ c`.
     fn shifted_solve(&self, r: Dd) -> [Dd; 2] {
-        let (a, b, d) = (
-            r + self.mu * self.t[0],
-            self.mu * self.t[1],
-            r + self.mu * self.t[2],
-        );
+        let (a, b, d) = (r + self.mu * self.t[0], self.mu * self.t[1], r + self.mu * self.t[2]);
         let determinant = a * d - b * b;
         [
             (d * self.c[0] - b * self.c[1]) / determinant,
@@ -351,11 +341,7 @@ impl Run {
                 let work = -(e * e * self.compression_work) - self.restitution_work;
                 // (√(u² + 2 q w) − u)/q without cancellation.
                 let after = (self.un * self.un + q * work * 2.0).sqrt();
-                if work <= Dd::ZERO {
-                    Dd::ZERO
-                } else {
-                    work * 2.0 / (after + self.un)
-                }
+                if work <= Dd::ZERO { Dd::ZERO } else { work * 2.0 / (after + self.un) }
             }
             Stop::Newton => (-(e * self.un0) - self.un) / q,
         };

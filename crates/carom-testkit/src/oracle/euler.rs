@@ -9,15 +9,7 @@ use super::{Path, Split};
 
 /// The answer with steps of `delta` in the normal impulse [N·s].
 pub fn routh_stronge(split: &Split, delta: f64) -> Path {
-    let Split {
-        k,
-        c,
-        t,
-        un: un0,
-        ut: ut0,
-        mu,
-        e,
-    } = *split;
+    let Split { k, c, t, un: un0, ut: ut0, mu, e } = *split;
     let (mut un, mut ut, mut steps) = (un0, ut0, 0);
     let (mut compression, mut restitution) = (0.0, 0.0);
     // The paper's Euler step is the only place where the impulse grows; it keeps u and recovers p at the end.
@@ -87,10 +79,7 @@ fn impulse_ratio_at_rest(split: &Split) -> [f64; 2] {
     let direction = |r: f64| {
         let (a, b, d) = (r + mu * t[0], mu * t[1], r + mu * t[2]);
         let determinant = a * d - b * b;
-        [
-            (d * c[0] - b * c[1]) / determinant,
-            (a * c[1] - b * c[0]) / determinant,
-        ]
+        [(d * c[0] - b * c[1]) / determinant, (a * c[1] - b * c[0]) / determinant]
     };
     let size = |s: [f64; 2]| s[0].hypot(s[1]);
     let mut s = direction(0.0);

@@ -55,9 +55,9 @@ pub struct Split {
     pub un: f64,
     /// Tangential velocity before the impact [m/s].
     pub ut: [f64; 2],
-    /// Friction [1].
+    /// Friction \[1\].
     pub mu: f64,
-    /// Restitution [1].
+    /// Restitution \[1\].
     pub e: f64,
 }
 
@@ -82,12 +82,12 @@ impl From<&Contact<3>> for Split {
 pub struct Path {
     /// The impulse, normal first [N·s].
     pub impulse: [f64; 3],
-    /// How many times the contact compressed [1].
+    /// How many times the contact compressed \[1\].
     pub compressions: u32,
-    /// Normal work while compressing, at most zero [J].
+    /// Normal work while compressing, at most zero \[J\].
     pub compression_work: f64,
-    /// Normal work while expanding [J].
+    /// Normal work while expanding \[J\].
     pub restitution_work: f64,
-    /// Steps, panels or evaluations of the right-hand side, whichever the method counts [1].
+    /// Steps, panels or evaluations of the right-hand side, whichever the method counts \[1\].
     pub cost: u64,
 }

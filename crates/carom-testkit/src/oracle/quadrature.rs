@@ -30,11 +30,8 @@ const MOST_PANELS: u64 = 100_000;
 pub fn routh(split: &Split, stop: Stop) -> Path {
     let polar = Polar::new(split);
     let mut phases = Phases::new(split, stop);
-    let mut state = State {
-        ln_r: split.ut[0].hypot(split.ut[1]).ln(),
-        un: split.un,
-        ..State::default()
-    };
+    let mut state =
+        State { ln_r: split.ut[0].hypot(split.ut[1]).ln(), un: split.un, ..State::default() };
     if split.un > 0.0 {
         return phases.path(&polar, &state);
     }
@@ -52,14 +49,7 @@ pub fn routh(split: &Split, stop: Stop) -> Path {
             }
             Some(arc) => {
                 let rule = Rule::new();
-                match slide(
-                    &rule,
-                    &polar,
-                    &arc,
-                    &mut phases,
-                    &mut state,
-                    STANDSTILL * speed,
-                ) {
+                match slide(&rule, &polar, &arc, &mut phases, &mut state, STANDSTILL * speed) {
                     Leg::Ended => return phases.path(&polar, &state),
                     Leg::Stopped => at_rest = true,
                 }
@@ -99,27 +89,13 @@ impl Polar {
             return None;
         }
         let rays = self.angles();
-        let ahead = rays
-            .iter()
-            .map(|ray| (ray - self.start).rem_euclid(TAU))
-            .fold(TAU, f64::min);
-        let behind = rays
-            .iter()
-            .map(|ray| (self.start - ray).rem_euclid(TAU))
-            .fold(TAU, f64::min);
+        let ahead = rays.iter().map(|ray| (ray - self.start).rem_euclid(TAU)).fold(TAU, f64::min);
+        let behind = rays.iter().map(|ray| (self.start - ray).rem_euclid(TAU)).fold(TAU, f64::min);
         // Directions measured from the start, positive the way θ moves.
         Some(if speed > 0.0 {
-            Arc {
-                from: self.start - behind,
-                width: ahead + behind,
-                v: (behind / ahead).ln(),
-            }
+            Arc { from: self.start - behind, width: ahead + behind, v: (behind / ahead).ln() }
         } else {
-            Arc {
-                from: self.start + ahead,
-                width: -(ahead + behind),
-                v: (ahead / behind).ln(),
-            }
+            Arc { from: self.start + ahead, width: -(ahead + behind), v: (ahead / behind).ln() }
         })
     }
 }
@@ -176,38 +152,25 @@ struct Rule {
 impl Rule {
     fn new() -> Self {
         let gauss = GaussLegendre::new(NODES.try_into().unwrap_or_else(|_| unreachable!("16 > 0")));
-        let mut pairs: Vec<(f64, f64)> = gauss
-            .iter()
-            .map(|(node, weight)| (0.5 * (1.0 + *node), 0.5 * *weight))
-            .collect();
+        let mut pairs: Vec<(f64, f64)> =
+            gauss.iter().map(|(node, weight)| (0.5 * (1.0 + *node), 0.5 * *weight)).collect();
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
         let nodes: [f64; NODES] = std::array::from_fn(|i| pairs[i].0);
         let lagrange = |j: usize, x: f64| -> f64 {
-            (0..NODES)
-                .filter(|m| *m != j)
-                .map(|m| (x - nodes[m]) / (nodes[j] - nodes[m]))
-                .product()
+            (0..NODES).filter(|m| *m != j).map(|m| (x - nodes[m]) / (nodes[j] - nodes[m])).product()
         };
         // The polynomials have degree 15, which the same rule, scaled to [0, x], integrates exactly.
         let up_to = std::array::from_fn(|i| {
             let x = if i < NODES { nodes[i] } else { 1.0 };
             std::array::from_fn(|j| {
-                pairs
-                    .iter()
-                    .map(|(node, weight)| x * weight * lagrange(j, x * node))
-                    .sum()
+                pairs.iter().map(|(node, weight)| x * weight * lagrange(j, x * node)).sum()
             })
         });
         Self { nodes, up_to }
     }
 
     fn integral(&self, i: usize, width: f64, values: &[f64; NODES]) -> f64 {
-        width
-            * self.up_to[i]
-                .iter()
-                .zip(values)
-                .map(|(w, x)| w * x)
-                .sum::<f64>()
+        width * self.up_to[i].iter().zip(values).map(|(w, x)| w * x).sum::<f64>()
     }
 
     /// The state after `width` more of `v`.
@@ -279,10 +242,7 @@ fn slide(
         let mut left = turn - v;
         while left > 0.0 {
             phases.panels += 1;
-            assert!(
-                phases.panels < MOST_PANELS,
-                "no end after {MOST_PANELS} panels"
-            );
+            assert!(phases.panels < MOST_PANELS, "no end after {MOST_PANELS} panels");
             let wanted = left.min(1.0);
             let (width, end) = rule.panel(polar, arc, state, v, wanted);
             let at = |w: f64| rule.advance(polar, arc, state, v, w);
@@ -381,11 +341,8 @@ impl Phases {
         if end.un < 0.0 {
             let x = bisect(0.0, width, |x| -at(x).un);
             let zero = at(x);
-            let stopped = if self.compressions == 0 {
-                None
-            } else {
-                self.expand(start, zero, 0.0, x, &at)
-            };
+            let stopped =
+                if self.compressions == 0 { None } else { self.expand(start, zero, 0.0, x, &at) };
             if stopped.is_none() {
                 self.compress(&zero, &end);
             }

@@ -6,7 +6,7 @@ use std::f64::consts::{PI, TAU};
 /// A direction of constant sliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Its angle from the first tangent, in `[0, 2π)` [rad].
+    /// Its angle from the first tangent, in `[0, 2π)` \[rad\].
     pub angle: f64,
     /// `g = dr/dp_n`: positive if the contact speeds up along it [1/kg].
     pub growth: f64,
@@ -15,7 +15,7 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// `ρ = g/f'`, the power with which `r` follows the distance to the ray [1].
+    /// `ρ = g/f'`, the power with which `r` follows the distance to the ray \[1\].
     pub fn exponent(&self) -> f64 {
         self.growth / self.turning
     }
@@ -118,13 +118,7 @@ impl Polar {
     /// if the astroid condition holds.
     pub fn angles(&self) -> Vec<f64> {
         let root = |low: f64, high: f64, rising: bool| {
-            bisect(low, high, |theta| {
-                if rising {
-                    self.f(theta)
-                } else {
-                    -self.f(theta)
-                }
-            })
+            bisect(low, high, |theta| if rising { self.f(theta) } else { -self.f(theta) })
         };
         let mut rays = vec![root(0.0, 0.5 * PI, false), root(PI, 1.5 * PI, true)];
         let crest = PI - (self.c[1] / self.c[0]).cbrt().atan();

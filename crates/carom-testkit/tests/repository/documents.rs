@@ -3,13 +3,8 @@
 use crate::{code_spans, files_below, root, text};
 use carom::law::{CATALOG, LawRow};
 
-const DOCUMENTS: [&str; 5] = [
-    "README.md",
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "CHANGELOG.md",
-    "scenarios/README.md",
-];
+const DOCUMENTS: [&str; 5] =
+    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "scenarios/README.md"];
 
 #[test]
 fn paths_in_the_architecture_exist() {
@@ -61,23 +56,15 @@ fn changelog_names_every_law() {
 #[test]
 fn citation_has_the_version_of_the_packages() {
     let line = format!("version: {}", env!("CARGO_PKG_VERSION"));
-    assert!(
-        text("CITATION.cff").lines().any(|l| l == line),
-        "no `{line}`"
-    );
+    assert!(text("CITATION.cff").lines().any(|l| l == line), "no `{line}`");
 }
 
 #[test]
 fn list_of_scenarios_is_complete() {
     let document = text("scenarios/README.md");
-    let scenarios: Vec<String> = files_below("scenarios")
-        .into_iter()
-        .filter(|path| path.ends_with(".toml"))
-        .collect();
-    assert!(
-        scenarios.len() >= 12,
-        "scenarios are missing: {scenarios:?}"
-    );
+    let scenarios: Vec<String> =
+        files_below("scenarios").into_iter().filter(|path| path.ends_with(".toml")).collect();
+    assert!(scenarios.len() >= 12, "scenarios are missing: {scenarios:?}");
     for path in scenarios {
         let name = path.trim_start_matches("scenarios/");
         assert!(
@@ -94,19 +81,14 @@ fn readme_shows_every_law() {
     const BEGIN: &str = "<!-- laws: written by `cargo xtask docs` -->\n";
     const END: &str = "<!-- /laws -->";
     let document = text("README.md");
-    let (head, rest) = document
-        .split_once(BEGIN)
-        .expect("the mark before the laws");
+    let (head, rest) = document.split_once(BEGIN).expect("the mark before the laws");
     let (shown, tail) = rest.split_once(END).expect("the mark after the laws");
     let table = law_table();
     if std::env::var_os("CAROM_REWRITE").is_some() {
         let written = [head, BEGIN, &table, END, tail].concat();
         std::fs::write(root().join("README.md"), written).expect("a writable README.md");
     } else {
-        assert_eq!(
-            shown, table,
-            "the table of laws is out of date; run `cargo xtask docs`"
-        );
+        assert_eq!(shown, table, "the table of laws is out of date; run `cargo xtask docs`");
     }
 }
 

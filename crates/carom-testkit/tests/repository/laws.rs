@@ -72,18 +72,13 @@ fn every_law_explains_itself_in_the_same_order() {
             title.starts_with("# ") && year.ends_with(')'),
             "{path}: the title is `# Name (year)`, not `{title}`"
         );
-        let headings: Vec<&str> = documentation
-            .lines()
-            .filter(|line| line.starts_with("## "))
-            .collect();
+        let headings: Vec<&str> =
+            documentation.lines().filter(|line| line.starts_with("## ")).collect();
         assert_eq!(headings, HEADINGS, "{path}: headings");
         for heading in HEADINGS {
             let section = documentation.split(heading).nth(1).unwrap_or("");
             let section = section.split("\n## ").next().unwrap_or("");
-            assert!(
-                !section.trim().is_empty(),
-                "{path}: nothing under {heading}"
-            );
+            assert!(!section.trim().is_empty(), "{path}: nothing under {heading}");
         }
     }
 }
@@ -106,10 +101,7 @@ fn bibliography_is_well_formed() {
                 .find(|(n, _)| n.trim() == name)
                 .map(|(_, value)| value.trim().trim_end_matches(','))
         };
-        assert!(
-            field("author").is_some() && field("title").is_some(),
-            "{key}"
-        );
+        assert!(field("author").is_some() && field("title").is_some(), "{key}");
         let year = format!("{{{}}}", &key[key.len() - 4..]);
         assert_eq!(field("year"), Some(year.as_str()), "{key}");
     }

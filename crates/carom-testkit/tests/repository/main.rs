@@ -43,6 +43,5 @@ fn files_below(directory: &str) -> Vec<String> {
 
 /// What stands between two backticks, on one line.
 fn code_spans(text: &str) -> impl Iterator<Item = &str> {
-    text.lines()
-        .flat_map(|line| line.split('`').skip(1).step_by(2))
+    text.lines().flat_map(|line| line.split('`').skip(1).step_by(2))
 }

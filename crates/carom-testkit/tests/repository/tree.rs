@@ -46,9 +46,7 @@ fn every_public_number_has_a_unit() {
             let is_number = reachable
                 && line.starts_with("pub ")
                 && line.ends_with(',')
-                && line
-                    .split_once(": ")
-                    .is_some_and(|(_, kind)| kind.contains("f64"));
+                && line.split_once(": ").is_some_and(|(_, kind)| kind.contains("f64"));
             if !is_number {
                 continue;
             }

@@ -54,7 +54,7 @@ impl Verdict {
 /// How far rounding can have moved the certificate's own numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RoundingBounds {
-    /// For `energy_change` [J].
+    /// For `energy_change` \[J\].
     pub energy_change: f64,
     /// For `cone_margin` and `normal_margin` [N·s].
     pub cone_margin: f64,
@@ -65,9 +65,9 @@ pub struct RoundingBounds {
 /// What can be said about an impulse without knowing where it came from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
-    /// `½ p·(u⁻ + u⁺)`, the work on the relative motion; above zero, energy was created [J].
+    /// `½ p·(u⁻ + u⁺)`, the work on the relative motion; above zero, energy was created \[J\].
     pub energy_change: f64,
-    /// `½ u⁻ᵀ W⁺ u⁻`, all that the contacts could take away [J].
+    /// `½ u⁻ᵀ W⁺ u⁻`, all that the contacts could take away \[J\].
     pub energy_available: f64,
     /// The smallest `μ p_n − |p_t|` over the unilateral contacts; with μ = ∞, `p_n` [N·s].
     pub cone_margin: f64,
@@ -79,7 +79,7 @@ pub struct Certificate {
     pub momentum_residual: f64,
     /// The largest `|u⁺|` on bilateral rows [m/s].
     pub bilateral_residual: f64,
-    /// `−u_n⁺/u_n⁻` per contact; absent where the contact did not approach [1].
+    /// `−u_n⁺/u_n⁻` per contact; absent where the contact did not approach \[1\].
     pub e_kinematic: Vec<Option<f64>>,
     /// How far rounding can have moved these numbers.
     pub rounding: RoundingBounds,
@@ -101,21 +101,15 @@ impl Certificate {
         let after = problem.velocity_after(impulse);
         let n = problem.rows();
 
-        let energy_change = 0.5
-            * (0..n)
-                .map(|i| impulse[i] * (before[i] + after[i]))
-                .sum::<f64>();
+        let energy_change = 0.5 * (0..n).map(|i| impulse[i] * (before[i] + after[i])).sum::<f64>();
         // Every product of the sums above is at most this large, and each sum has n terms.
         let terms = |i: usize| {
-            let w = (0..n)
-                .map(|j| (problem.delassus_at(i, j) * impulse[j]).abs())
-                .sum::<f64>();
+            let w = (0..n).map(|j| (problem.delassus_at(i, j) * impulse[j]).abs()).sum::<f64>();
             before[i].abs() + w
         };
         let roundoff = (n as f64 + 4.0) * f64::EPSILON;
-        let energy_scale = (0..n)
-            .map(|i| impulse[i].abs() * (before[i].abs() + terms(i)))
-            .sum::<f64>();
+        let energy_scale =
+            (0..n).map(|i| impulse[i].abs() * (before[i].abs() + terms(i))).sum::<f64>();
         let velocity_scale = (0..n).map(terms).fold(0.0, f64::max);
         let impulse_scale = impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
 
@@ -147,9 +141,8 @@ impl Certificate {
                 continue;
             }
             let normal = impulse[first];
-            let tangential = impulse[first + 1..rows.end]
-                .iter()
-                .fold(0.0, |h, p| libm::hypot(h, *p));
+            let tangential =
+                impulse[first + 1..rows.end].iter().fold(0.0, |h, p| libm::hypot(h, *p));
             let mu = spec.material.mu;
             let margin = match rows.len() {
                 1 => normal,
@@ -163,9 +156,7 @@ impl Certificate {
             certificate.normal_margin = certificate.normal_margin.min(normal);
             certificate.separation_margin = certificate.separation_margin.min(after[first]);
             let approached = before[first] < 0.0;
-            certificate
-                .e_kinematic
-                .push(approached.then(|| -after[first] / before[first]));
+            certificate.e_kinematic.push(approached.then(|| -after[first] / before[first]));
         }
         certificate.rounding.cone_margin = 4.0 * f64::EPSILON * cone_scale;
         certificate.verdict =
@@ -199,11 +190,7 @@ impl Certificate {
         let touches = |&(which, margin, scale): &(Inequality, f64, f64)| {
             which != Inequality::Bilateral && margin <= tolerance * scale
         };
-        if margins.iter().any(touches) {
-            Verdict::Boundary
-        } else {
-            Verdict::Permissible
-        }
+        if margins.iter().any(touches) { Verdict::Boundary } else { Verdict::Permissible }
     }
 }
 
@@ -219,11 +206,7 @@ fn check_impulse(problem: &ContactProblem, impulse: &[f64]) -> Result<(), Impact
     match impulse.iter().position(|p| !p.is_finite()) {
         Some(i) => {
             let field = format!("impulse[{i}]");
-            Err(ImpactError::bad_problem(
-                field,
-                impulse[i],
-                "must be a finite number",
-            ))
+            Err(ImpactError::bad_problem(field, impulse[i], "must be a finite number"))
         }
         None => Ok(()),
     }
@@ -236,9 +219,7 @@ fn energy_available(problem: &ContactProblem, tolerances: &Tolerances) -> f64 {
         return 0.0;
     }
     let eigen = DMatrix::symmetric_eigen(problem.delassus() / scale);
-    let components = eigen
-        .eigenvectors
-        .tr_mul(&DVector::from_column_slice(problem.velocity()));
+    let components = eigen.eigenvectors.tr_mul(&DVector::from_column_slice(problem.velocity()));
     let largest = eigen.eigenvalues.max();
     let sum: f64 = eigen
         .eigenvalues

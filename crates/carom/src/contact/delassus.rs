@@ -22,15 +22,12 @@ impl<const D: usize> Delassus<D> {
     ) -> Result<Self, ImpactError> {
         let flat = |i: usize, j: usize| rows[i][j];
         check_symmetric("delassus", D, flat, tolerances)?;
-        let w = Self(std::array::from_fn(|i| {
-            std::array::from_fn(|j| {
-                if i == j {
-                    rows[i][j]
-                } else {
-                    0.5 * (rows[i][j] + rows[j][i])
-                }
-            })
-        }));
+        let w =
+            Self(std::array::from_fn(|i| {
+                std::array::from_fn(|j| {
+                    if i == j { rows[i][j] } else { 0.5 * (rows[i][j] + rows[j][i]) }
+                })
+            }));
         let [smallest, largest] = w.extreme_eigenvalues();
         check_definite(smallest, largest, tolerances)?;
         Ok(w)
@@ -49,22 +46,14 @@ impl<const D: usize> Delassus<D> {
     /// `W p`: the velocity change that the impulse makes.
     pub fn apply(&self, p: &ContactVec<D>) -> ContactVec<D> {
         ContactVec::new(std::array::from_fn(|i| {
-            self.0[i]
-                .iter()
-                .zip(p.components())
-                .map(|(w, x)| w * x)
-                .sum()
+            self.0[i].iter().zip(p.components()).map(|(w, x)| w * x).sum()
         }))
     }
 
     /// The smallest and the largest eigenvalue [1/kg].
     pub fn extreme_eigenvalues(&self) -> [f64; 2] {
         // Scaled to unit size, so that neither tiny nor huge entries overflow inside the iteration.
-        let scale = self
-            .0
-            .iter()
-            .flatten()
-            .fold(0.0, |m: f64, x| m.max(x.abs()));
+        let scale = self.0.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
         if scale == 0.0 {
             return [0.0, 0.0];
         }

@@ -35,9 +35,7 @@ impl ContactProblem {
             let r = find(&mut root, k);
             if r == k {
                 island_of[k] = islands.len();
-                islands.push(Island {
-                    contacts: Vec::new(),
-                });
+                islands.push(Island { contacts: Vec::new() });
             }
             islands[island_of[r]].contacts.push(k);
         }
@@ -45,7 +43,6 @@ impl ContactProblem {
     }
 
     fn coupled(&self, a: usize, b: usize) -> bool {
-        self.row_range(a)
-            .any(|i| self.row_range(b).any(|j| self.delassus_at(i, j) != 0.0))
+        self.row_range(a).any(|i| self.row_range(b).any(|j| self.delassus_at(i, j) != 0.0))
     }
 }

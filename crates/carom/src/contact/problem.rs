@@ -35,19 +35,14 @@ pub struct ContactSpec {
     pub kind: ContactKind,
     /// Friction and restitution.
     pub material: Material,
-    /// Distance between the surfaces, negative where they overlap [m].
+    /// Distance between the surfaces, negative where they overlap \[m\].
     pub gap: f64,
 }
 
 impl ContactSpec {
     /// A touching unilateral contact.
     pub fn new(rows: usize, material: Material) -> Self {
-        Self {
-            rows,
-            kind: ContactKind::Unilateral,
-            material,
-            gap: 0.0,
-        }
+        Self { rows, kind: ContactKind::Unilateral, material, gap: 0.0 }
     }
 }
 
@@ -96,11 +91,7 @@ impl ContactProblem {
             }
             contact.material.validated().map_err(within)?;
             if !contact.gap.is_finite() {
-                return Err(within(ImpactError::bad_problem(
-                    "gap",
-                    contact.gap,
-                    "must be finite",
-                )));
+                return Err(within(ImpactError::bad_problem("gap", contact.gap, "must be finite")));
             }
             first_rows.push(rows);
             rows += contact.rows;
@@ -111,11 +102,7 @@ impl ContactProblem {
         }
         if let Some(i) = velocity.iter().position(|u| !u.is_finite()) {
             let field = format!("contact_velocity[{i}]");
-            return Err(ImpactError::bad_problem(
-                field,
-                velocity[i],
-                "must be a finite number",
-            ));
+            return Err(ImpactError::bad_problem(field, velocity[i], "must be a finite number"));
         }
         if delassus.len() != rows * rows {
             return Err(wrong_length("delassus", delassus.len(), rows * rows));
@@ -128,11 +115,7 @@ impl ContactProblem {
         let scale = delassus.amax();
         if scale > 0.0 {
             let eigenvalues = (&delassus / scale).symmetric_eigenvalues();
-            check_definite(
-                eigenvalues.min() * scale,
-                eigenvalues.max() * scale,
-                tolerances,
-            )?;
+            check_definite(eigenvalues.min() * scale, eigenvalues.max() * scale, tolerances)?;
         }
         Ok(Self {
             delassus,
@@ -184,10 +167,7 @@ impl ContactProblem {
     }
 
     /// How many contacts there are.
-    #[expect(
-        clippy::len_without_is_empty,
-        reason = "a problem has at least one contact"
-    )]
+    #[expect(clippy::len_without_is_empty, reason = "a problem has at least one contact")]
     pub fn len(&self) -> usize {
         self.contacts.len()
     }
@@ -230,11 +210,8 @@ impl ContactProblem {
     pub fn velocity_after(&self, impulse: &[f64]) -> Vec<f64> {
         (0..self.rows())
             .map(|i| {
-                let change: f64 = impulse
-                    .iter()
-                    .enumerate()
-                    .map(|(j, p)| self.delassus[(i, j)] * p)
-                    .sum();
+                let change: f64 =
+                    impulse.iter().enumerate().map(|(j, p)| self.delassus[(i, j)] * p).sum();
                 self.velocity[i] + change
             })
             .collect()

@@ -25,11 +25,7 @@ impl<const D: usize> Contact<D> {
                 "must be a finite number",
             ));
         }
-        Ok(Self {
-            delassus,
-            velocity,
-            material: material.validated()?,
-        })
+        Ok(Self { delassus, velocity, material: material.validated()? })
     }
 
     /// `W` [1/kg].
@@ -52,7 +48,7 @@ impl<const D: usize> Contact<D> {
         (-self.velocity.normal()).max(0.0)
     }
 
-    /// The coefficient of restitution at this approach speed [1].
+    /// The coefficient of restitution at this approach speed \[1\].
     pub fn e(&self) -> f64 {
         self.material.restitution.at(self.approach_speed())
     }
@@ -62,7 +58,7 @@ impl<const D: usize> Contact<D> {
         self.velocity + self.delassus.apply(impulse)
     }
 
-    /// `½ p·(u⁻ + u⁺)`, the work of the impulse on the relative motion [J].
+    /// `½ p·(u⁻ + u⁺)`, the work of the impulse on the relative motion \[J\].
     pub fn energy_change(&self, impulse: &ContactVec<D>) -> f64 {
         0.5 * impulse.dot(&(self.velocity + self.velocity_after(impulse)))
     }

@@ -17,9 +17,7 @@ impl<const D: usize> ContactVec<D> {
 
     /// A vector from its normal component and its two tangential ones; those that `D` does not have are dropped.
     pub fn from_parts(normal: f64, tangent: [f64; 2]) -> Self {
-        Self(std::array::from_fn(|i| {
-            if i == 0 { normal } else { tangent[i - 1] }
-        }))
+        Self(std::array::from_fn(|i| if i == 0 { normal } else { tangent[i - 1] }))
     }
 
     /// A vector from a slice of exactly `D` numbers.

@@ -32,9 +32,7 @@ const LIMIT: usize = 1_000_000;
 
 /// Refuses more combinations than [`LIMIT`] before they are made.
 fn check_count(row: &LawRow, counts: &[usize]) -> Result<(), ImpactError> {
-    let count = counts
-        .iter()
-        .fold(1, |product: usize, n| product.saturating_mul(*n));
+    let count = counts.iter().fold(1, |product: usize, n| product.saturating_mul(*n));
     if count <= LIMIT {
         return Ok(());
     }
@@ -55,9 +53,7 @@ pub fn accessible_set<const D: usize>(
 ) -> Result<Vec<AccessiblePoint<D>>, ImpactError> {
     let row = catalog::find(id)?;
     let region = PermissibleRegion::new(contact, tolerances)?;
-    let grid = Grid {
-        steps: resolution.max(2),
-    };
+    let grid = Grid { steps: resolution.max(2) };
     let laws = laws(row, &region, grid)?;
     let materials = materials(row, &region, grid)?;
     check_count(row, &[laws.len(), materials.len()])?;
@@ -112,10 +108,7 @@ fn laws<const D: usize>(
     for setting in row.settings {
         let number = SettingValue::Number;
         let dimensions = if setting.name == "impulse" { D } else { 1 };
-        check_count(
-            row,
-            &[&[combinations.len()], &[grid.steps; 3][..dimensions]].concat(),
-        )?;
+        check_count(row, &[&[combinations.len()], &[grid.steps; 3][..dimensions]].concat())?;
         let values: Vec<SettingValue> = match setting.name {
             "sigma" | "nu" | "rho" => grid.between(0.0, 1.0).map(number).collect(),
             "psi1" if D == 3 => grid.between(0.0, PI).map(number).collect(),
@@ -153,12 +146,7 @@ fn permissible_impulses<const D: usize>(
         .flat_map(|(rho, psi1)| azimuths.iter().map(move |&psi2| [psi1, psi2, rho]))
         .filter_map(|[psi1, psi2, rho]| region.impulse_at(&SphericalParameters { psi1, psi2, rho }))
         .map(|p| {
-            SettingValue::List(
-                p.as_slice()
-                    .iter()
-                    .map(|x| SettingValue::Number(*x))
-                    .collect(),
-            )
+            SettingValue::List(p.as_slice().iter().map(|x| SettingValue::Number(*x)).collect())
         })
         .collect()
 }
@@ -187,12 +175,8 @@ fn materials<const D: usize>(
     for e in grid.between(0.0, largest_e) {
         for e_t in grid.between(-1.0, 1.0) {
             for &impulse_ratio in &ratios {
-                let material = Material {
-                    restitution: Restitution::Constant(e),
-                    e_t,
-                    impulse_ratio,
-                    ..given
-                };
+                let material =
+                    Material { restitution: Restitution::Constant(e), e_t, impulse_ratio, ..given };
                 materials.push(material.validated()?);
             }
         }
@@ -282,9 +266,7 @@ mod tests {
         let planar: Vec<_> = impulse_ratios::<2>(0.5, Grid { steps: 3 }).collect();
         assert!(planar.contains(&[0.5, 0.0]) && planar.contains(&[-0.25, 0.0]));
         assert!(
-            impulse_ratios::<3>(f64::INFINITY, Grid { steps: 5 })
-                .flatten()
-                .all(f64::is_finite)
+            impulse_ratios::<3>(f64::INFINITY, Grid { steps: 5 }).flatten().all(f64::is_finite)
         );
         assert_eq!(impulse_ratios::<1>(0.5, Grid { steps: 3 }).count(), 1);
     }

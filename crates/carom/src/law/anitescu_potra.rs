@@ -51,10 +51,7 @@ pub(crate) static ROW: LawRow = LawRow {
     settings: &[],
     dimensions: &[1, 2, 3],
     incremental: false,
-    claims: Claims {
-        restitution: false,
-        ..Claims::ALL
-    },
+    claims: Claims { restitution: false, ..Claims::ALL },
     build: |settings| {
         Reader::new("anitescu-potra", ROW.settings, settings)?;
         Ok(Law::from(AnitescuPotra))
@@ -97,11 +94,7 @@ fn solve(s: &Split) -> Result<Answer, ImpactError> {
     if pn > 0.0 && coulomb::normal_velocity(s, 0.0, pn, friction) < -noise {
         (pn, friction) = expand_until_parted(s, ut, pn);
     }
-    let mode = if friction.sticks {
-        FinalMode::Stick
-    } else {
-        compression.effort.final_mode
-    };
+    let mode = if friction.sticks { FinalMode::Stick } else { compression.effort.final_mode };
     let mut answer = Answer::new(compression.pn + pn, compression.pt + friction.pt, mode);
     answer.effort.solutions = compression.effort.solutions;
     Ok(answer)

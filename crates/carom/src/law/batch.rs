@@ -49,9 +49,7 @@ impl Batch<'_> {
     fn lengths(&self) -> impl Iterator<Item = usize> {
         let [a, b, c, d, e, f] = self.delassus;
         let [n, t1, t2] = self.velocity;
-        [a, b, c, d, e, f, n, t1, t2, self.mu, self.e, self.e_t]
-            .into_iter()
-            .map(<[f64]>::len)
+        [a, b, c, d, e, f, n, t1, t2, self.mu, self.e, self.e_t].into_iter().map(<[f64]>::len)
     }
 }
 
@@ -68,22 +66,12 @@ pub fn resolve(
 ) -> Result<(), ImpactError> {
     let count = batch.len();
     let outputs = impulse.iter().map(|p| p.len());
-    if let Some(length) = batch
-        .lengths()
-        .chain(outputs)
-        .find(|length| *length != count)
-    {
+    if let Some(length) = batch.lengths().chain(outputs).find(|length| *length != count) {
         let reason = format!("all slices must have the same length, mu has {count}");
-        return Err(ImpactError::bad_problem(
-            "batch",
-            format!("slice of {length}"),
-            reason,
-        ));
+        return Err(ImpactError::bad_problem("batch", format!("slice of {length}"), reason));
     }
     let mut each = |i: usize, out: &mut [&mut [f64]; 3]| {
-        let outcome = batch
-            .contact(i)
-            .and_then(|c| law.resolve(&c, tolerances, &mut NoTrace));
+        let outcome = batch.contact(i).and_then(|c| law.resolve(&c, tolerances, &mut NoTrace));
         let p = match outcome {
             Ok(outcome) => outcome.impulse,
             Err(error) => {
@@ -205,11 +193,7 @@ mod tests {
         let u1 = column(&|i| libm::sin(7.0 * i));
         let u2 = column(&|i| libm::cos(11.0 * i));
         let mu = column(&|i| {
-            if i == 10.0 {
-                f64::INFINITY
-            } else {
-                0.1 * libm::fmod(i, 17.0)
-            }
+            if i == 10.0 { f64::INFINITY } else { 0.1 * libm::fmod(i, 17.0) }
         });
         let e = column(&|i| libm::fmod(i, 11.0) / 10.0);
         let e_t = column(&|i| libm::sin(i));
@@ -221,29 +205,16 @@ mod tests {
             e_t: &e_t,
         };
         let law = Law::from_id("chatterjee-ruina").unwrap();
-        let mut p = [
-            vec![9.0; n as usize],
-            vec![9.0; n as usize],
-            vec![9.0; n as usize],
-        ];
+        let mut p = [vec![9.0; n as usize], vec![9.0; n as usize], vec![9.0; n as usize]];
         let [a, b, c] = &mut p;
         let mut failures = Vec::new();
-        resolve(&law, &batch, &Tolerances::default(), [a, b, c], |i, _| {
-            failures.push(i)
-        })
-        .unwrap();
+        resolve(&law, &batch, &Tolerances::default(), [a, b, c], |i, _| failures.push(i)).unwrap();
         assert_eq!(failures, [150]);
         for i in (0..n as usize).filter(|i| *i != 150) {
             let contact = batch.contact(i).unwrap();
-            let alone = law
-                .resolve(&contact, &Tolerances::default(), &mut NoTrace)
-                .unwrap();
+            let alone = law.resolve(&contact, &Tolerances::default(), &mut NoTrace).unwrap();
             let bits = [p[0][i], p[1][i], p[2][i]].map(f64::to_bits);
-            assert_eq!(
-                bits,
-                alone.impulse.components().map(f64::to_bits),
-                "row {i}"
-            );
+            assert_eq!(bits, alone.impulse.components().map(f64::to_bits), "row {i}");
         }
     }
 }

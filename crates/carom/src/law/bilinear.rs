@@ -48,10 +48,7 @@ pub(crate) static ROW: LawRow = LawRow {
     settings: &[],
     dimensions: &[1, 2, 3],
     incremental: false,
-    claims: Claims {
-        total: false,
-        ..Claims::ALL
-    },
+    claims: Claims { total: false, ..Claims::ALL },
     build: |settings| {
         Reader::new("bilinear", ROW.settings, settings)?;
         Ok(Law::from(Bilinear))
@@ -75,25 +72,16 @@ impl<const D: usize> ImpactLaw<D> for Bilinear {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        split::resolve(&ROW, contact, tolerances, trace, |s, _| {
-            solve(s, tolerances)
-        })
+        split::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
     }
 }
 
 fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
-    let refuse = |reason: String| {
-        Err(ImpactError::NotApplicable {
-            law: ROW.id,
-            reason,
-        })
-    };
+    let refuse = |reason: String| Err(ImpactError::NotApplicable { law: ROW.id, reason });
     let size = s.k.max(s.t.x).max(s.t.y);
     if s.c.norm() > tolerances.class * size {
         let ratio = s.c.norm() / size;
-        return refuse(format!(
-            "W couples normal and tangent (|c| is {ratio:.3e} of W)"
-        ));
+        return refuse(format!("W couples normal and tangent (|c| is {ratio:.3e} of W)"));
     }
     let speed = s.ut.norm();
     let pn = (1.0 + s.e) * -s.un / s.k;
@@ -115,13 +103,5 @@ fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
         (false, true) => direction * -((1.0 + s.e_t) * speed / tau),
         (false, false) => Tangent::zeros(),
     };
-    Ok(Answer::new(
-        pn,
-        pt,
-        if slides {
-            FinalMode::Slip
-        } else {
-            FinalMode::Stick
-        },
-    ))
+    Ok(Answer::new(pn, pt, if slides { FinalMode::Slip } else { FinalMode::Stick }))
 }

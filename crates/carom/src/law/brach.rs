@@ -52,19 +52,13 @@ impl Ratios {
     /// One or two finite numbers.
     pub fn new(values: &[f64]) -> Option<Self> {
         match *values {
-            [x] if x.is_finite() => Some(Self {
-                values: [x, 0.0],
-                count: 1,
-            }),
-            [x, y] if x.is_finite() && y.is_finite() => Some(Self {
-                values: [x, y],
-                count: 2,
-            }),
+            [x] if x.is_finite() => Some(Self { values: [x, 0.0], count: 1 }),
+            [x, y] if x.is_finite() && y.is_finite() => Some(Self { values: [x, y], count: 2 }),
             _ => None,
         }
     }
 
-    /// The ratios [1].
+    /// The ratios \[1\].
     pub fn values(&self) -> &[f64] {
         &self.values[..self.count]
     }
@@ -87,13 +81,7 @@ pub(crate) static ROW: LawRow = LawRow {
     }],
     dimensions: &[1, 2, 3],
     incremental: false,
-    claims: Claims {
-        energy: false,
-        cone: false,
-        total: false,
-        frame: false,
-        ..Claims::ALL
-    },
+    claims: Claims { energy: false, cone: false, total: false, frame: false, ..Claims::ALL },
     build: |settings| {
         let reader = Reader::new("brach", ROW.settings, settings)?;
         let ratios = match reader.numbers("ratios")? {
@@ -114,17 +102,9 @@ impl Brach {
 
     pub(crate) fn settings(&self) -> Settings {
         let list = |r: Ratios| {
-            SettingValue::List(
-                r.values()
-                    .iter()
-                    .map(|x| SettingValue::Number(*x))
-                    .collect(),
-            )
+            SettingValue::List(r.values().iter().map(|x| SettingValue::Number(*x)).collect())
         };
-        self.ratios
-            .map(|r| ("ratios".to_string(), list(r)))
-            .into_iter()
-            .collect()
+        self.ratios.map(|r| ("ratios".to_string(), list(r))).into_iter().collect()
     }
 
     /// The `e` and the ratios that reach an impulse: absent if it has no normal part or the contact does not approach.
@@ -154,19 +134,13 @@ impl Brach {
             return Ok([0.0; 2]);
         }
         let refuse = |reason: String| {
-            Err(ImpactError::BadSetting {
-                law: ROW.id.into(),
-                setting: "ratios".into(),
-                reason,
-            })
+            Err(ImpactError::BadSetting { law: ROW.id.into(), setting: "ratios".into(), reason })
         };
         match self.ratios {
             Some(ratios) if ratios.count == D - 1 => Ok(ratios.values),
-            Some(ratios) => refuse(format!(
-                "{} given; a contact with {D} rows needs {}",
-                ratios.count,
-                D - 1
-            )),
+            Some(ratios) => {
+                refuse(format!("{} given; a contact with {D} rows needs {}", ratios.count, D - 1))
+            }
             None => match contact.material().impulse_ratio {
                 Some(values) => Ok(values),
                 None => refuse("required here or as the contact's impulse_ratio".into()),
@@ -204,12 +178,8 @@ fn solve(s: &Split, ratios: Tangent, tolerances: &Tolerances) -> Result<Answer, 
     let pn = -(1.0 + s.e) * s.un / yield_along;
     let mut answer = Answer::new(pn, m * pn, FinalMode::Slip);
     // The bracket of ΔE = ½ p_n [(1 − e) u_n + 2 m·u_t + p_n (m·c + mᵀTm)].
-    let terms = [
-        (1.0 - s.e) * s.un,
-        2.0 * m.dot(&s.ut),
-        pn * m.dot(&s.c),
-        pn * m.dot(&s.apply_t(m)),
-    ];
+    let terms =
+        [(1.0 - s.e) * s.un, 2.0 * m.dot(&s.ut), pn * m.dot(&s.c), pn * m.dot(&s.apply_t(m))];
     let size: f64 = terms.iter().map(|t| t.abs()).sum();
     let gains = terms.iter().sum::<f64>() > tolerances.verdict * size;
     if gains || s.alpha * m.norm() > s.beta * (1.0 + tolerances.verdict) {

@@ -79,7 +79,7 @@ pub struct LawRow {
     pub references: &'static [&'static str],
     /// How it reads `e`.
     pub reads_e: ReadsE,
-    /// The largest `e` it accepts [1].
+    /// The largest `e` it accepts \[1\].
     pub max_e: f64,
     /// Its settings.
     pub settings: &'static [Setting],
@@ -208,14 +208,10 @@ pub static CATALOG: &[&LawRow] = &[
 
 /// The row of the law with this id.
 pub fn find(id: &str) -> Result<&'static LawRow, ImpactError> {
-    CATALOG
-        .iter()
-        .find(|row| row.id == id)
-        .copied()
-        .ok_or_else(|| ImpactError::UnknownLaw {
-            id: id.into(),
-            suggestion: nearest(id, CATALOG.iter().map(|row| row.id)).map(Into::into),
-        })
+    CATALOG.iter().find(|row| row.id == id).copied().ok_or_else(|| ImpactError::UnknownLaw {
+        id: id.into(),
+        suggestion: nearest(id, CATALOG.iter().map(|row| row.id)).map(Into::into),
+    })
 }
 
 /// A law written as an id, or as a table of its id and settings. None if the value is neither.

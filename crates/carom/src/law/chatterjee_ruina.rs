@@ -91,10 +91,7 @@ fn resolve_definite<const D: usize>(contact: &Contact<D>) -> Option<Outcome<D>> 
     // A planar contact gets a second tangent in which nothing happens.
     let (c, t) = match D {
         2 => ([w.at(0, 1), 0.0], [w.at(1, 1), 0.0, w.at(1, 1)]),
-        3 => (
-            [w.at(0, 1), w.at(0, 2)],
-            [w.at(1, 1), w.at(1, 2), w.at(2, 2)],
-        ),
+        3 => ([w.at(0, 1), w.at(0, 2)], [w.at(1, 1), w.at(1, 2), w.at(2, 2)]),
         _ => return None,
     };
     let material = contact.material();
@@ -150,11 +147,7 @@ pub(super) struct Clipped {
 
 impl Clipped {
     fn mode(&self) -> FinalMode {
-        if self.slides {
-            FinalMode::Slip
-        } else {
-            FinalMode::Stick
-        }
+        if self.slides { FinalMode::Slip } else { FinalMode::Stick }
     }
 }
 
@@ -170,41 +163,22 @@ const DEFINITE: f64 = 1e-3;
 /// The cone `alpha |p_t| ≤ beta p_n` of a coefficient of friction.
 #[inline(always)]
 pub(super) fn cone(mu: f64) -> [f64; 2] {
-    if mu <= 1.0 {
-        [1.0, mu]
-    } else {
-        [1.0 / mu, 1.0]
-    }
+    if mu <= 1.0 { [1.0, mu] } else { [1.0 / mu, 1.0] }
 }
 
 /// The law for definite `W`, without a branch, so that batches of rows vectorise.
 #[inline(always)]
 pub(super) fn kernel(row: Row) -> Clipped {
-    let Row {
-        k,
-        c,
-        t,
-        un,
-        ut,
-        e,
-        e_t,
-        cone,
-    } = row;
+    let Row { k, c, t, un, ut, e, e_t, cone } = row;
     let inverse_k = 1.0 / k;
     let plastic = (0.0 - un) * inverse_k;
     let per_k = [c[0] * inverse_k, c[1] * inverse_k];
-    let s = [
-        t[0] - c[0] * per_k[0],
-        t[1] - c[0] * per_k[1],
-        t[2] - c[1] * per_k[1],
-    ];
+    let s = [t[0] - c[0] * per_k[0], t[1] - c[0] * per_k[1], t[2] - c[1] * per_k[1]];
     let det = s[0] * s[2] - s[1] * s[1];
     let slip = [ut[0] - per_k[0] * un, ut[1] - per_k[1] * un];
     let inverse = 1.0 / det;
-    let dt = [
-        (s[1] * slip[1] - s[2] * slip[0]) * inverse,
-        (s[1] * slip[0] - s[0] * slip[1]) * inverse,
-    ];
+    let dt =
+        [(s[1] * slip[1] - s[2] * slip[0]) * inverse, (s[1] * slip[0] - s[0] * slip[1]) * inverse];
     let dn = -(per_k[0] * dt[0] + per_k[1] * dt[1]);
     let mut clipped = clip(plastic, dn, dt, e, e_t, cone);
     let size = max(t[0], t[2]);
@@ -227,23 +201,11 @@ fn clip(plastic: f64, dn: f64, dt: [f64; 2], e: f64, e_t: f64, [alpha, beta]: [f
     let slides = alpha * (wanted * length) > beta * (normal + wanted * dn);
     // Positive wherever the impulse slides: alpha·length·κ − beta·(normal + κ·dn) is affine in κ, ≤ 0 at κ = 0.
     let excess = alpha * length - beta * dn;
-    let kappa = if slides {
-        beta * normal / excess
-    } else {
-        wanted
-    };
+    let kappa = if slides { beta * normal / excess } else { wanted };
     // On the rim of a wide cone the normal impulse is a small difference, but known from the tangential one.
     let rim = alpha * kappa * length;
-    let pn = if slides & (alpha < beta) {
-        rim / beta
-    } else {
-        normal + kappa * dn
-    };
-    Clipped {
-        impulse: [pn, kappa * dt[0], kappa * dt[1]],
-        slides,
-        fits: true,
-    }
+    let pn = if slides & (alpha < beta) { rim / beta } else { normal + kappa * dn };
+    Clipped { impulse: [pn, kappa * dt[0], kappa * dt[1]], slides, fits: true }
 }
 
 /// `f64::max` without its care for NaN, which keeps loops from vectorising.
@@ -258,9 +220,7 @@ mod tests {
     use crate::{Delassus, Material, NoTrace};
 
     fn resolve(mu: f64, e_t: f64) -> [f64; 2] {
-        let material = Material::new(mu, 0.5)
-            .and_then(|m| m.with_e_t(e_t))
-            .unwrap();
+        let material = Material::new(mu, 0.5).and_then(|m| m.with_e_t(e_t)).unwrap();
         let w = Delassus::new([[1.0, 0.0], [0.0, 3.0]]).unwrap();
         let contact = Contact::new(w, ContactVec::new([-1.0, 1.5]), material).unwrap();
         let outcome = ChatterjeeRuina.resolve(&contact, &Tolerances::default(), &mut NoTrace);
@@ -287,9 +247,8 @@ mod tests {
         let w = Delassus::new([[1.0, 1.0], [1.0, 1.0]]).unwrap();
         let material = Material::new(2.0, 0.5).unwrap();
         let contact = Contact::new(w, ContactVec::new([-1.0, -1.0]), material).unwrap();
-        let outcome = ChatterjeeRuina
-            .resolve(&contact, &Tolerances::default(), &mut NoTrace)
-            .unwrap();
+        let outcome =
+            ChatterjeeRuina.resolve(&contact, &Tolerances::default(), &mut NoTrace).unwrap();
         let [pn, pt] = outcome.impulse.components();
         assert!((pn - 1.0).abs() < 4.0 * f64::EPSILON && (pt - 0.5).abs() < 4.0 * f64::EPSILON);
         assert!((outcome.velocity.normal() - 0.5).abs() < 4.0 * f64::EPSILON);

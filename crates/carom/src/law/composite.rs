@@ -50,7 +50,7 @@ pub struct Composite {
 pub struct Part {
     /// The law.
     pub law: PlainLaw,
-    /// Its share of the impulse [1].
+    /// Its share of the impulse \[1\].
     pub weight: f64,
 }
 
@@ -85,10 +85,7 @@ pub(crate) static ROW: LawRow = LawRow {
     ],
     dimensions: &[1, 2, 3],
     incremental: false,
-    claims: Claims {
-        restitution: false,
-        ..Claims::ALL
-    },
+    claims: Claims { restitution: false, ..Claims::ALL },
     build: |settings| Composite::build(settings).map(Law::Composite),
 };
 
@@ -97,33 +94,19 @@ impl Composite {
     /// negative or add up to nothing.
     pub fn new(parts: &[(Law, f64)]) -> Option<Self> {
         let total: f64 = parts.iter().map(|(_, weight)| weight).sum();
-        let sound = parts
-            .iter()
-            .all(|(_, weight)| weight.is_finite() && *weight >= 0.0);
+        let sound = parts.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0);
         if !(sound && total > 0.0 && total.is_finite()) {
             return None;
         }
-        let nothing = Part {
-            law: PlainLaw::ChatterjeeRuina(ChatterjeeRuina),
-            weight: 0.0,
-        };
-        let mut composite = Self {
-            parts: [nothing; MAX_PARTS],
-            count: 0,
-        };
+        let nothing = Part { law: PlainLaw::ChatterjeeRuina(ChatterjeeRuina), weight: 0.0 };
+        let mut composite = Self { parts: [nothing; MAX_PARTS], count: 0 };
         for (law, weight) in parts {
             let share = weight / total;
             match law {
-                Law::Plain(law) => composite.push(Part {
-                    law: *law,
-                    weight: share,
-                })?,
+                Law::Plain(law) => composite.push(Part { law: *law, weight: share })?,
                 Law::Composite(inner) => {
                     for part in inner.parts() {
-                        composite.push(Part {
-                            weight: part.weight * share,
-                            ..*part
-                        })?;
+                        composite.push(Part { weight: part.weight * share, ..*part })?;
                     }
                 }
             }
@@ -172,19 +155,14 @@ impl Composite {
             }
             None => {
                 let sigma = reader.number("sigma", 0.5, [0.0, 1.0])?;
-                let stronge = Routh {
-                    restitution: Restitution::Stronge,
-                    phases: Phases::default(),
-                };
+                let stronge =
+                    Routh { restitution: Restitution::Stronge, phases: Phases::default() };
                 let incremental = match reader.get("incremental") {
                     None => Law::from(stronge),
                     Some(value) => catalog::law_from_value(value)
                         .ok_or_else(|| reader.refuse("incremental", "must be a law"))??,
                 };
-                vec![
-                    (Law::from(ChatterjeeRuina), sigma),
-                    (incremental, 1.0 - sigma),
-                ]
+                vec![(Law::from(ChatterjeeRuina), sigma), (incremental, 1.0 - sigma)]
             }
         };
         Self::new(&parts).ok_or_else(|| {
@@ -241,10 +219,8 @@ impl<const D: usize> ImpactLaw<D> for Composite {
             impulse += outcome.impulse * part.weight;
             combined.notes = combined.notes.union(outcome.notes);
             combined.effort.steps += outcome.effort.steps;
-            combined.effort.compressions = combined
-                .effort
-                .compressions
-                .max(outcome.effort.compressions);
+            combined.effort.compressions =
+                combined.effort.compressions.max(outcome.effort.compressions);
             combined.effort.solutions = combined.effort.solutions.max(outcome.effort.solutions);
             if part.weight > heaviest {
                 heaviest = part.weight;
@@ -252,10 +228,6 @@ impl<const D: usize> ImpactLaw<D> for Composite {
             }
         }
         let Outcome { effort, notes, .. } = combined;
-        Ok(Outcome {
-            effort,
-            notes,
-            ..Outcome::from_impulse(contact, impulse)
-        })
+        Ok(Outcome { effort, notes, ..Outcome::from_impulse(contact, impulse) })
     }
 }

@@ -21,23 +21,14 @@ pub(super) fn step(split: &Split, ut: Tangent, pn: f64) -> Friction {
     let left = a.zip_map(&split.t, |a, t| if t > split.rank { 0.0 } else { a });
     let can_stop = left.norm() <= split.rank * split.ut.norm();
     if split.alpha == 0.0 || (can_stop && split.in_cone(pn, stick)) {
-        return Friction {
-            pt: stick,
-            sticks: true,
-        };
+        return Friction { pt: stick, sticks: true };
     }
     if pn == 0.0 {
-        return Friction {
-            pt: Tangent::zeros(),
-            sticks: false,
-        };
+        return Friction { pt: Tangent::zeros(), sticks: false };
     }
     let reach = split.beta / split.alpha * pn;
     let (_, s) = unit_resolvent(a, split.t * reach);
-    Friction {
-        pt: s * -reach,
-        sticks: false,
-    }
+    Friction { pt: s * -reach, sticks: false }
 }
 
 /// Normal velocity after a [`step`].
@@ -90,16 +81,9 @@ pub(super) fn solve(split: &Split, change: f64) -> Solutions {
     }
     let equation = SlipEquation { split, change };
     if change == 0.0 {
-        equation
-            .grazing_directions()
-            .into_iter()
-            .flatten()
-            .for_each(|theta| {
-                equation
-                    .sliding(theta)
-                    .into_iter()
-                    .for_each(|slide| solutions.insert(slide));
-            });
+        equation.grazing_directions().into_iter().flatten().for_each(|theta| {
+            equation.sliding(theta).into_iter().for_each(|slide| solutions.insert(slide));
+        });
         return solutions;
     }
     if split.ut == Tangent::zeros() && split.c == Tangent::zeros() {
@@ -133,11 +117,7 @@ const FAR: f64 = 1e100;
 /// one unless the mechanism locks: [`solve`] finds it too, this finds it when rounding hides it there.
 pub(super) fn solve_by_bisection(split: &Split, change: f64) -> Option<Solution> {
     // A contact that locks comes to rest, but rounding may leave it a little short of it.
-    let slack = if split.kappa() == 0.0 {
-        split.slack(change)
-    } else {
-        0.0
-    };
+    let slack = if split.kappa() == 0.0 { split.slack(change) } else { 0.0 };
     let missing = |pn: f64| normal_velocity(split, slack - change, pn, step(split, split.ut, pn));
     let first = (change + split.ut.norm()) / split.k;
     let mut high = first;
@@ -157,18 +137,12 @@ pub(super) fn solve_by_bisection(split: &Split, change: f64) -> Option<Solution>
         middle = 0.5 * (low + high);
     }
     let friction = step(split, split.ut, high);
-    Some(Solution {
-        pn: high,
-        pt: friction.pt,
-        sticks: friction.sticks,
-    })
+    Some(Solution { pn: high, pt: friction.pt, sticks: friction.sticks })
 }
 
 /// The solution that sticks: `W p = (change, −u_t)`.
 fn sticking(split: &Split, change: f64) -> Option<Solution> {
-    let left = split
-        .ut
-        .zip_map(&split.t, |u, t| if t > split.rank { 0.0 } else { u });
+    let left = split.ut.zip_map(&split.t, |u, t| if t > split.rank { 0.0 } else { u });
     if left.norm() > split.rank * split.ut.norm() && split.alpha > 0.0 {
         return None;
     }
@@ -179,11 +153,7 @@ fn sticking(split: &Split, change: f64) -> Option<Solution> {
     // A sticking impulse on the rim of the cone is a sliding one with no slip left: rounding must not lose both.
     let rim = 4.0 * f64::EPSILON * (split.beta * pn.abs() + split.alpha * pt.norm());
     let inside = pn >= 0.0 && split.alpha * pt.norm() <= split.beta * pn + rim;
-    inside.then_some(Solution {
-        pn,
-        pt,
-        sticks: true,
-    })
+    inside.then_some(Solution { pn, pt, sticks: true })
 }
 
 /// [`sticking`] where `W` is singular.
@@ -241,15 +211,7 @@ impl SlipEquation<'_> {
 
     /// The angles of the extrema of `F`, ascending within one turn.
     fn extrema(&self) -> ([f64; 4], usize) {
-        let Split {
-            k,
-            c,
-            t,
-            ut,
-            alpha,
-            beta,
-            ..
-        } = *self.split;
+        let Split { k, c, t, ut, alpha, beta, .. } = *self.split;
         // F = a₀ + a₁ cos θ + b₁ sin θ + a₂ cos 2θ + b₂ sin 2θ
         let d = self.change;
         let a1 = alpha * (k * ut.y + d * c.y);
@@ -276,19 +238,12 @@ impl SlipEquation<'_> {
         let (along, sideways) = (s.dot(&split.ut), across.dot(&split.ut));
         let loss_of_rise = (lift + load) / rise.abs();
         let loss_of_turning = split.ut.norm() / sideways.abs() + rate / turning.abs();
-        let pi = if loss_of_rise <= loss_of_turning {
-            self.change / rise
-        } else {
-            -sideways / turning
-        };
+        let pi =
+            if loss_of_rise <= loss_of_turning { self.change / rise } else { -sideways / turning };
         let slip = along + pi * s.dot(&pull);
         let noise = 8.0 * f64::EPSILON * (lift + load);
         let valid = pi.is_finite() && pi > 0.0 && slip > 0.0 && rise > -noise;
-        valid.then(|| Solution {
-            pn: split.alpha * pi,
-            pt: s * (-split.beta * pi),
-            sticks: false,
-        })
+        valid.then(|| Solution { pn: split.alpha * pi, pt: s * (-split.beta * pi), sticks: false })
     }
 }
 
@@ -301,11 +256,7 @@ pub(super) fn stationary_angles([p1, q1]: [f64; 2], [p2, q2]: [f64; 2]) -> ([f64
     use std::f64::consts::{FRAC_PI_2, PI, TAU};
     let delta = 2.0 * libm::hypot(p2, q2);
     // p₂ sin 2θ + q₂ cos 2θ = −½δ sin 2(θ − axis)
-    let axis = if delta > 0.0 {
-        0.5 * libm::atan2(q2, -p2)
-    } else {
-        0.0
-    };
+    let axis = if delta > 0.0 { 0.5 * libm::atan2(q2, -p2) } else { 0.0 };
     let (sin, cos) = libm::sincos(axis);
     // With θ = axis + φ: first harmonic q₁ cos θ + p₁ sin θ = c₂ cos φ − c₁ sin φ.
     let c2 = q1 * cos + p1 * sin;

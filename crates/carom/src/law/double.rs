@@ -20,10 +20,7 @@ impl Double {
     fn sum(a: f64, b: f64) -> Self {
         let high = a + b;
         let b_seen = high - a;
-        Self {
-            high,
-            low: (a - (high - b_seen)) + (b - b_seen),
-        }
+        Self { high, low: (a - (high - b_seen)) + (b - b_seen) }
     }
 
     /// The exact product (Dekker); the factors must be far from overflow.
@@ -36,10 +33,7 @@ impl Double {
         };
         let high = a * b;
         let ((ah, al), (bh, bl)) = (halves(a), halves(b));
-        Self {
-            high,
-            low: ((ah * bh - high) + ah * bl + al * bh) + al * bl,
-        }
+        Self { high, low: ((ah * bh - high) + ah * bl + al * bh) + al * bl }
     }
 }
 
@@ -62,10 +56,7 @@ impl Add for Double {
 impl Neg for Double {
     type Output = Self;
     fn neg(self) -> Self {
-        Self {
-            high: -self.high,
-            low: -self.low,
-        }
+        Self { high: -self.high, low: -self.low }
     }
 }
 
@@ -80,10 +71,7 @@ impl Mul for Double {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
         let p = Self::product(self.high, other.high);
-        Self::sum(
-            p.high,
-            p.low + (self.high * other.low + self.low * other.high),
-        )
+        Self::sum(p.high, p.low + (self.high * other.low + self.low * other.high))
     }
 }
 

@@ -82,10 +82,7 @@ impl Law {
         if problem.len() != 1 {
             return Err(ImpactError::NotApplicable {
                 law: self.id(),
-                reason: format!(
-                    "it resolves one contact and the problem has {}",
-                    problem.len()
-                ),
+                reason: format!("it resolves one contact and the problem has {}", problem.len()),
             });
         }
         if problem.contacts()[0].kind == crate::ContactKind::Bilateral {

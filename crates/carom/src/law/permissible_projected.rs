@@ -60,26 +60,16 @@ pub(crate) static ROW: LawRow = LawRow {
     }],
     dimensions: &[1, 2, 3],
     incremental: false,
-    claims: Claims {
-        restitution: false,
-        scale: false,
-        frame: false,
-        ..Claims::ALL
-    },
+    claims: Claims { restitution: false, scale: false, frame: false, ..Claims::ALL },
     build: |settings| {
         let reader = Reader::new("permissible-projected", ROW.settings, settings)?;
         let Some(impulse) = reader.numbers("impulse")? else {
             return Err(reader.refuse("impulse", "required: one number per row, normal first"));
         };
-        PermissibleProjected::new(&impulse)
-            .map(Law::from)
-            .ok_or_else(|| {
-                let got = impulse.len();
-                reader.refuse(
-                    "impulse",
-                    format!("has {got} numbers and must have 1, 2 or 3"),
-                )
-            })
+        PermissibleProjected::new(&impulse).map(Law::from).ok_or_else(|| {
+            let got = impulse.len();
+            reader.refuse("impulse", format!("has {got} numbers and must have 1, 2 or 3"))
+        })
     },
 };
 
@@ -126,12 +116,10 @@ impl<const D: usize> ImpactLaw<D> for PermissibleProjected {
         };
         let mut moved = false;
         let mut outcome = resolve_in_region(&ROW, contact, tolerances, |region| {
-            let projection = region
-                .project(&impulse)
-                .ok_or_else(|| ImpactError::NoSolution {
-                    law: ROW.id,
-                    reason: "the impulse is larger than any number".into(),
-                })?;
+            let projection = region.project(&impulse).ok_or_else(|| ImpactError::NoSolution {
+                law: ROW.id,
+                reason: "the impulse is larger than any number".into(),
+            })?;
             moved = projection.moved;
             Ok(projection.impulse)
         })?;
@@ -155,8 +143,7 @@ mod tests {
 
     fn resolve(contact: &Contact<2>, impulse: [f64; 2]) -> Outcome<2> {
         let law = PermissibleProjected::new(&impulse).unwrap();
-        law.resolve(contact, &Tolerances::default(), &mut NoTrace)
-            .unwrap()
+        law.resolve(contact, &Tolerances::default(), &mut NoTrace).unwrap()
     }
 
     /// W = diag(1, 3), u = (−1, 0), μ = ½, P_0 = (3/2, 0). The ray towards (3/2, 5) ends on energy at p_t = ½:
@@ -183,10 +170,7 @@ mod tests {
 
     #[test]
     fn a_separating_contact_is_left_alone() {
-        assert_eq!(
-            resolve(&contact(-1.0), [1.0, 0.0]).impulse,
-            ContactVec::ZERO
-        );
+        assert_eq!(resolve(&contact(-1.0), [1.0, 0.0]).impulse, ContactVec::ZERO);
     }
 
     #[test]
@@ -199,10 +183,7 @@ mod tests {
         let missing = Law::from_id("permissible-projected").unwrap_err();
         assert_eq!(missing.kind(), "bad_setting");
         assert_eq!(with(vec![]).unwrap_err().kind(), "bad_setting");
-        assert_eq!(
-            with(vec![number(f64::INFINITY)]).unwrap_err().kind(),
-            "bad_setting"
-        );
+        assert_eq!(with(vec![number(f64::INFINITY)]).unwrap_err().kind(), "bad_setting");
         let law = with(vec![number(1.0), number(2.0), number(3.0)]).unwrap();
         assert_eq!(
             law.settings()["impulse"],

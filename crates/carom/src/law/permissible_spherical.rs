@@ -84,11 +84,7 @@ pub(crate) static ROW: LawRow = LawRow {
     ],
     dimensions: &[1, 2, 3],
     incremental: false,
-    claims: Claims {
-        restitution: false,
-        frame: false,
-        ..Claims::ALL
-    },
+    claims: Claims { restitution: false, frame: false, ..Claims::ALL },
     build: |settings| {
         let reader = Reader::new("permissible-spherical", ROW.settings, settings)?;
         let angle = |name| reader.number(name, 0.0, [-LARGEST_ANGLE, LARGEST_ANGLE]);
@@ -181,11 +177,7 @@ mod tests {
     }
 
     fn impulse(contact: &Contact<2>, psi1: f64, rho: f64) -> ContactVec<2> {
-        let parameters = SphericalParameters {
-            psi1,
-            psi2: 0.0,
-            rho,
-        };
+        let parameters = SphericalParameters { psi1, psi2: 0.0, rho };
         PermissibleSpherical { parameters }
             .resolve(contact, &Tolerances::default(), &mut NoTrace)
             .unwrap()

@@ -40,7 +40,7 @@ use crate::{ImpactError, Tolerances};
 /// Two steps with tangential release.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PfeifferGlocker {
-    /// How much of the tangential impulse of compression can be released [1].
+    /// How much of the tangential impulse of compression can be released \[1\].
     pub nu: f64,
 }
 
@@ -67,15 +67,10 @@ pub(crate) static ROW: LawRow = LawRow {
     }],
     dimensions: &[1, 2],
     incremental: false,
-    claims: Claims {
-        restitution: false,
-        ..Claims::ALL
-    },
+    claims: Claims { restitution: false, ..Claims::ALL },
     build: |settings| {
         let reader = Reader::new("pfeiffer-glocker", ROW.settings, settings)?;
-        Ok(Law::from(PfeifferGlocker {
-            nu: reader.number("nu", 1.0, [0.0, 1.0])?,
-        }))
+        Ok(Law::from(PfeifferGlocker { nu: reader.number("nu", 1.0, [0.0, 1.0])? }))
     },
 };
 
@@ -93,11 +88,7 @@ impl PfeifferGlocker {
         let pn = s.e * compression.pn;
         let pressed = compression.pt.x;
         let released = self.nu * s.e * s.e_t * pressed;
-        let limit = if s.alpha > 0.0 {
-            s.beta / s.alpha * pn
-        } else {
-            f64::INFINITY
-        };
+        let limit = if s.alpha > 0.0 { s.beta / s.alpha * pn } else { f64::INFINITY };
         let [low, high] = if pressed > 0.0 {
             [released, limit]
         } else if pressed < 0.0 {
@@ -108,16 +99,8 @@ impl PfeifferGlocker {
         let slip = s.ut.x + s.c.x * (compression.pn + pn) + s.t.x * pressed;
         let stopping = if s.t.x > s.rank { -slip / s.t.x } else { 0.0 };
         let pt = stopping.max(low).min(high);
-        let mode = if pt == stopping {
-            FinalMode::Stick
-        } else {
-            FinalMode::Slip
-        };
-        Ok(Answer::new(
-            compression.pn + pn,
-            Tangent::new(pressed + pt, 0.0),
-            mode,
-        ))
+        let mode = if pt == stopping { FinalMode::Stick } else { FinalMode::Slip };
+        Ok(Answer::new(compression.pn + pn, Tangent::new(pressed + pt, 0.0), mode))
     }
 }
 
@@ -132,10 +115,7 @@ impl<const D: usize> ImpactLaw<D> for PfeifferGlocker {
         if e_t < 0.0 {
             let reason =
                 format!("it takes tangential restitution between 0 and 1, and e_t = {e_t}");
-            return Err(ImpactError::NotApplicable {
-                law: ROW.id,
-                reason,
-            });
+            return Err(ImpactError::NotApplicable { law: ROW.id, reason });
         }
         split::resolve(&ROW, contact, tolerances, trace, |s, _| self.solve(s))
     }

@@ -101,13 +101,8 @@ impl<'a> Reader<'a> {
         default: T,
         choices: &[(&str, T)],
     ) -> Result<T, ImpactError> {
-        let words = || {
-            choices
-                .iter()
-                .map(|(w, _)| format!("\"{w}\""))
-                .collect::<Vec<_>>()
-                .join(" or ")
-        };
+        let words =
+            || choices.iter().map(|(w, _)| format!("\"{w}\"")).collect::<Vec<_>>().join(" or ");
         match self.get(name) {
             None => Ok(default),
             Some(SettingValue::Text(word)) => choices

@@ -79,9 +79,7 @@ impl<const D: usize> ImpactLaw<D> for Smith {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        split::resolve(&ROW, contact, tolerances, trace, |s, _| {
-            solve(s, tolerances)
-        })
+        split::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
     }
 }
 
@@ -121,10 +119,7 @@ fn reversed(s: &Split, change: f64) -> Result<Option<Answer>, ImpactError> {
 }
 
 fn locks() -> ImpactError {
-    ImpactError::NoSolution {
-        law: ROW.id,
-        reason: "the contact locks before it rebounds".into(),
-    }
+    ImpactError::NoSolution { law: ROW.id, reason: "the contact locks before it rebounds".into() }
 }
 
 /// Lengths of arc are measured in units of the first slip; steps start and end within these.
@@ -356,11 +351,7 @@ impl<'a> Curve<'a> {
     ) -> Result<Vector3<f64>, ImpactError> {
         let mut residual = f64::INFINITY;
         for _ in 0..MAX_HALVINGS {
-            let share = if before == after {
-                0.5
-            } else {
-                before / (before - after)
-            };
+            let share = if before == after { 0.5 } else { before / (before - after) };
             let (point, error) = self.newton(low + (high - low) * share.clamp(0.0, 1.0));
             // The curve bends a little beyond the ball over its chord.
             let rounding = self.residual * (1.0 + point.norm());
@@ -380,11 +371,7 @@ impl<'a> Curve<'a> {
                 (high, after) = (middle, value);
             }
         }
-        Err(ImpactError::NotConverged {
-            law: ROW.id,
-            residual,
-            iterations: MAX_HALVINGS,
-        })
+        Err(ImpactError::NotConverged { law: ROW.id, residual, iterations: MAX_HALVINGS })
     }
 
     /// The best point that Newton's method reaches from `at`, with its residual relative to its terms.

@@ -16,9 +16,7 @@ pub(crate) fn unit_resolvent(a: Tangent, d: Tangent) -> (f64, Tangent) {
             break;
         }
         // d(1/|s|)/dr = Σ s_i²/(r + d_i) / |s|³
-        let slope: f64 = s
-            .zip_map(&d, |s, d| if s == 0.0 { 0.0 } else { s * s / (r + d) })
-            .sum();
+        let slope: f64 = s.zip_map(&d, |s, d| if s == 0.0 { 0.0 } else { s * s / (r + d) }).sum();
         let next = r + (norm - 1.0) * norm * norm / slope;
         if next <= r || next.is_nan() {
             break;
@@ -47,11 +45,7 @@ pub(crate) fn bracketed_root(
     let rising = at_low < 0.0;
     let secant = low + (high - low) * (at_low / (at_low - at_high));
     let inside = |x: f64, low: f64, high: f64| x > low.min(high) && x < low.max(high);
-    let mut x = if inside(secant, low, high) {
-        secant
-    } else {
-        0.5 * (low + high)
-    };
+    let mut x = if inside(secant, low, high) { secant } else { 0.5 * (low + high) };
     let mut last_step = (high - low).abs();
     for _ in 0..200 {
         let (value, slope) = f(x);
@@ -72,11 +66,8 @@ pub(crate) fn bracketed_root(
         if !inside(middle, low, high) {
             return x;
         }
-        let next = if inside(newton, low, high) && step <= 0.5 * last_step {
-            newton
-        } else {
-            middle
-        };
+        let next =
+            if inside(newton, low, high) && step <= 0.5 * last_step { newton } else { middle };
         last_step = (next - x).abs();
         x = next;
     }

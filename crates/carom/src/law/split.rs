@@ -72,18 +72,8 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) fn new(pn: f64, pt: Tangent, final_mode: FinalMode) -> Self {
-        let effort = Effort {
-            steps: 0,
-            compressions: 1,
-            final_mode,
-            solutions: 1,
-        };
-        Self {
-            pn,
-            pt,
-            effort,
-            notes: Notes::NONE,
-        }
+        let effort = Effort { steps: 0, compressions: 1, final_mode, solutions: 1 };
+        Self { pn, pt, effort, notes: Notes::NONE }
     }
 }
 
@@ -113,11 +103,7 @@ impl Split {
         };
         let (axes, t) = diagonalise(txx, txy, tyy);
         let mu = contact.material().mu;
-        let (alpha, beta) = if mu <= 1.0 {
-            (1.0, mu)
-        } else {
-            (1.0 / mu, 1.0)
-        };
+        let (alpha, beta) = if mu <= 1.0 { (1.0, mu) } else { (1.0 / mu, 1.0) };
         let mut split = Self {
             k,
             c,
@@ -205,20 +191,14 @@ impl Split {
         let [c1, c2] = self.given_c.map(Double::from);
         let k = Double::from(self.k);
         let s = [xx - c1 * c1 / k, xy - c1 * c2 / k, yy - c2 * c2 / k];
-        let d = [
-            change_t[0] - c1 * change_n / k,
-            change_t[1] - c2 * change_n / k,
-        ];
+        let d = [change_t[0] - c1 * change_n / k, change_t[1] - c2 * change_n / k];
         let det = s[0] * s[2] - s[1] * s[1];
         let size = s[0].round().max(s[2].round());
         (size > self.rank && det.round() > self.rank * size).then(|| {
             let p1 = (s[2] * d[0] - s[1] * d[1]) / det;
             let p2 = (s[0] * d[1] - s[1] * d[0]) / det;
             let pn = (change_n - (c1 * p1 + c2 * p2)) / k;
-            (
-                pn.round(),
-                self.turned_in(Tangent::new(p1.round(), p2.round())),
-            )
+            (pn.round(), self.turned_in(Tangent::new(p1.round(), p2.round())))
         })
     }
 
@@ -226,10 +206,7 @@ impl Split {
     /// was. None where `W` is singular.
     pub(crate) fn impulse_to(&self, change: f64, reversal: f64) -> Option<(f64, Tangent)> {
         let factor = -(Double::from(1.0) + Double::from(reversal));
-        self.solve_w(
-            change.into(),
-            self.given_ut.map(|u| Double::from(u) * factor),
-        )
+        self.solve_w(change.into(), self.given_ut.map(|u| Double::from(u) * factor))
     }
 
     /// The impulse after which the normal velocity has changed by `change` and the slip is `slip`. None where `W` is
@@ -403,10 +380,7 @@ pub(crate) fn check_applicable<const D: usize>(
     }
     let e = contact.e();
     if e > row.max_e {
-        let reason = format!(
-            "law `{}` takes restitution between 0 and {}",
-            row.id, row.max_e
-        );
+        let reason = format!("law `{}` takes restitution between 0 and {}", row.id, row.max_e);
         return Err(ImpactError::bad_problem("e", e, reason));
     }
     Ok(())
@@ -440,10 +414,7 @@ pub(crate) fn rebound_along_normal(split: &Split, trace: &mut dyn TraceSink) -> 
 /// most 45°, and its eigenvalues, none below zero. The smaller one is what the larger leaves of the determinant.
 fn diagonalise(xx: f64, xy: f64, yy: f64) -> (Tangent, Tangent) {
     if xy == 0.0 {
-        return (
-            Tangent::new(1.0, 0.0),
-            Tangent::new(xx.max(0.0), yy.max(0.0)),
-        );
+        return (Tangent::new(1.0, 0.0), Tangent::new(xx.max(0.0), yy.max(0.0)));
     }
     let theta = (yy - xx) / (2.0 * xy);
     let tan = 1.0f64.copysign(theta) / (theta.abs() + libm::sqrt(1.0 + theta * theta));

@@ -53,10 +53,7 @@ pub(crate) static ROW: LawRow = LawRow {
     settings: &[],
     dimensions: &[1, 2, 3],
     incremental: false,
-    claims: Claims {
-        energy: false,
-        ..Claims::ALL
-    },
+    claims: Claims { energy: false, ..Claims::ALL },
     build: |settings| {
         Reader::new("whittaker", ROW.settings, settings)?;
         Ok(Law::from(Whittaker))
@@ -99,11 +96,7 @@ pub(super) fn solve(s: &Split, e: f64) -> Result<Answer, ImpactError> {
             reason: "the contact sticks and locks: it cannot leave with the velocity asked for"
                 .into(),
         })?;
-    let mode = if solution.sticks {
-        FinalMode::Stick
-    } else {
-        FinalMode::Slip
-    };
+    let mode = if solution.sticks { FinalMode::Stick } else { FinalMode::Slip };
     let mut answer = Answer::new(solution.pn, solution.pt, mode);
     answer.effort.solutions = solutions.count.max(1) as u32;
     Ok(answer)

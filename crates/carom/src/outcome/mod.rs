@@ -43,13 +43,13 @@ impl FinalMode {
 /// The work a law did and the branch it took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Steps of the integration or iterations of the solver [1].
+    /// Steps of the integration or iterations of the solver \[1\].
     pub steps: u32,
-    /// How many times the contact compressed [1].
+    /// How many times the contact compressed \[1\].
     pub compressions: u32,
     /// How the contact ended.
     pub final_mode: FinalMode,
-    /// How many solutions the law's equations have; the smallest normal impulse is the one returned [1].
+    /// How many solutions the law's equations have; the smallest normal impulse is the one returned \[1\].
     pub solutions: u32,
 }
 
@@ -72,10 +72,7 @@ impl<const D: usize> Outcome<D> {
         Self {
             impulse,
             velocity: contact.velocity_after(&impulse),
-            effort: Effort {
-                solutions: 1,
-                ..Effort::default()
-            },
+            effort: Effort { solutions: 1, ..Effort::default() },
             notes: Notes::NONE,
         }
     }

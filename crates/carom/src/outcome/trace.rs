@@ -7,7 +7,7 @@ pub struct TracePoint {
     pub impulse: [f64; 3],
     /// Contact velocity, normal first [m/s].
     pub velocity: [f64; 3],
-    /// Work of the normal impulse so far [J].
+    /// Work of the normal impulse so far \[J\].
     pub normal_work: f64,
 }
 
@@ -55,26 +55,26 @@ pub struct PathTotals {
     pub compression_impulse: f64,
     /// Normal impulse while expanding [N·s].
     pub restitution_impulse: f64,
-    /// Normal work while compressing, at most zero [J].
+    /// Normal work while compressing, at most zero \[J\].
     pub compression_work: f64,
-    /// Normal work while expanding, at least zero [J].
+    /// Normal work while expanding, at least zero \[J\].
     pub restitution_work: f64,
 }
 
 impl PathTotals {
-    /// Poisson's coefficient: restitution impulse over compression impulse [1].
+    /// Poisson's coefficient: restitution impulse over compression impulse \[1\].
     pub fn e_kinetic(&self) -> Option<f64> {
         (self.compression_impulse > 0.0)
             .then(|| self.restitution_impulse / self.compression_impulse)
     }
 
-    /// Stronge's coefficient: the root of restitution work over compression work [1].
+    /// Stronge's coefficient: the root of restitution work over compression work \[1\].
     pub fn e_energetic(&self) -> Option<f64> {
         (self.compression_work < 0.0)
             .then(|| libm::sqrt(self.restitution_work / -self.compression_work))
     }
 
-    /// Work of the normal impulse [J].
+    /// Work of the normal impulse \[J\].
     pub fn normal_work(&self) -> f64 {
         self.compression_work + self.restitution_work
     }

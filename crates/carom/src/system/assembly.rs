@@ -28,12 +28,7 @@ impl<'a> Builder<'a> {
                 first
             })
             .collect();
-        Self {
-            bodies,
-            first,
-            contact_rows: Rows::default(),
-            joint_rows: Rows::default(),
-        }
+        Self { bodies, first, contact_rows: Rows::default(), joint_rows: Rows::default() }
     }
 
     pub(super) fn add_contact(
@@ -108,10 +103,7 @@ impl<'a> Builder<'a> {
             check_unexcited(&along, body, &moment)?;
             entries.extend(body.coordinates.iter().enumerate().map(|(i, coordinate)| {
                 let part = if coordinate.angular { &moment } else { &force };
-                (
-                    self.first[index] + i,
-                    sign * part.dot(&coordinate.direction),
-                )
+                (self.first[index] + i, sign * part.dot(&coordinate.direction))
             }));
         }
         Ok((SparseVec::from_entries(entries), drive))
@@ -138,18 +130,10 @@ fn check_unexcited(along: &Along, body: &Placed, moment: &Vector3<f64>) -> Resul
         }
         Along::Axis(_) => ("kind", tolerances.class),
     };
-    match body
-        .massless
-        .iter()
-        .find(|axis| moment.dot(axis).abs() > nothing)
-    {
+    match body.massless.iter().find(|axis| moment.dot(axis).abs() > nothing) {
         Some(axis) => Err(ImpactError::bad_problem(
             field,
-            format!(
-                "moment {} about the axis {:?}",
-                moment.dot(axis),
-                axis.as_slice()
-            ),
+            format!("moment {} about the axis {:?}", moment.dot(axis), axis.as_slice()),
             format!(
                 "`{}` has no inertia about this axis: give it some, or let the impulse pass through it",
                 body.name

@@ -37,11 +37,7 @@ impl Bilateral {
             .collect();
         let basis = orthonormal_basis(&weighed, mass)?;
         let multipliers = Multipliers::new(&basis, &weighed, mass);
-        Ok(Self {
-            joints,
-            basis,
-            multipliers,
-        })
+        Ok(Self { joints, basis, multipliers })
     }
 
     /// How many rows there are, redundant ones included.
@@ -99,8 +95,7 @@ impl Multipliers {
     fn of(&self, target: DVector<f64>) -> Vec<f64> {
         // R has full rank: the basis kept independent directions only.
         let mut shortest = target;
-        self.r
-            .tr_solve_upper_triangular_unchecked_mut(&mut shortest);
+        self.r.tr_solve_upper_triangular_unchecked_mut(&mut shortest);
         (&self.q * shortest / self.scale).as_slice().to_vec()
     }
 }

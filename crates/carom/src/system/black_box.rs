@@ -4,7 +4,7 @@ use super::check_finite;
 use crate::{Contact, ContactVec, Delassus, ImpactError, Material};
 
 /// A contact of a mechanism that is known only by how it answers: `respond(f)` is the acceleration of B's contact
-/// point relative to A's [m/s²] while the contact force `f` acts on B and `−f` on A [N], all in the contact frame,
+/// point relative to A's [m/s²] while the contact force `f` acts on B and `−f` on A \[N\], all in the contact frame,
 /// normal first. `velocity` is `u⁻` in the same frame [m/s].
 ///
 /// Any forward dynamics will do, with gravity, springs and motors as they are: the answer to no contact force is
@@ -71,10 +71,7 @@ mod tests {
         assert!(message(&|f| [f[0], f[1] + 0.5 * f[0]]).contains("symmetric"));
         assert!(message(&|f| [-f[0], f[1]]).starts_with("delassus[0][0] = -1:"));
         let infinite = message(&|f| [f[0] / 0.0, f[1]]);
-        assert!(
-            infinite.contains("response to no force[0] = NaN"),
-            "{infinite}"
-        );
+        assert!(infinite.contains("response to no force[0] = NaN"), "{infinite}");
         Ok(())
     }
 }

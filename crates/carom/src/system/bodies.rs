@@ -20,11 +20,11 @@ pub struct BodyContact {
     pub a: usize,
     /// Index of body B, on which `p` acts.
     pub b: usize,
-    /// Where they touch, in the world frame [m].
+    /// Where they touch, in the world frame \[m\].
     pub point: Vec<f64>,
-    /// From A to B, in the world frame, of any length [1].
+    /// From A to B, in the world frame, of any length \[1\].
     pub normal: Vec<f64>,
-    /// The first tangent in place of the default, of any length; its part along the normal is dropped [1].
+    /// The first tangent in place of the default, of any length; its part along the normal is dropped \[1\].
     pub tangent: Option<Vec<f64>>,
     /// Friction, restitution and how many rows: 1 is the normal alone, 2 adds the first tangent, 3 the second.
     pub spec: ContactSpec,
@@ -96,10 +96,10 @@ pub struct BodiesAfter {
     /// The joints' impulse on their body B, joint by joint, forces before moments, each along the world axes or
     /// across the joint's axis; of least norm if the joints are redundant [N·s or N·m·s].
     pub bilateral_impulse: Vec<f64>,
-    /// The change of the free bodies' kinetic energy [J].
+    /// The change of the free bodies' kinetic energy \[J\].
     pub kinetic_energy_change: f64,
     /// What is missing in the balance of momentum, see
-    /// [`Aftermath::momentum_residual`](super::Aftermath::momentum_residual) [1].
+    /// [`Aftermath::momentum_residual`](super::Aftermath::momentum_residual) \[1\].
     pub momentum_residual: f64,
     /// The largest velocity after the impact that a joint forbids [m/s or rad/s].
     pub bilateral_residual: f64,
@@ -117,10 +117,7 @@ impl Bodies {
         let bodies = bodies
             .iter()
             .enumerate()
-            .map(|(i, body)| {
-                body.placed(dimension)
-                    .map_err(|e| e.within(&format!("bodies[{i}]")))
-            })
+            .map(|(i, body)| body.placed(dimension).map_err(|e| e.within(&format!("bodies[{i}]"))))
             .collect::<Result<Vec<_>, _>>()?;
         let mut builder = Builder::new(&bodies);
         for (k, contact) in contacts.iter().enumerate() {
@@ -129,16 +126,9 @@ impl Bodies {
                 .map_err(|e| e.within(&format!("contacts[{k}]")))?;
         }
         for (k, joint) in joints.iter().enumerate() {
-            builder
-                .add_joint(joint, dimension)
-                .map_err(|e| e.within(&format!("joints[{k}]")))?;
+            builder.add_joint(joint, dimension).map_err(|e| e.within(&format!("joints[{k}]")))?;
         }
-        let Builder {
-            first,
-            contact_rows,
-            joint_rows,
-            ..
-        } = builder;
+        let Builder { first, contact_rows, joint_rows, .. } = builder;
         let specs = contacts.iter().map(|contact| contact.spec).collect();
         let system = Generalized::from_rows(
             MassMatrix::Diagonal(masses(&bodies)),
@@ -147,12 +137,7 @@ impl Bodies {
             contact_rows,
             joint_rows,
         )?;
-        Ok(Self {
-            dimension,
-            bodies,
-            first,
-            system,
-        })
+        Ok(Self { dimension, bodies, first, system })
     }
 
     /// The same system with another treatment of contacts that separate.
@@ -231,11 +216,7 @@ fn velocities(bodies: &[Placed]) -> Vec<f64> {
         .iter()
         .flat_map(|body| {
             body.coordinates.iter().map(|coordinate| {
-                let motion = if coordinate.angular {
-                    &body.spin
-                } else {
-                    &body.velocity
-                };
+                let motion = if coordinate.angular { &body.spin } else { &body.velocity };
                 motion.dot(&coordinate.direction)
             })
         })

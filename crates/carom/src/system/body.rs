@@ -15,7 +15,7 @@ pub struct Body {
     pub name: String,
     /// Whether the impact can move it.
     pub motion: Motion,
-    /// Where its centre of mass is, 2 or 3 numbers [m].
+    /// Where its centre of mass is, 2 or 3 numbers \[m\].
     pub position: Vec<f64>,
     /// How it is turned.
     pub orientation: Orientation,
@@ -32,7 +32,7 @@ pub enum Motion {
     Fixed,
     /// It can.
     Free {
-        /// Mass, positive and finite [kg].
+        /// Mass, positive and finite \[kg\].
         mass: f64,
         /// How the mass is spread.
         inertia: Inertia,
@@ -44,9 +44,9 @@ pub enum Motion {
 pub enum Orientation {
     /// Not at all.
     Identity,
-    /// By an angle in the plane, counter-clockwise [rad].
+    /// By an angle in the plane, counter-clockwise \[rad\].
     Angle(f64),
-    /// By a quaternion `[w, x, y, z]` of any length but zero [1].
+    /// By a quaternion `[w, x, y, z]` of any length but zero \[1\].
     Quaternion([f64; 4]),
 }
 
@@ -110,23 +110,17 @@ impl Body {
             let reason = "must be positive and finite; a body that cannot move is fixed";
             return Err(ImpactError::bad_problem("mass", mass, reason));
         }
-        placed
-            .coordinates
-            .extend((0..dimension.size()).map(|i| Coordinate {
-                direction: Vector3::ith(i, 1.0),
-                angular: false,
-                inertia: mass,
-            }));
+        placed.coordinates.extend((0..dimension.size()).map(|i| Coordinate {
+            direction: Vector3::ith(i, 1.0),
+            angular: false,
+            inertia: mass,
+        }));
         for (moment, axis) in inertia.principal(dimension)? {
             let direction = rotation * axis;
             if moment == 0.0 {
                 placed.massless.push(direction);
             } else {
-                placed.coordinates.push(Coordinate {
-                    direction,
-                    angular: true,
-                    inertia: moment,
-                });
+                placed.coordinates.push(Coordinate { direction, angular: true, inertia: moment });
             }
         }
         Ok(placed)

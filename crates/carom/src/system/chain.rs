@@ -13,7 +13,7 @@ use crate::{ContactProblem, ContactSpec, ImpactError, Material};
 pub struct Chain(Generalized);
 
 impl Chain {
-    /// A chain from n masses [kg], n velocities [m/s] and n − 1 coefficients of restitution [1].
+    /// A chain from n masses \[kg\], n velocities [m/s] and n − 1 coefficients of restitution \[1\].
     pub fn new(mass: Vec<f64>, velocity: Vec<f64>, e: Vec<f64>) -> Result<Self, ImpactError> {
         if mass.len() < 2 {
             return Err(ImpactError::bad_problem(

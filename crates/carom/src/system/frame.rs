@@ -147,10 +147,7 @@ mod tests {
         let steep = own(&[1e-6, 1e-6, 7.0])?;
         assert!(steep[0].z.abs() < f64::EPSILON && (steep[0].norm() - 1.0).abs() < f64::EPSILON);
         for parallel in [[0.0, 0.0, -2.0], [1e-12, 0.0, 1.0], [0.0, 0.0, 0.0]] {
-            let error = own(&parallel)
-                .err()
-                .map(|e| e.to_string())
-                .unwrap_or_default();
+            let error = own(&parallel).err().map(|e| e.to_string()).unwrap_or_default();
             assert!(error.starts_with("tangent = ["), "{error}");
         }
         Ok(())

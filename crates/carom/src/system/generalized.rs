@@ -55,10 +55,10 @@ pub struct Aftermath {
     pub velocity: Vec<f64>,
     /// The joints' impulse λ, one per bilateral row; of least norm if rows are redundant [N·s or N·m·s].
     pub bilateral_impulse: Vec<f64>,
-    /// `½ (v⁺ − v⁻)·M(v⁻ + v⁺)`, the change of kinetic energy [J].
+    /// `½ (v⁺ − v⁻)·M(v⁻ + v⁺)`, the change of kinetic energy \[J\].
     pub kinetic_energy_change: f64,
     /// `‖M(v⁺ − v⁻) − Jᵀp − Bᵀλ‖ / max(‖M v⁻‖, ‖Jᵀp‖, ‖Bᵀλ‖)`, lengths taken in the metric of `M⁻¹` so that
-    /// momenta of any unit compare; zero if nothing moves [1].
+    /// momenta of any unit compare; zero if nothing moves \[1\].
     pub momentum_residual: f64,
     /// The largest `|B v⁺|`, prescribed motion of the joints included [m/s or rad/s].
     pub bilateral_residual: f64,
@@ -79,9 +79,7 @@ impl Generalized {
         jacobian: Vec<f64>,
         contacts: Vec<ContactSpec>,
     ) -> Result<Self, ImpactError> {
-        let rows = contacts
-            .iter()
-            .fold(0_usize, |sum, contact| sum.saturating_add(contact.rows));
+        let rows = contacts.iter().fold(0_usize, |sum, contact| sum.saturating_add(contact.rows));
         let jacobian = split_rows("jacobian", &jacobian, rows, velocity.len())?;
         let jacobian = Rows::undriven(jacobian);
         Self::from_rows(mass, velocity, contacts, jacobian, Rows::default())
@@ -107,13 +105,7 @@ impl Generalized {
         let bilateral = Bilateral::new(joints, &mass, velocity.len())?;
         let Rows { rows, drive } = jacobian;
         let problem = contact_problem(&mass, &velocity, &rows, &bilateral, &contacts, &drive)?;
-        Ok(Self {
-            mass,
-            velocity,
-            jacobian: rows,
-            bilateral,
-            problem,
-        })
+        Ok(Self { mass, velocity, jacobian: rows, bilateral, problem })
     }
 
     /// The same mechanism with bilateral rows `B` (b·f numbers, row by row) in place of those it had.
@@ -187,12 +179,8 @@ impl Generalized {
         impulse: &[f64],
         change: Change,
     ) -> Result<Aftermath, ImpactError> {
-        let velocity: Vec<f64> = self
-            .velocity
-            .iter()
-            .zip(&change.velocity)
-            .map(|(v, dv)| v + dv)
-            .collect();
+        let velocity: Vec<f64> =
+            self.velocity.iter().zip(&change.velocity).map(|(v, dv)| v + dv).collect();
         let aftermath = Aftermath {
             momentum_residual: self.momentum_residual(
                 impulse,
@@ -230,11 +218,7 @@ impl Generalized {
         let contacts = self.contact_momentum(impulse);
         let mut joints = vec![0.0; after.len()];
         self.bilateral.add_momentum(lambda, &mut joints);
-        let change: Vec<f64> = after
-            .iter()
-            .zip(&self.velocity)
-            .map(|(b, a)| b - a)
-            .collect();
+        let change: Vec<f64> = after.iter().zip(&self.velocity).map(|(b, a)| b - a).collect();
         let mut missing = self.mass.momentum(&change);
         for (i, x) in missing.iter_mut().enumerate() {
             *x -= contacts[i] + joints[i];
@@ -248,11 +232,7 @@ impl Generalized {
 
 impl Aftermath {
     fn is_finite(&self) -> bool {
-        let numbers = [
-            self.kinetic_energy_change,
-            self.momentum_residual,
-            self.bilateral_residual,
-        ];
+        let numbers = [self.kinetic_energy_change, self.momentum_residual, self.bilateral_residual];
         let lists = [&self.velocity[..], &self.bilateral_impulse, &numbers];
         lists.into_iter().flatten().all(|x| x.is_finite())
     }
@@ -268,9 +248,7 @@ fn split_rows(
     let why = format!("{rows} rows of {columns} coordinates");
     check_len(field, entries.len(), rows.saturating_mul(columns), &why)?;
     check_finite_rows(field, entries, columns)?;
-    Ok((0..rows)
-        .map(|i| SparseVec::from_dense(&entries[i * columns..][..columns]))
-        .collect())
+    Ok((0..rows).map(|i| SparseVec::from_dense(&entries[i * columns..][..columns])).collect())
 }
 
 /// `W` and `u⁻`. `W` is a Gram matrix of projected rows: symmetric and positive semidefinite by construction.
@@ -307,11 +285,7 @@ fn contact_problem(
             delassus[j * rows + i] = w;
         }
     }
-    let u: Vec<f64> = jacobian
-        .iter()
-        .zip(drive)
-        .map(|(row, w)| row.dot(velocity) + w)
-        .collect();
+    let u: Vec<f64> = jacobian.iter().zip(drive).map(|(row, w)| row.dot(velocity) + w).collect();
     ContactProblem::new(&delassus, &u, contacts)?.with_drive(drive)
 }
 

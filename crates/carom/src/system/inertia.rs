@@ -53,18 +53,15 @@ impl Inertia {
                 check_moments(&moments)?;
                 Ok(with_axes(moments, &axes))
             }
-            (Self::Principal(_) | Self::Tensor(_), Dimension::Planar) => refuse(
-                format!("{self:?}"),
-                "a planar body has one moment of inertia",
-            ),
+            (Self::Principal(_) | Self::Tensor(_), Dimension::Planar) => {
+                refuse(format!("{self:?}"), "a planar body has one moment of inertia")
+            }
         }
     }
 }
 
 fn with_axes(moments: [f64; 3], axes: &Matrix3<f64>) -> Vec<(f64, Vector3<f64>)> {
-    (0..3)
-        .map(|i| (moments[i], axes.column(i).into_owned()))
-        .collect()
+    (0..3).map(|i| (moments[i], axes.column(i).into_owned())).collect()
 }
 
 /// Refuses moments that no distribution of mass has: negative ones, and one larger than the other two together.
@@ -101,13 +98,8 @@ fn principal_of(rows: &[[f64; 3]; 3]) -> Result<([f64; 3], Matrix3<f64>), Impact
         return Ok(([0.0; 3], Matrix3::identity()));
     }
     let eigen = (tensor / scale).symmetric_eigen();
-    let moments = eigen.eigenvalues.map(|x| {
-        if x.abs() <= tolerances.definiteness {
-            0.0
-        } else {
-            x * scale
-        }
-    });
+    let moments =
+        eigen.eigenvalues.map(|x| if x.abs() <= tolerances.definiteness { 0.0 } else { x * scale });
     Ok((moments.into(), eigen.eigenvectors))
 }
 
@@ -143,10 +135,7 @@ mod tests {
         let (x, y) = (2.0 / 3.0, -1.0 / 3.0);
         let rod = Inertia::Tensor([[x, y, y], [y, x, y], [y, y, x]]);
         let principal = rod.principal(Dimension::Spatial)?;
-        let massless: Vec<_> = principal
-            .iter()
-            .filter(|(moment, _)| *moment == 0.0)
-            .collect();
+        let massless: Vec<_> = principal.iter().filter(|(moment, _)| *moment == 0.0).collect();
         assert_eq!(massless.len(), 1);
         let along = massless[0].1;
         let third = libm::sqrt(1.0 / 3.0);

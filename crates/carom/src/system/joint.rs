@@ -27,9 +27,9 @@ pub struct Joint {
     pub a: usize,
     /// Index of the second body.
     pub b: usize,
-    /// A point of the joint, in the world frame [m].
+    /// A point of the joint, in the world frame \[m\].
     pub point: Vec<f64>,
-    /// The axis of a hinge (in space) or slider, of any length, in the world frame [1].
+    /// The axis of a hinge (in space) or slider, of any length, in the world frame \[1\].
     pub axis: Option<Vec<f64>>,
 }
 
@@ -37,10 +37,7 @@ pub struct Joint {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Along {
     /// Velocity of the bodies' points at `point` along a direction; a force through the point.
-    Line {
-        point: Vector3<f64>,
-        direction: Vector3<f64>,
-    },
+    Line { point: Vector3<f64>, direction: Vector3<f64> },
     /// Angular velocity about an axis; a pure moment.
     Axis(Vector3<f64>),
 }
@@ -49,9 +46,8 @@ impl Joint {
     /// The motions that the joint forbids: translations first, then rotations.
     pub(super) fn forbidden(&self, dimension: Dimension) -> Result<Vec<Along>, ImpactError> {
         let point = dimension.vector("point", &self.point)?;
-        let world: Vec<Vector3<f64>> = (0..dimension.size())
-            .map(|i| Vector3::ith(i, 1.0))
-            .collect();
+        let world: Vec<Vector3<f64>> =
+            (0..dimension.size()).map(|i| Vector3::ith(i, 1.0)).collect();
         let turns = match dimension {
             Dimension::Planar => vec![Vector3::z()],
             Dimension::Spatial => world.clone(),
@@ -65,9 +61,7 @@ impl Joint {
             JointKind::Slider => (across, turns),
             JointKind::Weld => (world, turns),
         };
-        let lines = directions
-            .into_iter()
-            .map(|direction| Along::Line { point, direction });
+        let lines = directions.into_iter().map(|direction| Along::Line { point, direction });
         Ok(lines.chain(axes.into_iter().map(Along::Axis)).collect())
     }
 

@@ -38,11 +38,7 @@ impl Mass {
                 check_finite("mass", masses)?;
                 check_positive(masses, |i| format!("mass[{i}]"))?;
                 let pivots = masses.clone();
-                Ok(Self {
-                    matrix,
-                    lower: None,
-                    pivots,
-                })
+                Ok(Self { matrix, lower: None, pivots })
             }
             MassMatrix::Dense(entries) => Self::dense(entries, size),
         }
@@ -69,9 +65,7 @@ impl Mass {
         for i in 0..size {
             let mut pivot = entries[i * size + i];
             for j in 0..i {
-                let known: f64 = (0..j)
-                    .map(|k| lower[(i, k)] * lower[(j, k)] * pivots[k])
-                    .sum();
+                let known: f64 = (0..j).map(|k| lower[(i, k)] * lower[(j, k)] * pivots[k]).sum();
                 lower[(i, j)] = (entries[i * size + j] - known) / pivots[j];
                 pivot -= lower[(i, j)] * lower[(i, j)] * pivots[j];
             }
@@ -82,11 +76,7 @@ impl Mass {
             }
             pivots.push(pivot);
         }
-        Ok(Self {
-            matrix: MassMatrix::Dense(entries),
-            lower: Some(lower),
-            pivots,
-        })
+        Ok(Self { matrix: MassMatrix::Dense(entries), lower: Some(lower), pivots })
     }
 
     /// `M v`.
@@ -128,19 +118,12 @@ impl Mass {
 
     /// `y₁ᵀ D⁻¹ y₂`.
     pub(super) fn inner(&self, a: &[f64], b: &[f64]) -> f64 {
-        a.iter()
-            .zip(b)
-            .zip(&self.pivots)
-            .map(|((a, b), d)| a * b / d)
-            .sum()
+        a.iter().zip(b).zip(&self.pivots).map(|((a, b), d)| a * b / d).sum()
     }
 
     /// `y₁ᵀ D⁻¹ y₂`, one of them with few entries.
     pub(super) fn inner_with(&self, a: &SparseVec, b: &[f64]) -> f64 {
-        a.entries()
-            .iter()
-            .map(|&(i, x)| x * b[i] / self.pivots[i])
-            .sum()
+        a.entries().iter().map(|&(i, x)| x * b[i] / self.pivots[i]).sum()
     }
 
     /// `y₁ᵀ D⁻¹ y₂` of vectors with few entries.
@@ -156,11 +139,7 @@ impl Mass {
 
 fn check_positive(masses: &[f64], field: impl Fn(usize) -> String) -> Result<(), ImpactError> {
     match masses.iter().position(|&m| m <= 0.0) {
-        Some(i) => Err(ImpactError::bad_problem(
-            field(i),
-            masses[i],
-            "a mass must be positive",
-        )),
+        Some(i) => Err(ImpactError::bad_problem(field(i), masses[i], "a mass must be positive")),
         None => Ok(()),
     }
 }
@@ -203,12 +182,7 @@ mod tests {
 
     #[test]
     fn refuses_what_is_not_a_mass_matrix() {
-        let message = |m| {
-            Mass::new(m, 2)
-                .err()
-                .map(|e| e.to_string())
-                .unwrap_or_default()
-        };
+        let message = |m| Mass::new(m, 2).err().map(|e| e.to_string()).unwrap_or_default();
         let diagonal = |a, b| message(MassMatrix::Diagonal(vec![a, b]));
         assert!(diagonal(1.0, -2.0).starts_with("mass[1] = -2:"));
         assert!(diagonal(0.0, 1.0).starts_with("mass[0] = 0:"));

@@ -40,11 +40,7 @@ fn check_len(field: &str, got: usize, wanted: usize, why: &str) -> Result<(), Im
         return Ok(());
     }
     let reason = format!("must be {wanted} numbers: {why}");
-    Err(ImpactError::bad_problem(
-        field,
-        format!("{got} numbers"),
-        reason,
-    ))
+    Err(ImpactError::bad_problem(field, format!("{got} numbers"), reason))
 }
 
 /// Refuses the first number of a list that is not finite.

@@ -16,10 +16,7 @@ fn check_one<const D: usize>(random: &mut Random) {
     let centre = region.interior_point().unwrap();
     let explanation = region.explain(&centre);
     assert!(
-        explanation
-            .findings
-            .iter()
-            .all(|f| f.standing == Standing::Holds),
+        explanation.findings.iter().all(|f| f.standing == Standing::Holds),
         "{explanation} {contact:?}"
     );
     if region.unbounded_direction().is_some() {
@@ -31,11 +28,7 @@ fn check_one<const D: usize>(random: &mut Random) {
         let exit = region.exit(&centre, &d).unwrap();
         assert_inside(&region, &exit.impulse);
         let margins = region.margins(&exit.impulse);
-        let (_, active) = margins
-            .each()
-            .into_iter()
-            .find(|(i, _)| *i == exit.inequality)
-            .unwrap();
+        let (_, active) = margins.each().into_iter().find(|(i, _)| *i == exit.inequality).unwrap();
         assert!(
             active.value.abs() <= ON_BOUNDARY * active.scale,
             "{exit:?} {active:?} {contact:?}"
@@ -125,10 +118,7 @@ fn agreement_with_certificates() {
             other => assert!(violated.is_empty(), "{explanation} {other:?}"),
         }
     }
-    assert!(
-        (500..3500).contains(&violations),
-        "{violations} of 4000: both kinds must occur"
-    );
+    assert!((500..3500).contains(&violations), "{violations} of 4000: both kinds must occur");
 }
 
 #[test]
@@ -136,10 +126,7 @@ fn explanations_name_what_is_wrong() {
     let region = region(&contact([[1.0, 0.0], [0.0, 3.0]], [-1.0, 2.0], 0.5));
     // ½·(1·(−1 + 0) + (−2)·(2 − 4)) = 1.5 J gained; |p_t| − μ p_n = 1.5.
     let text = region.explain(&ContactVec::new([1.0, -2.0])).to_string();
-    assert!(
-        text.starts_with("not permissible: creates 1.500000 J of energy"),
-        "{text}"
-    );
+    assert!(text.starts_with("not permissible: creates 1.500000 J of energy"), "{text}");
     let friction = "friction exceeds mu = 0.5 times the normal impulse by 1.500000 N·s";
     assert!(text.contains(friction), "{text}");
     let text = region.explain(&ContactVec::new([-0.5, 0.0])).to_string();
@@ -206,10 +193,7 @@ fn labelled_points_of_the_plane() {
     let at = |point| region.point(point).unwrap();
     let near = |point: FigurePoint, expected: [f64; 2]| {
         let p = at(point);
-        assert!(
-            (p - ContactVec::new(expected)).max_abs() < 1e-15,
-            "{point:?} {p:?}"
-        );
+        assert!((p - ContactVec::new(expected)).max_abs() < 1e-15, "{point:?} {p:?}");
     };
     near(FigurePoint::O, [0.0, 0.0]);
     near(FigurePoint::PI, [0.5, 0.0]);
@@ -220,10 +204,7 @@ fn labelled_points_of_the_plane() {
     use FigurePoint::{A, B, C, D, E, F};
     for point in [A, B, C, D, E, F] {
         let gained = contact.energy_change(&at(point));
-        assert!(
-            gained.abs() < 1e-15,
-            "{point:?} is on the first energy surface"
-        );
+        assert!(gained.abs() < 1e-15, "{point:?} is on the first energy surface");
     }
     // A slides on (u_t⁻ < 0), B back; C separates, D approaches; nothing else moves there.
     let [a, b, c, d] = [A, B, C, D].map(|point| contact.velocity_after(&at(point)));
@@ -257,9 +238,7 @@ fn labelled_points_of_space() {
     let plane = region.locus(FigureLine::MaximumCompression).unwrap();
     let p = plane.point + plane.direction.unwrap() * 0.4 + plane.second.unwrap() * -1.3;
     assert!(contact.velocity_after(&p).normal().abs() < 1e-14);
-    let reversal = region
-        .locus(FigureLine::TangentialReversal { e_t: 0.4 })
-        .unwrap();
+    let reversal = region.locus(FigureLine::TangentialReversal { e_t: 0.4 }).unwrap();
     let p = reversal.point + reversal.direction.unwrap() * 3.0;
     let [x, y] = contact.velocity_after(&p).tangent();
     assert!((x - 0.2).abs() < 1e-14 && (y + 0.28).abs() < 1e-14);
@@ -286,10 +265,7 @@ fn mechanisms_that_lock() {
     // Between the lines v·p = 1 and v·p = 2 and the friction lines p_t = ±p_n. The line v·p = h cuts these at
     // (h/1.4)(1, 1) and (h/0.2)(1, −1): a triangle of h²/0.28 with the origin.
     let area = narrow.volume(1e-11).unwrap();
-    assert!(
-        (area.value - 3.0 / 0.28).abs() <= area.error && area.error < 1e-9,
-        "{area:?}"
-    );
+    assert!((area.value - 3.0 / 0.28).abs() <= area.error && area.error < 1e-9, "{area:?}");
     let mut random = Random(11);
     let sampler = narrow.sampler().unwrap();
     assert_inside(&narrow, &sampler.draw(&mut || random.uniform()).unwrap());
@@ -338,10 +314,7 @@ fn the_laws_stay_inside() {
         };
         assert_inside(&region(&contact), &outcome.impulse);
         let far = PermissibleProjected::new(&(outcome.impulse * 3.0).components()).unwrap();
-        assert_inside(
-            &region(&contact),
-            &resolve(far.into(), &contact).unwrap().impulse,
-        );
+        assert_inside(&region(&contact), &resolve(far.into(), &contact).unwrap().impulse);
     }
 }
 

@@ -10,10 +10,7 @@ const PLANE: [[f64; 2]; 2] = [[1.0, 0.0], [0.0, 1.0]];
 const SPACE: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 fn check_size(volume: Volume, exact: f64) {
-    assert!(
-        (volume.value - exact).abs() <= volume.error,
-        "{volume:?} {exact}"
-    );
+    assert!((volume.value - exact).abs() <= volume.error, "{volume:?} {exact}");
     assert!(volume.error <= 1e-9 * exact, "{volume:?} {exact}");
 }
 
@@ -60,10 +57,7 @@ fn sizes_of_needles() {
     let spatial = region(&contact(w, [-1.0, 0.0, 0.0], f64::INFINITY));
     let volume = spatial.volume(1e-9).unwrap();
     let exact = 5000.0 * 2.0 * PI / 3.0;
-    assert!(
-        (volume.value - exact).abs() <= volume.error,
-        "{volume:?} {exact}"
-    );
+    assert!((volume.value - exact).abs() <= volume.error, "{volume:?} {exact}");
     // W's entries are of size 1 and its least value is 4e-8: seven digits of sixteen are lost.
     assert!(volume.error <= 1e-6 * exact, "{volume:?} {exact}");
 }
@@ -84,12 +78,7 @@ fn sizes_agree_with_counting() {
         // A box around the region from its own boundary, with room for what the directions missed.
         let centre = region.interior_point().unwrap();
         let exits: Vec<_> = (0..4000)
-            .map(|_| {
-                region
-                    .exit(&centre, &random.direction::<D>())
-                    .unwrap()
-                    .impulse
-            })
+            .map(|_| region.exit(&centre, &random.direction::<D>()).unwrap().impulse)
             .collect();
         let bounds: [[f64; 2]; D] = std::array::from_fn(|i| {
             let low = exits.iter().map(|p| p[i]).fold(f64::INFINITY, f64::min);
@@ -150,17 +139,10 @@ fn drawn_impulses_are_uniform() {
             assert_inside(&spatial, &p);
             mean += p * (1.0 / f64::from(count));
         }
-        assert!(
-            (mean - ContactVec::new([1.375, 0.0, 0.0])).max_abs() < noise,
-            "{mean:?}"
-        );
+        assert!((mean - ContactVec::new([1.375, 0.0, 0.0])).max_abs() < noise, "{mean:?}");
     }
     let normal = region(&contact([[4.0]], [-2.0], 0.3));
-    let p = normal
-        .sampler()
-        .unwrap()
-        .draw(&mut || random.uniform())
-        .unwrap();
+    let p = normal.sampler().unwrap().draw(&mut || random.uniform()).unwrap();
     assert!((0.5..=1.0).contains(&p.normal()));
     let segment = region(&contact(PLANE, [-1.0, 0.0], 0.0));
     assert_eq!(segment.sampler().unwrap_err().kind(), "bad_problem");
@@ -210,10 +192,7 @@ fn polylines_enclose_the_area() {
         let volume = region.volume(1e-10).unwrap();
         // An inscribed polygon of 2000 steps on at most half an ellipse misses less than 1e-6 of it.
         let allowed = 1e-6 * volume.value + volume.error;
-        assert!(
-            (area - volume.value).abs() <= allowed,
-            "{area} {volume:?} {contact:?}"
-        );
+        assert!((area - volume.value).abs() <= allowed, "{area} {volume:?} {contact:?}");
     }
 }
 
@@ -235,11 +214,7 @@ fn meshes_are_closed_and_enclose_the_volume() {
             }
         }
         for ((from, to), count) in &edges {
-            assert_eq!(
-                (*count, edges.get(&(*to, *from))),
-                (1, Some(&1)),
-                "edge {from}–{to}"
-            );
+            assert_eq!((*count, edges.get(&(*to, *from))), (1, Some(&1)), "edge {from}–{to}");
         }
         for vertex in &mesh.vertices {
             assert_inside(&region, &vertex.impulse);
@@ -287,10 +262,7 @@ fn a_locked_plane() {
     assert_eq!(narrow.unbounded_direction(), None);
     let volume = narrow.volume(1e-9).unwrap();
     let mesh = enclosed(&narrow.mesh(24).unwrap());
-    assert!(
-        (mesh / volume.value - 1.0).abs() < 0.02,
-        "{mesh} {volume:?}"
-    );
+    assert!((mesh / volume.value - 1.0).abs() < 0.02, "{mesh} {volume:?}");
     let wide = region(&contact(w, v.map(|x| -x), 1.5));
     assert!(wide.unbounded_direction().is_some());
     assert!((wide.largest_restitution().unwrap().e - 1.0).abs() < 1e-12);
@@ -307,14 +279,7 @@ fn grazing_incidence() {
     check_size(region.volume(1e-11).unwrap(), PI / 4.0 - 0.5);
     assert!(region.polyline(100).unwrap().len() > 90);
     let mut random = Random(12);
-    assert_inside(
-        &region,
-        &region
-            .sampler()
-            .unwrap()
-            .draw(&mut || random.uniform())
-            .unwrap(),
-    );
+    assert_inside(&region, &region.sampler().unwrap().draw(&mut || random.uniform()).unwrap());
     // From P_0 = 0 the direction (1, ½) leads inside: energy ends it at −2 r·u/r·r = 1/1.25.
     let r = ContactVec::new([1.0, 0.5]);
     let exit = region.exit(&ContactVec::ZERO, &r).unwrap();

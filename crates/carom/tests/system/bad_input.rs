@@ -37,29 +37,14 @@ fn generalized_input_is_checked() -> Result<(), ImpactError> {
         (diagonal([NAN, 1.0]), "mass[0] = NaN:"),
         (dense([1.0, 0.0, 0.0, -1.0]), "mass[1][1] = -1:"),
         (dense([1.0, 0.5, 0.0, 1.0]), "mass[1][0] = 0:"),
-        (
-            dense([1.0, 2.0, 2.0, 1.0]),
-            "mass = matrix with smallest eigenvalue -1",
-        ),
+        (dense([1.0, 2.0, 2.0, 1.0]), "mass = matrix with smallest eigenvalue -1"),
         (message(build(&[0.0], &[1.0])), "mass = 2 numbers:"),
         (message(build(&[], &[])), "velocity = []:"),
-        (
-            message(build(&[0.0, NAN], &[1.0, -1.0])),
-            "velocity[1] = NaN:",
-        ),
+        (message(build(&[0.0, NAN], &[1.0, -1.0])), "velocity[1] = NaN:"),
         (message(build(&[0.0, 1.0], &[1.0])), "jacobian = 1 numbers:"),
-        (
-            message(build(&[0.0, 1.0], &[1.0, INF])),
-            "jacobian[0][1] = inf:",
-        ),
-        (
-            message(good()?.with_bilateral(vec![1.0])),
-            "bilateral = 1 numbers:",
-        ),
-        (
-            message(good()?.with_bilateral(vec![1.0, 0.0, NAN, 0.0])),
-            "bilateral[1][0] = NaN:",
-        ),
+        (message(build(&[0.0, 1.0], &[1.0, INF])), "jacobian[0][1] = inf:"),
+        (message(good()?.with_bilateral(vec![1.0])), "bilateral = 1 numbers:"),
+        (message(good()?.with_bilateral(vec![1.0, 0.0, NAN, 0.0])), "bilateral[1][0] = NaN:"),
         (message(good()?.with_drive(vec![])), "drive = 0 numbers:"),
         (message(good()?.with_drive(vec![NAN])), "drive[0] = NaN:"),
         (message(good()?.after(&[1.0, 2.0])), "impulse = 2 numbers:"),
@@ -99,35 +84,17 @@ fn spatial_bodies_are_checked() -> Result<(), ImpactError> {
             inertia(Inertia::Principal([1.0, -1.0, 1.0])),
             "bodies[1].inertia = principal moments 1, -1, 1:",
         ),
-        (
-            inertia(Inertia::Tensor(lopsided)),
-            "bodies[1].inertia[1][0] = 0:",
-        ),
-        (
-            turned(Orientation::Angle(1.0)),
-            "bodies[1].orientation = 1:",
-        ),
+        (inertia(Inertia::Tensor(lopsided)), "bodies[1].inertia[1][0] = 0:"),
+        (turned(Orientation::Angle(1.0)), "bodies[1].orientation = 1:"),
         (
             turned(Orientation::Quaternion([0.0; 4])),
             "bodies[1].orientation = [0.0, 0.0, 0.0, 0.0]:",
         ),
-        (
-            turned(Orientation::Quaternion([1.0, 0.0, NAN, 0.0])),
-            "bodies[1].orientation[2] = NaN:",
-        ),
-        (
-            with(&|body| body.position[2] = NAN),
-            "bodies[1].position[2] = NaN:",
-        ),
-        (
-            with(&|body| body.position = vec![1.0]),
-            "bodies[1].position = 1 numbers:",
-        ),
+        (turned(Orientation::Quaternion([1.0, 0.0, NAN, 0.0])), "bodies[1].orientation[2] = NaN:"),
+        (with(&|body| body.position[2] = NAN), "bodies[1].position[2] = NaN:"),
+        (with(&|body| body.position = vec![1.0]), "bodies[1].position = 1 numbers:"),
         (with(&|body| body.position = vec![]), "bodies = 2 bodies:"),
-        (
-            with(&|body| body.velocity = vec![1.0; 2]),
-            "bodies[1].velocity = 2 numbers:",
-        ),
+        (with(&|body| body.velocity = vec![1.0; 2]), "bodies[1].velocity = 2 numbers:"),
         (
             with(&|body| body.angular_velocity = vec![1.0]),
             "bodies[1].angular_velocity = 1 numbers:",
@@ -142,10 +109,7 @@ fn planar_bodies_are_checked() -> Result<(), ImpactError> {
     let with = |inertia, orientation, rows| {
         let mut strike = strike.clone();
         strike.spec.rows = rows;
-        let body = Body {
-            orientation,
-            ..free(1.0, inertia, &[0.0; 2])
-        };
+        let body = Body { orientation, ..free(1.0, inertia, &[0.0; 2]) };
         message(Bodies::new(vec![ground(), body], vec![], vec![strike]))
     };
     let (disk, straight) = (Inertia::Planar(1.0), Orientation::Identity);
@@ -153,22 +117,10 @@ fn planar_bodies_are_checked() -> Result<(), ImpactError> {
     assert_eq!(with(disk, Orientation::Angle(2.0), 2), "");
     assert_starts(&[
         (with(disk, straight, 3), "contacts[0].rows = 3:"),
-        (
-            with(Inertia::Planar(-1.0), straight, 2),
-            "bodies[1].inertia = -1:",
-        ),
-        (
-            with(Inertia::Principal([1.0; 3]), straight, 2),
-            "bodies[1].inertia = Principal",
-        ),
-        (
-            with(disk, Orientation::Angle(NAN), 2),
-            "bodies[1].orientation = NaN:",
-        ),
-        (
-            with(disk, quaternion, 2),
-            "bodies[1].orientation = [1.0, 0.0, 0.0, 0.0]:",
-        ),
+        (with(Inertia::Planar(-1.0), straight, 2), "bodies[1].inertia = -1:"),
+        (with(Inertia::Principal([1.0; 3]), straight, 2), "bodies[1].inertia = Principal"),
+        (with(disk, Orientation::Angle(NAN), 2), "bodies[1].orientation = NaN:"),
+        (with(disk, quaternion, 2), "bodies[1].orientation = [1.0, 0.0, 0.0, 0.0]:"),
     ]);
     Ok(())
 }
@@ -187,28 +139,13 @@ fn contacts_are_checked() -> Result<(), ImpactError> {
     assert_eq!(with(&|_| ()), "");
     assert_starts(&[
         (with(&|c| c.a = 7), "contacts[1].a = 7:"),
-        (
-            with(&|c| c.a = 1),
-            "contacts[1].b = 1: a contact joins two different bodies",
-        ),
-        (
-            with(&|c| c.b = 2),
-            "contacts[1].b = 2: `ground` and `ground` are both fixed",
-        ),
-        (
-            with(&|c| c.normal[2] = 0.0),
-            "contacts[1].normal = [0.0, 0.0, 0.0]:",
-        ),
+        (with(&|c| c.a = 1), "contacts[1].b = 1: a contact joins two different bodies"),
+        (with(&|c| c.b = 2), "contacts[1].b = 2: `ground` and `ground` are both fixed"),
+        (with(&|c| c.normal[2] = 0.0), "contacts[1].normal = [0.0, 0.0, 0.0]:"),
         (with(&|c| c.normal[0] = NAN), "contacts[1].normal[0] = NaN:"),
-        (
-            with(&|c| c.point = vec![0.0]),
-            "contacts[1].point = 1 numbers:",
-        ),
+        (with(&|c| c.point = vec![0.0]), "contacts[1].point = 1 numbers:"),
         (with(&|c| c.point[1] = INF), "contacts[1].point[1] = inf:"),
-        (
-            tangent([0.0, 0.0, 2.0]),
-            "contacts[1].tangent = [0.0, 0.0, 2.0]:",
-        ),
+        (tangent([0.0, 0.0, 2.0]), "contacts[1].tangent = [0.0, 0.0, 2.0]:"),
         (tangent([NAN, 0.0, 2.0]), "contacts[1].tangent[0] = NaN:"),
         (with(&|c| c.spec.rows = 0), "contacts[1].rows = 0:"),
         (with(&|c| c.spec.material.mu = -1.0), "contacts[1].mu = -1:"),
@@ -239,27 +176,12 @@ fn joints_are_checked() -> Result<(), ImpactError> {
     assert_starts(&[
         (held(JointKind::Hinge, None), "joints[0].axis = absent:"),
         (held(JointKind::Slider, None), "joints[0].axis = absent:"),
-        (
-            held(JointKind::Hinge, zero),
-            "joints[0].axis = [0.0, 0.0, 0.0]:",
-        ),
-        (
-            held(JointKind::Ball, x),
-            "joints[0].axis = [1.0, 0.0, 0.0]:",
-        ),
-        (
-            held(JointKind::Weld, x),
-            "joints[0].axis = [1.0, 0.0, 0.0]:",
-        ),
+        (held(JointKind::Hinge, zero), "joints[0].axis = [0.0, 0.0, 0.0]:"),
+        (held(JointKind::Ball, x), "joints[0].axis = [1.0, 0.0, 0.0]:"),
+        (held(JointKind::Weld, x), "joints[0].axis = [1.0, 0.0, 0.0]:"),
         (ball(0, 9), "joints[0].b = 9:"),
-        (
-            ball(1, 1),
-            "joints[0].b = 1: a joint joins two different bodies",
-        ),
-        (
-            ball(0, 2),
-            "joints[0].b = 2: `ground` and `ground` are both fixed",
-        ),
+        (ball(1, 1), "joints[0].b = 1: a joint joins two different bodies"),
+        (ball(0, 2), "joints[0].b = 2: `ground` and `ground` are both fixed"),
         (
             with(brick, joint(JointKind::Ball, 0, 1, &[NAN, 0.0, 0.0], None)),
             "joints[0].point[0] = NaN:",

@@ -167,12 +167,8 @@ fn a_and_b_may_be_swapped() -> Result<(), ImpactError> {
 fn a_moving_obstacle_is_drive_and_nothing_else() -> Result<(), ImpactError> {
     let mut random = Random::seeded(0x5eed_0004);
     for _ in 0..50 {
-        let Pair {
-            samples: [Sample { body, .. }, _],
-            point,
-            normal,
-            impulse,
-        } = Pair::random(&mut random);
+        let Pair { samples: [Sample { body, .. }, _], point, normal, impulse } =
+            Pair::random(&mut random);
         let [wind, centre, spin]: [Vec3; 3] = std::array::from_fn(|_| random.vector());
         let against = |velocity: Vec3, spin: Vec3, body: &Body| {
             let wall = Body {
@@ -187,10 +183,7 @@ fn a_moving_obstacle_is_drive_and_nothing_else() -> Result<(), ImpactError> {
         let at_rest = against([0.0; 3], [0.0; 3], &body)?;
 
         // Seen from a moving frame, wall and body move along: nothing changes but the velocities' common part.
-        let carried = Body {
-            velocity: add(array(&body.velocity), wind).to_vec(),
-            ..body.clone()
-        };
+        let carried = Body { velocity: add(array(&body.velocity), wind).to_vec(), ..body.clone() };
         let moving = against(wind, [0.0; 3], &carried)?;
         let (u, moving_u) = (at_rest.problem().velocity(), moving.problem().velocity());
         assert_close(moving_u, u, CLOSE);
@@ -213,10 +206,7 @@ fn a_moving_obstacle_is_drive_and_nothing_else() -> Result<(), ImpactError> {
         let after = turning.problem().velocity_after(&impulse);
         let work = 0.5 * dot(impulse, add(array(driven), array(&after)));
         let change = turning.after(&impulse)?.kinetic_energy_change;
-        let terms = dot(
-            impulse.map(f64::abs),
-            add(array(driven), array(&after)).map(f64::abs),
-        );
+        let terms = dot(impulse.map(f64::abs), add(array(driven), array(&after)).map(f64::abs));
         let size = terms + dot(impulse.map(f64::abs), drive.map(f64::abs));
         assert!((work - dot(impulse, drive) - change).abs() <= CLOSE * size);
     }

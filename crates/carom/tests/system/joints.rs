@@ -13,19 +13,9 @@ fn pendulum(angle: f64, pins: &[JointKind], speed: f64) -> Result<Bodies, Impact
         angular_velocity: vec![-1.0],
         ..free(1.0, Inertia::Planar(1.0 / 12.0), &along.map(|x| 0.5 * x))
     };
-    let cart = Body {
-        velocity: vec![speed, 0.0],
-        ..ground()
-    };
-    let pins = pins
-        .iter()
-        .map(|&kind| joint(kind, 0, 1, &[0.0, 0.0], None))
-        .collect();
-    Bodies::new(
-        vec![cart, rod],
-        pins,
-        vec![contact(0, 1, &along, &[0.0, 1.0])?],
-    )
+    let cart = Body { velocity: vec![speed, 0.0], ..ground() };
+    let pins = pins.iter().map(|&kind| joint(kind, 0, 1, &[0.0, 0.0], None)).collect();
+    Bodies::new(vec![cart, rod], pins, vec![contact(0, 1, &along, &[0.0, 1.0])?])
 }
 
 #[test]
@@ -43,11 +33,7 @@ fn a_pendulum_has_a_singular_matrix() -> Result<(), ImpactError> {
         assert!(smallest.abs() <= CLOSE * largest);
 
         // Three pins in one place are one pin, and share its load.
-        let three = pendulum(
-            angle,
-            &[JointKind::Ball, JointKind::Hinge, JointKind::Ball],
-            0.0,
-        )?;
+        let three = pendulum(angle, &[JointKind::Ball, JointKind::Hinge, JointKind::Ball], 0.0)?;
         assert_close(&delassus(three.problem()), &delassus(b), CLOSE);
         let impulse = [0.5, 0.125];
         let (x, y) = (one.after(&impulse)?, three.after(&impulse)?);
@@ -128,10 +114,7 @@ fn welded_bodies_are_one_body() -> Result<(), ImpactError> {
 
     let impulse = [1.0, -0.25, 0.5];
     let (x, y) = (welded.after(&impulse)?, solid.after(&impulse)?);
-    let (velocity, spin) = (
-        array(&y.bodies[1].velocity),
-        array(&y.bodies[1].angular_velocity),
-    );
+    let (velocity, spin) = (array(&y.bodies[1].velocity), array(&y.bodies[1].angular_velocity));
     for (body, (_, r)) in x.bodies[1..].iter().zip(parts) {
         assert_close(&body.angular_velocity, &spin, CLOSE);
         assert_close(&body.velocity, &add(velocity, cross(spin, r)), CLOSE);
@@ -168,13 +151,7 @@ fn a_slider_yields_along_its_axis() -> Result<(), ImpactError> {
     // W = a aᵀ / m, whatever the inertia and wherever it is struck.
     let axis = [2.0, 1.0, -2.0];
     let body = free(4.0, Inertia::Principal([1.0, 1.5, 2.0]), &[0.3, -0.2, 0.1]);
-    let rail = vec![joint(
-        JointKind::Slider,
-        0,
-        1,
-        &[5.0, 0.0, 0.0],
-        Some(&axis),
-    )];
+    let rail = vec![joint(JointKind::Slider, 0, 1, &[5.0, 0.0, 0.0], Some(&axis))];
     let normal = [0.0, 0.0, 1.0];
     let strike = contact(0, 1, &[1.0, 1.0, 1.0], &normal)?;
     let system = Bodies::new(vec![ground(), body], rail, vec![strike])?;
@@ -207,20 +184,10 @@ fn unrelated_impacts_change_no_bit() -> Result<(), ImpactError> {
         bodies.extend([0, 1].map(|_| Sample::random(&mut random).body));
         let [point, axis, struck, normal]: [Vec3; 4] = std::array::from_fn(|_| random.vector());
         // Redundant on purpose: what counts as redundant must not depend on the neighbours either.
-        joints.push(joint(
-            JointKind::Hinge,
-            first,
-            first + 1,
-            &point,
-            Some(&axis),
-        ));
+        joints.push(joint(JointKind::Hinge, first, first + 1, &point, Some(&axis)));
         joints.push(joint(JointKind::Ball, first, first + 1, &point, None));
         contacts.push(contact(first, 0, &struck, &normal)?);
-        systems.push(Bodies::new(
-            bodies.clone(),
-            joints.clone(),
-            contacts.clone(),
-        )?);
+        systems.push(Bodies::new(bodies.clone(), joints.clone(), contacts.clone())?);
     }
     let (alone, both) = (&systems[0], &systems[1]);
     for i in 0..3 {

@@ -7,7 +7,7 @@ use carom::system::{Bodies, Body, Generalized, Inertia, JointKind, MassMatrix, O
 /// Half a unit of the fifth decimal, the last one published.
 const FIVE_DECIMALS: f64 = 0.5e-5;
 
-/// Angles from the vertical [rad] and their rates [rad/s] in Kane's double pendulum.
+/// Angles from the vertical \[rad\] and their rates [rad/s] in Kane's double pendulum.
 const ANGLES: [f64; 2] = [std::f64::consts::PI / 9.0, std::f64::consts::PI / 6.0];
 const RATES: [f64; 2] = [-0.1, -0.2];
 
@@ -35,11 +35,7 @@ fn kane_bodies() -> Result<Bodies, ImpactError> {
         ..free(1.0, Inertia::Planar(1.0 / 12.0), &centre)
     };
     let [first, second] = RATES;
-    let upper = rod(
-        elbow.map(|x| 0.5 * x),
-        across[0].map(|x| 0.5 * first * x),
-        first,
-    );
+    let upper = rod(elbow.map(|x| 0.5 * x), across[0].map(|x| 0.5 * first * x), first);
     let lower = rod(
         std::array::from_fn(|i| elbow[i] + 0.5 * along[1][i]),
         std::array::from_fn(|i| first * across[0][i] + 0.5 * second * across[1][i]),

@@ -26,10 +26,7 @@ fn an_ideal_rod_may_be_struck_on_its_axis() -> Result<(), ImpactError> {
     let beside = contact(0, 1, &[0.5, 0.0, -0.1], &[0.0, 0.0, 1.0])?;
     let error = message(Bodies::new(vec![ground(), rod], vec![], vec![beside]));
     assert!(error.starts_with("contacts[0].point = moment"), "{error}");
-    assert!(
-        error.contains("[1.0, 0.0, 0.0]: `rod` has no inertia"),
-        "{error}"
-    );
+    assert!(error.contains("[1.0, 0.0, 0.0]: `rod` has no inertia"), "{error}");
     Ok(())
 }
 
@@ -80,10 +77,7 @@ fn a_point_mass_takes_impulses_through_itself() -> Result<(), ImpactError> {
 fn turning_the_tensor_is_turning_the_body() -> Result<(), ImpactError> {
     let moments = [1.0, 1.5, 2.0];
     let matrix_of = |inertia, orientation| {
-        let body = Body {
-            orientation,
-            ..free(1.0, inertia, &[0.0; 3])
-        };
+        let body = Body { orientation, ..free(1.0, inertia, &[0.0; 3]) };
         let strike = contact(0, 1, &[0.1, 0.2, -0.3], &[0.1, 0.2, 1.0])?;
         let system = Bodies::new(vec![ground(), body], vec![], vec![strike])?;
         Ok::<_, ImpactError>(delassus(system.problem()))

@@ -68,11 +68,7 @@ pub fn scaled(a: Vec3, factor: f64) -> Vec3 {
 }
 
 pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 pub fn skew(r: Vec3) -> Mat3 {
@@ -136,13 +132,7 @@ pub fn contact(
 }
 
 pub fn joint(kind: JointKind, a: usize, b: usize, point: &[f64], axis: Option<&[f64]>) -> Joint {
-    Joint {
-        kind,
-        a,
-        b,
-        point: point.to_vec(),
-        axis: axis.map(<[f64]>::to_vec),
-    }
+    Joint { kind, a, b, point: point.to_vec(), axis: axis.map(<[f64]>::to_vec) }
 }
 
 pub fn ground() -> Body {

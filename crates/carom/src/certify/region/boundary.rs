@@ -44,9 +44,7 @@ impl<const D: usize> PermissibleRegion<D> {
         }
         match self.unbounded_direction() {
             Some(direction) => Err(self.no_end(&direction)),
-            None => Ok(Outline {
-                scaled: &self.scaled,
-            }),
+            None => Ok(Outline { scaled: &self.scaled }),
         }
     }
 }
@@ -126,10 +124,7 @@ impl PermissibleRegion<3> {
                 );
             }
         }
-        Ok(BoundaryMesh {
-            vertices,
-            triangles,
-        })
+        Ok(BoundaryMesh { vertices, triangles })
     }
 }
 
@@ -152,11 +147,7 @@ impl<const D: usize> Outline<'_, D> {
         let direction = ContactVec::from_parts(cos, side.map(|x| x * sin));
         let (near, far) = (slice.near(cos, sin), slice.far(cos, sin));
         let conical = slice.end.conical && far > near;
-        let other = if conical {
-            Inequality::Cone
-        } else {
-            Inequality::Energy
-        };
+        let other = if conical { Inequality::Cone } else { Inequality::Energy };
         Edge {
             direction,
             low: self.point(direction * near, Inequality::Separation, Some(other)),
@@ -178,10 +169,7 @@ impl<const D: usize> Outline<'_, D> {
         let (from, to) = (sized(from), sized(to));
         let angle = libm::acos(from.dot(&s.apply(&to)).clamp(-1.0, 1.0));
         let (a, b) = if angle > 0.0 {
-            (
-                libm::sin((1.0 - fraction) * angle),
-                libm::sin(fraction * angle),
-            )
+            (libm::sin((1.0 - fraction) * angle), libm::sin(fraction * angle))
         } else {
             (1.0 - fraction, fraction)
         };
@@ -195,9 +183,7 @@ impl<const D: usize> Outline<'_, D> {
         also: Option<Inequality>,
     ) -> BoundaryPoint<D> {
         BoundaryPoint {
-            impulse: self
-                .scaled
-                .grow(self.scaled.settle(&self.scaled.centre(), p)),
+            impulse: self.scaled.grow(self.scaled.settle(&self.scaled.centre(), p)),
             active,
             also,
         }

@@ -84,19 +84,11 @@ fn leave_energy<const D: usize>(s: &Scaled<D>, a: &ContactVec<D>, d: &ContactVec
 
 fn leave_half_space<const D: usize>(s: &Scaled<D>, a: &ContactVec<D>, d: &ContactVec<D>) -> f64 {
     let rate = s.apply(d).normal();
-    if rate < 0.0 {
-        s.after(a).normal().max(0.0) / -rate
-    } else {
-        f64::INFINITY
-    }
+    if rate < 0.0 { s.after(a).normal().max(0.0) / -rate } else { f64::INFINITY }
 }
 
 fn leave_normal<const D: usize>(a: &ContactVec<D>, d: &ContactVec<D>) -> f64 {
-    if d.normal() < 0.0 {
-        a.normal().max(0.0) / -d.normal()
-    } else {
-        f64::INFINITY
-    }
+    if d.normal() < 0.0 { a.normal().max(0.0) / -d.normal() } else { f64::INFINITY }
 }
 
 /// The first root of `α²|a_t + ρ d_t|² = β²(a_n + ρ d_n)²` on the upper nappe.

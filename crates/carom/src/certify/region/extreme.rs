@@ -9,7 +9,7 @@ use core::f64::consts::TAU;
 /// The fastest rebound that the inequalities allow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LargestRestitution<const D: usize> {
-    /// `−u_n⁺/u_n⁻` [1].
+    /// `−u_n⁺/u_n⁻` \[1\].
     pub e: f64,
     /// The impulse that attains it, on the boundary to within rounding [N·s].
     pub impulse: ContactVec<D>,
@@ -120,9 +120,7 @@ fn farthest_on_cone<const D: usize>(s: &Scaled<D>, g: &ContactVec<D>) -> Option<
             }
         }
     }
-    angles
-        .iter_mut()
-        .for_each(|a| *a -= TAU * libm::floor(*a / TAU));
+    angles.iter_mut().for_each(|a| *a -= TAU * libm::floor(*a / TAU));
     angles.sort_by(f64::total_cmp);
     let values: Vec<f64> = angles.iter().map(|a| value(*a)).collect();
     let n = angles.len();

@@ -75,14 +75,14 @@ pub enum FigureLine {
     MaximumCompression,
     /// `u_n⁺ = −e u_n⁻`, parallel to it.
     ConstantRestitution {
-        /// The kinematic restitution [1].
+        /// The kinematic restitution \[1\].
         e: f64,
     },
     /// `u_t⁺ = 0`.
     Sticking,
     /// `u_t⁺ = −e_t u_t⁻`, parallel to the line of sticking.
     TangentialReversal {
-        /// The ratio of tangential velocities, reversed [1].
+        /// The ratio of tangential velocities, reversed \[1\].
         e_t: f64,
     },
     /// `p_t = μ p_n`. In the plane only.
@@ -109,9 +109,9 @@ impl FigureLine {
 pub struct Locus<const D: usize> {
     /// A point of it [N·s].
     pub point: ContactVec<D>,
-    /// A unit direction of it; absent where the locus is a point [1].
+    /// A unit direction of it; absent where the locus is a point \[1\].
     pub direction: Option<ContactVec<D>>,
-    /// A second unit direction, for a plane [1].
+    /// A second unit direction, for a plane \[1\].
     pub second: Option<ContactVec<D>>,
 }
 
@@ -179,10 +179,7 @@ fn sticking_end<const D: usize>(s: &Scaled<D>, sign: f64) -> Option<ContactVec<D
 /// `(1, −T⁺c)`: along it the tangential velocity does not change.
 fn sticking_direction<const D: usize>(s: &Scaled<D>) -> Option<ContactVec<D>> {
     let coupling = ContactVec::<D>::new(s.w[0]).tangent();
-    Some(ContactVec::from_parts(
-        1.0,
-        solve_tangential(s, coupling)?.map(|x| -x),
-    ))
+    Some(ContactVec::from_parts(1.0, solve_tangential(s, coupling)?.map(|x| -x)))
 }
 
 fn elastic_end<const D: usize>(s: &Scaled<D>) -> Option<ContactVec<D>> {
@@ -201,9 +198,7 @@ fn restitution_locus<const D: usize>(s: &Scaled<D>, e: f64) -> Option<Locus<D>> 
     }
     let across = |i: usize| {
         let other = if i == 0 { [s.k(), 0.0] } else { [0.0, s.k()] };
-        (i + 1 < D)
-            .then(|| ContactVec::from_parts(-s.w[0][i + 1], other))
-            .and_then(|v| unit(&v))
+        (i + 1 < D).then(|| ContactVec::from_parts(-s.w[0][i + 1], other)).and_then(|v| unit(&v))
     };
     Some(Locus {
         point: ContactVec::from_parts((1.0 + e) * s.approach() / s.k(), [0.0; 2]),

@@ -17,7 +17,7 @@ pub struct Margin {
 }
 
 impl Margin {
-    /// `value / scale`; zero where both vanish [1].
+    /// `value / scale`; zero where both vanish \[1\].
     pub fn relative(&self) -> f64 {
         if self.scale > 0.0 && self.scale.is_finite() {
             self.value / self.scale
@@ -30,7 +30,7 @@ impl Margin {
 /// The margins of one impulse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Margins {
-    /// `−½ p·(u⁻ + u⁺)` [J].
+    /// `−½ p·(u⁻ + u⁺)` \[J\].
     pub energy: Margin,
     /// `u_n⁺` [m/s].
     pub separation: Margin,
@@ -42,17 +42,8 @@ pub struct Margins {
 
 impl Margins {
     const HOPELESS: Self = {
-        let margin = Margin {
-            value: f64::NEG_INFINITY,
-            scale: f64::INFINITY,
-            rounding: 0.0,
-        };
-        Self {
-            energy: margin,
-            separation: margin,
-            normal_impulse: margin,
-            cone: margin,
-        }
+        let margin = Margin { value: f64::NEG_INFINITY, scale: f64::INFINITY, rounding: 0.0 };
+        Self { energy: margin, separation: margin, normal_impulse: margin, cone: margin }
     };
 
     /// The margins with the inequalities they belong to, in a fixed order.
@@ -93,7 +84,7 @@ pub struct Finding {
 pub struct Explanation {
     /// One finding per inequality: energy, separation, normal impulse, cone.
     pub findings: [Finding; 4],
-    /// The friction coefficient that the cone was drawn with [1].
+    /// The friction coefficient that the cone was drawn with \[1\].
     pub mu: f64,
 }
 
@@ -175,16 +166,9 @@ impl<const D: usize> PermissibleRegion<D> {
                 } else {
                     Standing::Holds
                 };
-            Finding {
-                inequality,
-                margin,
-                standing,
-            }
+            Finding { inequality, margin, standing }
         });
-        Explanation {
-            findings,
-            mu: self.contact.material().mu,
-        }
+        Explanation { findings, mu: self.contact.material().mu }
     }
 }
 

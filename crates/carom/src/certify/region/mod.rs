@@ -98,10 +98,7 @@ impl<const D: usize> PermissibleRegion<D> {
     /// `P_II = −W⁻¹u⁻`, plastic and sticking. Where `W` is singular, the shortest impulse that stops the contact;
     /// absent if none does, because `u⁻` moves where the mechanism cannot yield [N·s].
     pub fn sticking_impulse(&self) -> Option<ContactVec<D>> {
-        self.scaled
-            .sticking()
-            .map(|p| self.scaled.grow(p))
-            .filter(ContactVec::is_finite)
+        self.scaled.sticking().map(|p| self.scaled.grow(p)).filter(ContactVec::is_finite)
     }
 
     /// `P_0 = 3/2 P_I`, the frictionless rebound with `e = ½`: strictly inside whenever the bodies approach and
@@ -128,13 +125,13 @@ impl<const D: usize> PermissibleRegion<D> {
         }
     }
 
-    /// A direction in which the region never ends; only a singular `W` has one [1].
+    /// A direction in which the region never ends; only a singular `W` has one \[1\].
     pub fn unbounded_direction(&self) -> Option<ContactVec<D>> {
         exit::unbounded_direction(&self.scaled)
     }
 
     /// `−u_n⁺/u_n⁻`, the kinematic restitution an observer of this impulse sees; absent unless the bodies
-    /// approached [1].
+    /// approached \[1\].
     pub fn restitution_seen(&self, impulse: &ContactVec<D>) -> Option<f64> {
         let s = &self.scaled;
         (s.approach() > 0.0).then(|| s.after(&s.shrink(impulse)).normal() / s.approach())

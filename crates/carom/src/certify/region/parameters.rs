@@ -10,11 +10,11 @@ use crate::contact::ContactVec;
 /// one row `+1` where `cos ψ1 ≥ 0` and `−1` elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SphericalParameters {
-    /// The angle from the normal [rad].
+    /// The angle from the normal \[rad\].
     pub psi1: f64,
-    /// The angle about the normal; not read in the plane [rad].
+    /// The angle about the normal; not read in the plane \[rad\].
     pub psi2: f64,
-    /// The fraction of the way to the boundary, 0 to 1 [1].
+    /// The fraction of the way to the boundary, 0 to 1 \[1\].
     pub rho: f64,
 }
 
@@ -44,9 +44,9 @@ pub struct Projection<const D: usize> {
 /// An impulse in the parameters of Brach's law, which maps them back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BrachParameters {
-    /// `−u_n⁺/u_n⁻` [1].
+    /// `−u_n⁺/u_n⁻` \[1\].
     pub e: f64,
-    /// `p_t/p_n`; those that the contact does not have are zero [1].
+    /// `p_t/p_n`; those that the contact does not have are zero \[1\].
     pub ratios: [f64; 2],
 }
 
@@ -88,11 +88,7 @@ impl<const D: usize> PermissibleRegion<D> {
             1 | 2 => (libm::atan2(x, d.normal()), 0.0),
             _ => (libm::atan2(d.tangent_norm(), d.normal()), libm::atan2(y, x)),
         };
-        (distance > 0.0).then(|| SphericalParameters {
-            psi1,
-            psi2,
-            rho: offset.norm() / distance,
-        })
+        (distance > 0.0).then(|| SphericalParameters { psi1, psi2, rho: offset.norm() / distance })
     }
 
     /// The impulse itself if it is permissible to the last bit, else the point where the ray from `P_0` towards it
@@ -104,10 +100,7 @@ impl<const D: usize> PermissibleRegion<D> {
         let s = &self.scaled;
         let p = s.shrink(impulse);
         if s.holds(&p) {
-            return Some(Projection {
-                impulse: *impulse,
-                moved: false,
-            });
+            return Some(Projection { impulse: *impulse, moved: false });
         }
         let centre = s.centre();
         let offset = p - centre;
@@ -116,10 +109,7 @@ impl<const D: usize> PermissibleRegion<D> {
             _ => p,
         };
         let impulse = s.grow(s.settle(&centre, target));
-        impulse.is_finite().then_some(Projection {
-            impulse,
-            moved: true,
-        })
+        impulse.is_finite().then_some(Projection { impulse, moved: true })
     }
 
     /// The parameters with which Brach's law gives this impulse. Absent unless the bodies approach and `p_n > 0`.

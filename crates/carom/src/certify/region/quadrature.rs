@@ -23,12 +23,10 @@ pub(super) fn integrate(
         .map(|ends| ([ends[0], ends[1]], kronrod(&mut f, ends[0], ends[1])))
         .collect();
     loop {
-        let total = pieces
-            .iter()
-            .fold(Integral::default(), |sum, (_, part)| Integral {
-                value: sum.value + part.value,
-                bound: sum.bound + part.bound,
-            });
+        let total = pieces.iter().fold(Integral::default(), |sum, (_, part)| Integral {
+            value: sum.value + part.value,
+            bound: sum.bound + part.bound,
+        });
         let worst =
             (0..pieces.len()).max_by(|&i, &j| pieces[i].1.bound.total_cmp(&pieces[j].1.bound));
         let Some(worst) = worst else {
@@ -58,10 +56,7 @@ fn kronrod(f: &mut impl FnMut(f64) -> f64, low: f64, high: f64) -> Integral {
             coarse += GAUSS[i / 2] * pair;
         }
     }
-    Integral {
-        value: half * fine,
-        bound: (half * (fine - coarse)).abs(),
-    }
+    Integral { value: half * fine, bound: (half * (fine - coarse)).abs() }
 }
 
 /// Positive nodes; every second one is Gauss's. The middle is the eighth.
@@ -101,10 +96,7 @@ mod tests {
         for degree in 0..=22 {
             let exact = 1.0 / f64::from(degree + 1);
             let rule = kronrod(&mut |x| libm::pow(x, f64::from(degree)), 0.0, 1.0);
-            assert!(
-                (rule.value - exact).abs() < 4.0 * f64::EPSILON,
-                "x^{degree}"
-            );
+            assert!((rule.value - exact).abs() < 4.0 * f64::EPSILON, "x^{degree}");
             if degree <= 13 {
                 assert!(rule.bound < 4.0 * f64::EPSILON, "x^{degree}");
             }

@@ -21,19 +21,9 @@ pub struct Sampler<const D: usize> {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shape<const D: usize> {
-    HalfEllipsoid {
-        centre: ContactVec<D>,
-        half_axes: [ContactVec<D>; D],
-    },
-    Frustum {
-        low: f64,
-        high: f64,
-        mu: f64,
-    },
-    Box {
-        corner: ContactVec<D>,
-        edges: [ContactVec<D>; D],
-    },
+    HalfEllipsoid { centre: ContactVec<D>, half_axes: [ContactVec<D>; D] },
+    Frustum { low: f64, high: f64, mu: f64 },
+    Box { corner: ContactVec<D>, edges: [ContactVec<D>; D] },
 }
 
 /// A shape and its content.
@@ -82,9 +72,7 @@ fn half_ellipsoid<const D: usize>(s: &Scaled<D>) -> Option<Sized<D>> {
     let ball = [2.0, PI, 4.0 / 3.0 * PI][D - 1];
     let volume = 0.5 * ball * lengths.iter().product::<f64>();
     let half_axes = std::array::from_fn(|i| s.axes[i] * lengths[i]);
-    volume
-        .is_finite()
-        .then_some((Shape::HalfEllipsoid { centre, half_axes }, volume))
+    volume.is_finite().then_some((Shape::HalfEllipsoid { centre, half_axes }, volume))
 }
 
 fn frustum<const D: usize>(s: &Scaled<D>) -> Option<Sized<D>> {
@@ -118,11 +106,7 @@ fn tilted_box<const D: usize>(s: &Scaled<D>, first: &ContactVec<D>) -> Option<Si
         // Of the principal axes, the one that the edges found so far leave most of.
         let rest =
             |axis: &ContactVec<D>| (0..i).fold(*axis, |v, j| v - basis[j] * basis[j].dot(&v));
-        let most = s
-            .axes
-            .iter()
-            .map(rest)
-            .max_by(|a, b| a.norm().total_cmp(&b.norm()))?;
+        let most = s.axes.iter().map(rest).max_by(|a, b| a.norm().total_cmp(&b.norm()))?;
         basis[i] = unit(&most)?;
     }
     let determinant: f64 = s.values.iter().product();
@@ -188,11 +172,7 @@ impl<const D: usize> Sampler<D> {
                 let offset = (0..D).fold(ContactVec::ZERO, |p, i| p + half_axes[i] * y[i]);
                 // The plane of maximum compression halves the ellipsoid: the other half is this one's image.
                 let p = centre + offset;
-                if self.scaled.after(&p).normal() < 0.0 {
-                    centre - offset
-                } else {
-                    p
-                }
+                if self.scaled.after(&p).normal() < 0.0 { centre - offset } else { p }
             }
             Shape::Frustum { low, high, mu } => {
                 let (least, most) = (power::<D>(low), power::<D>(high));
@@ -209,9 +189,9 @@ impl<const D: usize> Sampler<D> {
                 };
                 ContactVec::from_parts(normal, tangent)
             }
-            Shape::Box { corner, edges } => edges
-                .into_iter()
-                .fold(corner, |p, edge| p + edge * uniform()),
+            Shape::Box { corner, edges } => {
+                edges.into_iter().fold(corner, |p, edge| p + edge * uniform())
+            }
         }
     }
 }

@@ -53,11 +53,7 @@ impl<const D: usize> Scaled<D> {
         let cut = tolerances.rank * largest;
         let u = *contact.velocity() * (1.0 / velocity_unit);
         let mu = contact.material().mu;
-        let (alpha, beta) = if mu <= 1.0 {
-            (1.0, mu)
-        } else {
-            (1.0 / mu, 1.0)
-        };
+        let (alpha, beta) = if mu <= 1.0 { (1.0, mu) } else { (1.0 / mu, 1.0) };
         Ok(Self {
             w,
             u,
@@ -66,11 +62,7 @@ impl<const D: usize> Scaled<D> {
             values: values.map(|x| if x > cut { x } else { 0.0 }),
             axes,
             cut,
-            reach: if cut > 0.0 {
-                4.0 * u.norm() / cut
-            } else {
-                f64::INFINITY
-            },
+            reach: if cut > 0.0 { 4.0 * u.norm() / cut } else { f64::INFINITY },
             velocity_unit,
             impulse_unit,
             class: tolerances.class,
@@ -123,9 +115,7 @@ impl<const D: usize> Scaled<D> {
         if exact > self.cut * d.dot(d) {
             return exact;
         }
-        (0..D)
-            .map(|i| self.values[i] * square(self.axes[i].dot(d)))
-            .sum()
+        (0..D).map(|i| self.values[i] * square(self.axes[i].dot(d))).sum()
     }
 
     fn exact_quadratic(&self, d: &ContactVec<D>) -> Double {
@@ -148,11 +138,9 @@ impl<const D: usize> Scaled<D> {
     /// ill-conditioned `W` does not cost its condition in digits.
     pub(super) fn solve(&self, v: &ContactVec<D>) -> ContactVec<D> {
         let once = |v: &ContactVec<D>| {
-            (0..D)
-                .filter(|&i| self.values[i] > 0.0)
-                .fold(ContactVec::ZERO, |p, i| {
-                    p + self.axes[i] * (self.axes[i].dot(v) / self.values[i])
-                })
+            (0..D).filter(|&i| self.values[i] > 0.0).fold(ContactVec::ZERO, |p, i| {
+                p + self.axes[i] * (self.axes[i].dot(v) / self.values[i])
+            })
         };
         (0..REFINEMENTS).fold(once(v), |p, _| {
             let remainder = ContactVec::new(std::array::from_fn(|i| {
@@ -165,11 +153,9 @@ impl<const D: usize> Scaled<D> {
 
     /// `W^½ v` or `W^−½ v`, directions that cannot yield left out.
     pub(super) fn rooted(&self, v: &ContactVec<D>, exponent: f64) -> ContactVec<D> {
-        (0..D)
-            .filter(|&i| self.values[i] > 0.0)
-            .fold(ContactVec::ZERO, |p, i| {
-                p + self.axes[i] * (self.axes[i].dot(v) * libm::pow(self.values[i], exponent))
-            })
+        (0..D).filter(|&i| self.values[i] > 0.0).fold(ContactVec::ZERO, |p, i| {
+            p + self.axes[i] * (self.axes[i].dot(v) * libm::pow(self.values[i], exponent))
+        })
     }
 
     fn moves_within_range(&self) -> bool {

@@ -37,17 +37,11 @@ impl Slice {
             t: (1..D).map(|i| side[i - 1] * tangential(&s.w[i])).sum(),
             approach: s.approach(),
             slide: tangential(&s.u.components()),
-            end: End {
-                angle: 0.0,
-                conical: true,
-            },
+            end: End { angle: 0.0, conical: true },
         };
         let friction = libm::atan2(s.beta, s.alpha);
         let meeting = libm::atan(slice.meeting_ratio());
-        slice.end = End {
-            angle: friction.min(meeting),
-            conical: friction <= meeting,
-        };
+        slice.end = End { angle: friction.min(meeting), conical: friction <= meeting };
         slice
     }
 

@@ -17,7 +17,7 @@ pub struct Volume {
 }
 
 impl<const D: usize> PermissibleRegion<D> {
-    /// The region's length, area or volume, computed until its error is bounded by `accuracy` of it [1] or the
+    /// The region's length, area or volume, computed until its error is bounded by `accuracy` of it \[1\] or the
     /// effort ends; the error reported is the one reached. Zero for a region without interior. Refused if the
     /// bodies separate or the region has no end.
     pub fn volume(&self, accuracy: f64) -> Result<Volume, ImpactError> {
@@ -34,10 +34,7 @@ impl<const D: usize> PermissibleRegion<D> {
         } else {
             match D {
                 // From P_I to 2P_I.
-                1 => Integral {
-                    value: s.approach() / s.k(),
-                    bound: 0.0,
-                },
+                1 => Integral { value: s.approach() / s.k(), bound: 0.0 },
                 2 => [1.0, -1.0]
                     .map(|side| section(s, [side, 0.0], 2, accuracy, &mut magnified))
                     .into_iter()
@@ -48,25 +45,18 @@ impl<const D: usize> PermissibleRegion<D> {
         // A ratio of sums of three terms, raised to the power D.
         let rounding = 16.0 * D as f64 * f64::EPSILON * magnified * integral.value;
         let unit = libm::pow(s.impulse_unit, D as f64);
-        let volume = Volume {
-            value: integral.value * unit,
-            error: (integral.bound + rounding) * unit,
-        };
+        let volume =
+            Volume { value: integral.value * unit, error: (integral.bound + rounding) * unit };
         if volume.value.is_finite() && volume.error.is_finite() {
             Ok(volume)
         } else {
-            Err(ImpactError::Limit(
-                "the region's volume is larger than any number".into(),
-            ))
+            Err(ImpactError::Limit("the region's volume is larger than any number".into()))
         }
     }
 }
 
 fn add(a: Integral, b: Integral) -> Integral {
-    Integral {
-        value: a.value + b.value,
-        bound: a.bound + b.bound,
-    }
+    Integral { value: a.value + b.value, bound: a.bound + b.bound }
 }
 
 /// `∫ (far^n − near^n)/n · sin^(n−2) φ dφ` over one half-plane: its area for n = 2, and for n = 3 the volume per
@@ -107,11 +97,7 @@ fn section<const D: usize>(
 /// The sections of a spatial region, all around.
 fn turn<const D: usize>(s: &Scaled<D>, accuracy: f64, magnified: &mut f64) -> Integral {
     let largest = s.values.iter().fold(0.0, |m: f64, x| m.max(*x));
-    let smallest = s
-        .values
-        .iter()
-        .filter(|x| **x > 0.0)
-        .fold(largest, |m, x| m.min(*x));
+    let smallest = s.values.iter().filter(|x| **x > 0.0).fold(largest, |m, x| m.min(*x));
     let width = libm::sqrt(smallest / largest);
     let mut breaks: Vec<f64> = (0..=8).map(|i| f64::from(i) * TAU / 8.0).collect();
     // An ill-conditioned W makes a needle or a leaf. A needle points along a principal axis, a leaf stands across
@@ -121,12 +107,7 @@ fn turn<const D: usize>(s: &Scaled<D>, accuracy: f64, magnified: &mut f64) -> In
         let angle = libm::atan2(y, x);
         for quarter in 0..4 {
             let centre = angle + f64::from(quarter) * FRAC_PI_2;
-            condense(
-                &mut breaks,
-                centre - TAU * libm::floor(centre / TAU),
-                width,
-                TAU / 16.0,
-            );
+            condense(&mut breaks, centre - TAU * libm::floor(centre / TAU), width, TAU / 16.0);
         }
     }
     breaks.retain(|angle| (0.0..=TAU).contains(angle));
@@ -144,10 +125,7 @@ fn turn<const D: usize>(s: &Scaled<D>, accuracy: f64, magnified: &mut f64) -> In
         accuracy,
         LIMIT,
     );
-    Integral {
-        value: outer.value,
-        bound: outer.bound + TAU * inner,
-    }
+    Integral { value: outer.value, bound: outer.bound + TAU * inner }
 }
 
 /// Adds break points that close in on `centre` from `reach` down to `width`, where a peak of that width may stand.

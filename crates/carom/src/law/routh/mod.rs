@@ -72,19 +72,11 @@ const SETTINGS: &[Setting] = &[Setting {
 
 impl Routh {
     fn build(restitution: Restitution, settings: &Settings) -> Result<Law, ImpactError> {
-        let id = Self {
-            restitution,
-            phases: Phases::default(),
-        }
-        .row()
-        .id;
+        let id = Self { restitution, phases: Phases::default() }.row().id;
         let reader = Reader::new(id, SETTINGS, settings)?;
         let choices = [("cumulative", Phases::Cumulative), ("first", Phases::First)];
         let phases = reader.choice("phases", Phases::default(), &choices)?;
-        Ok(Law::from(Self {
-            restitution,
-            phases,
-        }))
+        Ok(Law::from(Self { restitution, phases }))
     }
 
     pub(crate) fn row(&self) -> &'static LawRow {

@@ -48,9 +48,6 @@ pub(crate) static ROW: LawRow = LawRow {
     settings: SETTINGS,
     dimensions: &[1, 2, 3],
     incremental: true,
-    claims: Claims {
-        energy: false,
-        ..Claims::ALL
-    },
+    claims: Claims { energy: false, ..Claims::ALL },
     build: |settings| Routh::build(Restitution::Newton, settings),
 };

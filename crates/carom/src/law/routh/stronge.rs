@@ -48,9 +48,6 @@ pub(crate) static ROW: LawRow = LawRow {
     settings: SETTINGS,
     dimensions: &[1, 2, 3],
     incremental: true,
-    claims: Claims {
-        restitution: false,
-        ..Claims::ALL
-    },
+    claims: Claims { restitution: false, ..Claims::ALL },
     build: |settings| Routh::build(Restitution::Stronge, settings),
 };

@@ -59,10 +59,8 @@ impl<'f> Step<'f> {
             step.slip_sum[n] = [sx, sy];
             step.impulse_and_work[n][0] = sr;
             if n < ORDER {
-                step.slip[n + 1] = [
-                    flow.pull.x * sr - flow.drag.x * sx,
-                    flow.pull.y * sr - flow.drag.y * sy,
-                ];
+                step.slip[n + 1] =
+                    [flow.pull.x * sr - flow.drag.x * sx, flow.pull.y * sr - flow.drag.y * sy];
                 step.speed[n + 1] = [
                     step.length_coefficient(n + 1) * half,
                     flow.lift * sr - flow.load.x * sx - flow.load.y * sy,
@@ -110,11 +108,7 @@ impl<'f> Step<'f> {
                     sums[lane] += a[lane] * b[lane];
                 }
             }
-            let tail: f64 = rest
-                .iter()
-                .zip(&z[r.len() - rest.len()..])
-                .map(|(a, b)| a * b)
-                .sum();
+            let tail: f64 = rest.iter().zip(&z[r.len() - rest.len()..]).map(|(a, b)| a * b).sum();
             let total = (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail;
             self.impulse_and_work[n][1] = total * INTEGRAL[n];
         }
@@ -160,10 +154,7 @@ impl<'f> Step<'f> {
         let slip = self.slip(t);
         let rate = flow.pull * r - flow.drag.component_mul(&slip);
         let slope = flow.lift * r - flow.load.dot(&slip);
-        (
-            slope,
-            flow.lift * slip.dot(&rate) / r - flow.load.dot(&rate),
-        )
+        (slope, flow.lift * slip.dot(&rate) / r - flow.load.dot(&rate))
     }
 
     /// `c × u_t`, which vanishes where the slip passes the direction of `c`, and its slope.
@@ -180,12 +171,7 @@ impl<'f> Step<'f> {
 pub(super) fn step(walk: &mut Walk, flow: &Flow, trace: &mut dyn TraceSink) -> Walked {
     let wants_work = trace.enabled() || matches!(walk.missing(), Missing::Work(_));
     let step = Step::new(flow, walk.ut(), walk.un(), wants_work);
-    let mut stretch = Stretch {
-        step: &step,
-        pi: walk.pi(),
-        pt: walk.pt(),
-        at: 0.0,
-    };
+    let mut stretch = Stretch { step: &step, pi: walk.pi(), pt: walk.pt(), at: 0.0 };
     let mut pieces = [0.0; 4];
     let count = monotone_pieces(&step, step.length(), &mut pieces);
     for &end in &pieces[..count] {
@@ -211,10 +197,7 @@ fn monotone_pieces(step: &Step, length: f64, pieces: &mut [f64; 4]) -> usize {
         push(length);
         return count;
     }
-    let (before, after) = (
-        step.across_and_slope(0.0).0,
-        step.across_and_slope(length).0,
-    );
+    let (before, after) = (step.across_and_slope(0.0).0, step.across_and_slope(length).0);
     let passes = (before * after < 0.0).then(|| {
         let ends = [(0.0, before), (length, after)];
         bracketed_root(ends, |t| step.across_and_slope(t))
@@ -223,9 +206,7 @@ fn monotone_pieces(step: &Step, length: f64, pieces: &mut [f64; 4]) -> usize {
     for end in passes.into_iter().chain([length]) {
         let (first, last) = (step.slope_and_curve(from).0, step.slope_and_curve(end).0);
         if first * last < 0.0 {
-            push(bracketed_root([(from, first), (end, last)], |t| {
-                step.slope_and_curve(t)
-            }));
+            push(bracketed_root([(from, first), (end, last)], |t| step.slope_and_curve(t)));
         }
         push(end);
         from = end;
@@ -269,11 +250,7 @@ impl Stretch<'_> {
             Phase::Compression => None,
         };
         self.move_to(walk, last.unwrap_or(end), trace);
-        if last.is_some() {
-            Walked::Ended
-        } else {
-            Walked::GoesOn
-        }
+        if last.is_some() { Walked::Ended } else { Walked::GoesOn }
     }
 
     /// Where between here and `end` the rule of restitution is met.
@@ -340,12 +317,7 @@ fn root_within(at: f64, first: f64, end: f64, f: impl Fn(f64) -> (f64, f64)) -> 
 #[inline]
 fn sum(series: &Series, t: f64) -> [f64; 2] {
     let (t2, t4) = (t * t, t * t * t * t);
-    let mut parts = [
-        series[ORDER - 4],
-        series[ORDER - 3],
-        series[ORDER - 2],
-        series[ORDER - 1],
-    ];
+    let mut parts = [series[ORDER - 4], series[ORDER - 3], series[ORDER - 2], series[ORDER - 1]];
     for lane in 0..2 {
         parts[0][lane] += series[ORDER][lane] * t4;
     }

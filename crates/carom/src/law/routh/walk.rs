@@ -68,12 +68,7 @@ impl<'a> Walk<'a> {
             measure: split.alpha,
             phase: Phase::Compression,
             pn_slid: 0.0,
-            now: State {
-                pi: 0.0,
-                pt: Tangent::zeros(),
-                un: split.un,
-                ut: split.ut,
-            },
+            now: State { pi: 0.0, pt: Tangent::zeros(), un: split.un, ut: split.ut },
             totals: PathTotals::default(),
             target_impulse: 0.0,
             target_work: 0.0,
@@ -109,10 +104,7 @@ impl<'a> Walk<'a> {
     /// With infinite friction, slip in a direction that cannot yield is neither stopped nor does it matter.
     pub fn drop_slip_that_cannot_yield(&mut self) {
         let split = self.split;
-        self.now.ut = self
-            .now
-            .ut
-            .zip_map(&split.t, |u, t| if t > split.rank { u } else { 0.0 });
+        self.now.ut = self.now.ut.zip_map(&split.t, |u, t| if t > split.rank { u } else { 0.0 });
     }
 
     pub fn mark(&self, event: TraceEvent, trace: &mut dyn TraceSink) {
@@ -128,8 +120,7 @@ impl<'a> Walk<'a> {
 
     fn point(&self, state: State, more_work: f64) -> TracePoint {
         let work = self.measure * (self.totals.normal_work() + more_work);
-        self.split
-            .trace_point(self.pn(state), state.pt, state.un, state.ut, work)
+        self.split.trace_point(self.pn(state), state.pt, state.un, state.ut, work)
     }
 
     /// Counts a stretch of the present phase: its `π` and its normal work `∫ u_n dπ`.
@@ -192,11 +183,7 @@ impl<'a> Walk<'a> {
             let (until_turn, ends) = match self.phase {
                 Phase::Compression if line.un > 0.0 => (turns_at.max(0.0), None),
                 Phase::Restitution => {
-                    let turn = if line.un < 0.0 {
-                        turns_at.max(0.0)
-                    } else {
-                        f64::INFINITY
-                    };
+                    let turn = if line.un < 0.0 { turns_at.max(0.0) } else { f64::INFINITY };
                     (turn, self.missing().after(self.now.un, line.un))
                 }
                 Phase::Compression => (f64::INFINITY, None),
@@ -239,16 +226,8 @@ impl<'a> Walk<'a> {
     ) -> Result<Walked, ImpactError> {
         let per_unit = 1.0 / flow.unit;
         let growth = flow.growth(s) * per_unit;
-        let line = Line {
-            un: flow.rise(s) * per_unit,
-            ut: s * growth,
-            pt: s * -self.split.beta,
-        };
-        let limit = if growth < 0.0 {
-            self.now.ut.norm() / -growth
-        } else {
-            f64::INFINITY
-        };
+        let line = Line { un: flow.rise(s) * per_unit, ut: s * growth, pt: s * -self.split.beta };
+        let limit = if growth < 0.0 { self.now.ut.norm() / -growth } else { f64::INFINITY };
         self.follow(&line, limit, trace)
     }
 
@@ -301,11 +280,7 @@ impl<'a> Walk<'a> {
     ) -> Result<Walked, ImpactError> {
         let split = self.split;
         let to_rest = split.sticking_from_plastic().0 - split.un / split.k - self.pn(self.now);
-        let line = Line {
-            un: split.kappa(),
-            ut: Tangent::zeros(),
-            pt: -split.b(),
-        };
+        let line = Line { un: split.kappa(), ut: Tangent::zeros(), pt: -split.b() };
         if line.un == 0.0 {
             return self.stick_locked(&line, to_rest, tolerances, trace);
         }
@@ -327,12 +302,8 @@ impl<'a> Walk<'a> {
         trace: &mut dyn TraceSink,
     ) -> Result<Walked, ImpactError> {
         let law = self.law.row().id;
-        let no_solution = |reason: &str| {
-            Err(ImpactError::NoSolution {
-                law,
-                reason: reason.into(),
-            })
-        };
+        let no_solution =
+            |reason: &str| Err(ImpactError::NoSolution { law, reason: reason.into() });
         let split = self.split;
         if self.now.un < -tolerances.definiteness * (split.un.abs() + split.ut.norm()) {
             return no_solution("the contact sticks and locks while the bodies still approach");
