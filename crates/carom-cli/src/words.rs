@@ -32,12 +32,16 @@ pub fn reason(inequality: Inequality, c: &Certificate) -> Option<String> {
         }
         Inequality::NormalImpulse => format!("pulls with {} N·s", short(c.normal_margin)),
         // A pulling impulse is outside the cone as well: said once is enough.
-        Inequality::Cone if c.normal_margin < 0.0 => return None,
+        Inequality::Cone if violates(c, Inequality::NormalImpulse) => return None,
         Inequality::Cone => format!("leaves the cone by {} N·s", short(c.cone_margin)),
         Inequality::Bilateral => {
             format!("tears a joint at {} m/s", short(c.bilateral_residual))
         }
     })
+}
+
+fn violates(c: &Certificate, inequality: Inequality) -> bool {
+    matches!(&c.verdict, Verdict::Violates(which) if which.contains(&inequality))
 }
 
 /// How a contact ended, as a verb; nothing if there is nothing to say.

@@ -22,7 +22,7 @@ impl LawSpec {
     /// Reads an id or a table with one.
     pub fn read(node: &Node) -> Result<Self, ImpactError> {
         let refuse = |setting: &str, reason: String| ImpactError::BadSetting {
-            law: "?".into(),
+            law: "(unnamed)".into(),
             setting: setting.into(),
             reason,
         };
