@@ -136,8 +136,8 @@ fn a_law_may_come_from_the_line_the_problem_or_the_command() {
     assert_eq!(laws(&["resolve", "--ndjson", "--law", "bilinear"])[..1], [json!("whittaker")]);
     let run = carom_with_input(&["resolve", "--ndjson"], input.as_bytes());
     let error = &run.lines()[2]["error"];
-    assert_eq!(error["kind"], "bad_setting");
-    assert!(error["message"].as_str().expect("a text").contains("law"), "{error}");
+    assert_eq!(error["kind"], "parse");
+    assert!(error["message"].as_str().expect("a text").contains("no `law`"), "{error}");
 }
 
 #[test]

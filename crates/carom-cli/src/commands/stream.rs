@@ -45,11 +45,9 @@ pub fn resolve(
         let law = match line.law {
             Some(raw) => LawSpec::read(&parse(raw.get())?)?,
             None => default_law.or(problem.law.as_ref()).cloned().ok_or_else(|| {
-                ImpactError::BadSetting {
-                    law: "?".into(),
-                    setting: "law".into(),
-                    reason: "required: the line needs a law, or its problem one, or --law".into(),
-                }
+                unparseable(
+                    "the line has no `law`, nor has its problem, nor was --law given".into(),
+                )
             })?,
         };
         let resolution = Resolution::of(&problem.system, law.build()?, None)?;

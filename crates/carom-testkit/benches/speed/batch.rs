@@ -49,7 +49,7 @@ fn line(impacts: usize, rounds: usize) {
 /// The generic set as structure of arrays; a large batch repeats it.
 fn arrays(impacts: usize) -> Vec<Vec<f64>> {
     let set = generic_set(SEED, 10_000.min(impacts));
-    let mut arrays = vec![Vec::with_capacity(impacts); 12];
+    let mut arrays: Vec<_> = (0..12).map(|_| Vec::with_capacity(impacts)).collect();
     for contact in set.iter().cycle().take(impacts) {
         let w = contact.delassus();
         let [un, u1, u2] = contact.velocity().components();
