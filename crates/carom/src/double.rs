@@ -16,15 +16,19 @@ impl Double {
         self.high
     }
 
-    /// The exact sum (Knuth).
+    /// The exact sum (Knuth). An overflow is plain infinity.
     fn sum(a: f64, b: f64) -> Self {
         let high = a + b;
+        if !high.is_finite() {
+            return Self { high, low: 0.0 };
+        }
         let b_seen = high - a;
         Self { high, low: (a - (high - b_seen)) + (b - b_seen) }
     }
 
-    /// The exact product (Dekker); the factors must be far from overflow.
+    /// The exact product (Dekker). Factors near the largest number are multiplied plainly.
     fn product(a: f64, b: f64) -> Self {
+        const HUGE: f64 = 1e299;
         const SPLITTER: f64 = 134_217_729.0; // 2²⁷ + 1
         let halves = |x: f64| {
             let t = SPLITTER * x;
@@ -32,6 +36,9 @@ impl Double {
             (high, x - high)
         };
         let high = a * b;
+        if !high.is_finite() || a.abs().max(b.abs()) > HUGE {
+            return Self { high, low: 0.0 };
+        }
         let ((ah, al), (bh, bl)) = (halves(a), halves(b));
         Self { high, low: ((ah * bh - high) + ah * bl + al * bh) + al * bl }
     }
@@ -79,6 +86,9 @@ impl Div for Double {
     type Output = Self;
     fn div(self, other: Self) -> Self {
         let first = self.high / other.high;
+        if !first.is_finite() {
+            return first.into();
+        }
         let rest = self - other * first.into();
         let second = rest.high / other.high;
         let rest = rest - other * second.into();

@@ -113,7 +113,10 @@ impl Certificate {
         let energy_terms: f64 =
             (0..n).map(|i| impulse[i].abs() * (before[i].abs() + after[i].abs())).sum();
         let energy_available = energy_available(problem, tolerances);
-        let energy_scale = energy_available + 0.5 * energy_terms;
+        let energy_scale = 0.5 * energy_terms;
+        if !(energy_change + energy_scale + energy_available).is_finite() {
+            return Err(ImpactError::Limit("the energies of this impact overflow".into()));
+        }
         let velocity_scale = sizes.iter().copied().fold(0.0, f64::max);
         let impulse_scale = impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
         // Rounding of a result, and of a sum of n products in twice the precision.

@@ -3,6 +3,7 @@
 use crate::support::{ON_BOUNDARY, Random, assert_inside, contact, region};
 use carom::ContactVec;
 use carom::certify::region::{BoundaryMesh, Volume};
+use carom_testkit::generate::condition;
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
 use std::collections::BTreeMap;
 
@@ -180,8 +181,10 @@ fn polylines_enclose_the_area() {
             let margins = region.margins(&point.impulse).each();
             for active in [Some(point.active), point.also].into_iter().flatten() {
                 let (_, margin) = margins.iter().find(|(i, _)| *i == active).unwrap();
+                // Corners are intersections: they lose digits as W is badly conditioned.
+                let lost = 8.0 * f64::EPSILON * condition(contact.delassus());
                 assert!(
-                    margin.value.abs() <= ON_BOUNDARY * margin.scale,
+                    margin.value.abs() <= ON_BOUNDARY.max(lost) * margin.scale,
                     "{point:?} {margin:?} {contact:?}"
                 );
             }

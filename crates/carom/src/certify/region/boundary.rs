@@ -184,6 +184,7 @@ impl<const D: usize> Outline<'_, D> {
         active: Inequality,
         also: Option<Inequality>,
     ) -> BoundaryPoint<D> {
-        BoundaryPoint { impulse: self.scaled.grow(p), active, also }
+        let s = &self.scaled;
+        BoundaryPoint { impulse: s.grow(s.settle(&s.centre(), p)), active, also }
     }
 }

@@ -24,7 +24,7 @@ impl<const D: usize> PermissibleRegion<D> {
             return None;
         }
         // u_n⁺ = u_n⁻ + g·p with g the normal row of W.
-        let best = farthest(s, &ContactVec::new(s.w[0]))?;
+        let best = s.settle(&s.centre(), farthest(s, &ContactVec::new(s.w[0]))?);
         let e = s.after(&best).normal() / s.approach();
         let impulse = s.grow(best);
         (e.is_finite() && impulse.is_finite()).then_some(LargestRestitution { e, impulse })

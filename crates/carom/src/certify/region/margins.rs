@@ -118,11 +118,13 @@ impl<const D: usize> PermissibleRegion<D> {
         let s = &self.scaled;
         let p = s.shrink(impulse);
         let after = s.after(&p);
-        // Each sum below has at most D + 2 terms, each no larger than these.
+        // The terms of the sums are no larger than these.
         let terms: [f64; D] = std::array::from_fn(|i| {
             s.u[i].abs() + (0..D).map(|j| (s.w[i][j] * p[j]).abs()).sum::<f64>()
         });
-        let energy_scale: f64 = (0..D).map(|i| p[i].abs() * (s.u[i].abs() + terms[i])).sum();
+        // What the impulse exchanges: the scale of the certificate.
+        let exchanged: f64 = (0..D).map(|i| p[i].abs() * (s.u[i].abs() + after[i].abs())).sum();
+        let summed: f64 = (0..D).map(|i| p[i].abs() * (s.u[i].abs() + terms[i])).sum();
         let velocity_scale = terms.into_iter().fold(0.0, f64::max);
         let mu = self.contact.material().mu;
         let conical = D > 1 && mu.is_finite();
@@ -133,17 +135,22 @@ impl<const D: usize> PermissibleRegion<D> {
         } else {
             (normal, p.max_abs())
         };
-        let roundoff = (D as f64 + 4.0) * f64::EPSILON;
-        let margin = |value: f64, scale: f64, roundoff: f64, unit: f64| Margin {
+        // Rounding of a result, and of a sum of D products in twice the precision.
+        let summing = (D as f64 + 2.0) * f64::EPSILON;
+        let margin = |value: f64, scale: f64, terms: f64, unit: f64| Margin {
             value: value * unit,
             scale: scale * unit,
-            rounding: roundoff * scale * unit,
+            rounding: f64::EPSILON * (value.abs() + summing * terms) * unit,
         };
         let energy_unit = s.velocity_unit * s.impulse_unit;
-        let impulse_margin = |value| margin(value, cone_scale, 4.0 * f64::EPSILON, s.impulse_unit);
+        let impulse_margin = |value| Margin {
+            value: value * s.impulse_unit,
+            scale: cone_scale * s.impulse_unit,
+            rounding: 4.0 * f64::EPSILON * cone_scale * s.impulse_unit,
+        };
         Margins {
-            energy: margin(-s.energy(&p), energy_scale, roundoff, energy_unit),
-            separation: margin(after.normal(), velocity_scale, roundoff, s.velocity_unit),
+            energy: margin(-s.energy(&p), 0.5 * exchanged, summed, energy_unit),
+            separation: margin(after.normal(), velocity_scale, velocity_scale, s.velocity_unit),
             normal_impulse: impulse_margin(normal),
             cone: impulse_margin(cone),
         }

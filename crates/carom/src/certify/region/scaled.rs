@@ -98,14 +98,19 @@ impl<const D: usize> Scaled<D> {
         ContactVec::new(self.w.map(|row| ContactVec::new(row).dot(p)))
     }
 
-    /// `u⁺`.
+    /// `u⁺`, summed in twice the working precision.
     pub(super) fn after(&self, p: &ContactVec<D>) -> ContactVec<D> {
-        self.u + self.apply(p)
+        let exact = p.components().map(Double::from);
+        ContactVec::new(std::array::from_fn(|i| {
+            exact_dot(self.u[i].into(), &self.w[i].map(Double::from), &exact).round()
+        }))
     }
 
-    /// `½ p·(u⁻ + u⁺)`.
+    /// `½ p·(u⁻ + u⁺)`, summed in twice the working precision.
     pub(super) fn energy(&self, p: &ContactVec<D>) -> f64 {
-        0.5 * p.dot(&(self.u + self.after(p)))
+        let [u, exact] = [self.u.components(), p.components()].map(|v| v.map(Double::from));
+        let linear = exact_dot(Double::from(0.0), &u, &exact);
+        (linear + self.exact_quadratic(p) * Double::from(0.5)).round()
     }
 
     /// `dᵀWd`, summed in twice the working precision. Where `W` hardly yields along `d` that is the rounding of its
@@ -176,18 +181,12 @@ impl<const D: usize> Scaled<D> {
         p.normal() >= 0.0 && self.alpha * p.tangent_norm() <= self.beta * p.normal()
     }
 
-    /// Whether all inequalities hold for this very impulse. Energy and separation are summed in twice the working
-    /// precision: near the boundary of an ill-conditioned region nothing less would tell.
+    /// Whether all inequalities hold for this very impulse.
     pub(super) fn holds(&self, p: &ContactVec<D>) -> bool {
         if !self.in_cone(p) {
             return false;
         }
-        let exact = p.components().map(Double::from);
-        let [normal_row, u] = [self.w[0], self.u.components()].map(|row| row.map(Double::from));
-        let separation = exact_dot(u[0], &normal_row, &exact);
-        let linear = exact_dot(Double::from(0.0), &u, &exact);
-        let energy = linear + self.exact_quadratic(p) * Double::from(0.5);
-        separation.round() >= 0.0 && energy.round() <= 0.0
+        self.after(p).normal() >= 0.0 && self.energy(p) <= 0.0
     }
 
     /// The last point between `inside` and `p` for which the inequalities hold, to within rounding: `p` itself, or
