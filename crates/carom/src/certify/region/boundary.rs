@@ -184,7 +184,6 @@ impl<const D: usize> Outline<'_, D> {
         active: Inequality,
         also: Option<Inequality>,
     ) -> BoundaryPoint<D> {
-        let s = &self.scaled;
-        BoundaryPoint { impulse: s.grow(s.settle(&s.centre(), p)), active, also }
+        BoundaryPoint { impulse: self.scaled.grow(p), active, also }
     }
 }
