@@ -161,16 +161,7 @@ impl<'a> Blocks<'a> {
         let [nn, n1, n2, w11, w12, w22] = self.delassus.map(|b| b[i]);
         let [un, u1, u2] = self.velocity.map(|b| b[i]);
         let [mu, e, e_t] = self.material.map(|b| b[i]);
-        Row {
-            k: nn,
-            c: [n1, n2],
-            t: [w11, w12, w22],
-            un,
-            ut: [u1, u2],
-            e,
-            e_t,
-            cone: chatterjee_ruina::cone(mu),
-        }
+        Row { k: nn, c: [n1, n2], t: [w11, w12, w22], un, ut: [u1, u2], e, e_t, mu }
     }
 }
 

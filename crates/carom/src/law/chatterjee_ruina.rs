@@ -103,7 +103,7 @@ fn resolve_definite<const D: usize>(contact: &Contact<D>) -> Option<Outcome<D>> 
         ut: contact.velocity().tangent(),
         e: contact.e(),
         e_t: material.e_t,
-        cone: cone(material.mu),
+        mu: material.mu,
     });
     (clipped.fits && contact.velocity().max_abs() > 0.0).then(|| {
         let [pn, p1, p2] = clipped.impulse;
@@ -112,14 +112,6 @@ fn resolve_definite<const D: usize>(contact: &Contact<D>) -> Option<Outcome<D>> 
         outcome.effort.final_mode = clipped.mode(material.e_t);
         outcome
     })
-}
-
-/// The law where `W` may be singular.
-fn solve(s: &Split) -> Answer {
-    let (dn, dt) = s.sticking_from_plastic();
-    let clipped = clip(-s.un / s.k, dn, [dt.x, dt.y], s.e, s.e_t, [s.alpha, s.beta]);
-    let [pn, p1, p2] = clipped.impulse;
-    Answer::new(pn, Tangent::new(p1, p2), clipped.mode(s.e_t))
 }
 
 /// One contact of three rows, as plain numbers.
@@ -133,8 +125,7 @@ pub(super) struct Row {
     pub ut: [f64; 2],
     pub e: f64,
     pub e_t: f64,
-    /// The cone `cone[0] |p_t| ≤ cone[1] p_n`.
-    pub cone: [f64; 2],
+    pub mu: f64,
 }
 
 #[derive(Clone, Copy)]
@@ -162,52 +153,60 @@ const TINY: f64 = 1e-280;
 /// rounding stays below 1e-12 of its energy. Rows below this are computed in twice the precision.
 const DEFINITE: f64 = 1e-3;
 
-/// The cone `alpha |p_t| ≤ beta p_n` of a coefficient of friction.
-#[inline(always)]
-pub(super) fn cone(mu: f64) -> [f64; 2] {
-    if mu <= 1.0 { [1.0, mu] } else { [1.0 / mu, 1.0] }
-}
+/// On the rim of a cone wider than this the normal impulse is a small difference: such rows are not for the kernel.
+const WIDE: f64 = 8.0;
 
-/// The law for definite `W`, without a branch, so that batches of rows vectorise.
+/// The law for definite `W`, without a branch, so that batches of rows vectorise. Divisions are what it spends its time
+/// on, so there are two: `S' = kS` keeps `1/k` out of the Schur complement, and one reciprocal serves `k` and `det S'`.
 #[inline(always)]
 pub(super) fn kernel(row: Row) -> Clipped {
-    let Row { k, c, t, un, ut, e, e_t, cone } = row;
-    let inverse_k = 1.0 / k;
-    let plastic = (0.0 - un) * inverse_k;
-    let per_k = [c[0] * inverse_k, c[1] * inverse_k];
-    let s = [t[0] - c[0] * per_k[0], t[1] - c[0] * per_k[1], t[2] - c[1] * per_k[1]];
+    let Row { k, c, t, un, ut, e, e_t, mu } = row;
+    let s = [k * t[0] - c[0] * c[0], k * t[1] - c[0] * c[1], k * t[2] - c[1] * c[1]];
     let det = s[0] * s[2] - s[1] * s[1];
-    let slip = [ut[0] - per_k[0] * un, ut[1] - per_k[1] * un];
-    let inverse = 1.0 / det;
-    let dt =
-        [(s[1] * slip[1] - s[2] * slip[0]) * inverse, (s[1] * slip[0] - s[0] * slip[1]) * inverse];
-    let dn = -(per_k[0] * dt[0] + per_k[1] * dt[1]);
-    let mut clipped = clip(plastic, dn, dt, e, e_t, cone);
-    let size = max(t[0], t[2]);
+    let slip = [k * ut[0] - c[0] * un, k * ut[1] - c[1] * un];
+    let inverse = 1.0 / (k * det);
+    let (inverse_k, inverse_det) = (det * inverse, k * inverse);
+    let dt = [
+        (s[1] * slip[1] - s[2] * slip[0]) * inverse_det,
+        (s[1] * slip[0] - s[0] * slip[1]) * inverse_det,
+    ];
+    let dn = -(c[0] * dt[0] + c[1] * dt[1]) * inverse_k;
+    let normal = (1.0 + e) * ((0.0 - un) * inverse_k);
+    let clipped = clip(normal, dn, dt, 1.0 + e_t, [1.0, mu]);
+    let size = k * max(t[0], t[2]);
     let definite = (k > 0.0) & (det > DEFINITE * size * size) & (s[0] > 0.0);
-    let valid = (un <= 0.0) & (cone[1] >= 0.0) & (0.0..=MAX_E).contains(&e) & (e_t.abs() <= 1.0);
+    let valid = (un <= 0.0) & (mu >= 0.0) & (0.0..=MAX_E).contains(&e) & (e_t.abs() <= 1.0);
     let [pn, p1, p2] = clipped.impulse;
     // Squares that neither overflow nor vanish: nothing before them did either.
     let squares = pn * pn + p1 * p1 + p2 * p2;
-    let in_range = (squares < f64::MAX) & (squares > TINY) & (det > TINY);
-    clipped.fits = definite & valid & in_range;
-    clipped
+    let in_range = (squares < f64::MAX) & (squares > TINY) & (det > TINY) & (k * det < f64::MAX);
+    let narrow = !clipped.slides | (mu < WIDE);
+    Clipped { fits: definite & valid & in_range & narrow, ..clipped }
 }
 
-/// `ChatterjeeRuina1998` Eqs. (20)–(23): `(1 + e) P_I + (1 + e_t) D`, shortened along `D` until it is in the cone.
+/// The law for any `W`, from `P_II − P_I` as the split knows it.
+fn solve(s: &Split) -> Answer {
+    let (dn, dt) = s.sticking_from_plastic();
+    let normal = (1.0 + s.e) * (-s.un / s.k);
+    let mut clipped = clip(normal, dn, [dt.x, dt.y], 1.0 + s.e_t, [s.alpha, s.beta]);
+    let pt = Tangent::new(clipped.impulse[1], clipped.impulse[2]);
+    // On the rim of a wide cone (where beta = 1) the tangential impulse tells the normal one more exactly.
+    if clipped.slides && s.alpha < s.beta {
+        clipped.impulse[0] = s.alpha * pt.norm();
+    }
+    Answer::new(clipped.impulse[0], pt, clipped.mode(s.e_t))
+}
+
+/// `ChatterjeeRuina1998` Eqs. (20)–(23): `(1 + e) P_I + (1 + e_t) D`, shortened along `D` until it is in the cone
+/// `alpha |p_t| ≤ beta p_n`.
 #[inline(always)]
-fn clip(plastic: f64, dn: f64, dt: [f64; 2], e: f64, e_t: f64, [alpha, beta]: [f64; 2]) -> Clipped {
-    let normal = (1.0 + e) * plastic;
+fn clip(normal: f64, dn: f64, dt: [f64; 2], wanted: f64, [alpha, beta]: [f64; 2]) -> Clipped {
     let length = (dt[0] * dt[0] + dt[1] * dt[1]).sqrt();
-    let wanted = 1.0 + e_t;
     let slides = alpha * (wanted * length) > beta * (normal + wanted * dn);
     // Positive wherever the impulse slides: alpha·length·κ − beta·(normal + κ·dn) is affine in κ, ≤ 0 at κ = 0.
     let excess = alpha * length - beta * dn;
     let kappa = if slides { beta * normal / excess } else { wanted };
-    // On the rim of a wide cone the normal impulse is a small difference, but known from the tangential one.
-    let rim = alpha * kappa * length;
-    let pn = if slides & (alpha < beta) { rim / beta } else { normal + kappa * dn };
-    Clipped { impulse: [pn, kappa * dt[0], kappa * dt[1]], slides, fits: true }
+    Clipped { impulse: [normal + kappa * dn, kappa * dt[0], kappa * dt[1]], slides, fits: true }
 }
 
 /// `f64::max` without its care for NaN, which keeps loops from vectorising.

@@ -78,14 +78,9 @@ impl<'f> Step<'f> {
     fn length_coefficient(&self, m: usize) -> f64 {
         let (slip, speed) = (&self.slip, &self.speed);
         // From the middle outwards: the coefficients found last are wanted last.
-        let mut pairs = [0.0; 2];
-        let mut own = 0.0;
-        for j in (1..m.div_ceil(2)).rev() {
-            let k = m - j;
-            pairs[0] += slip[j][0] * slip[k][0];
-            pairs[1] += slip[j][1] * slip[k][1];
-            own += speed[j][0] * speed[k][0];
-        }
+        let (inner, outer) = (1..m.div_ceil(2), m / 2 + 1..m);
+        let pairs = products(&slip[inner.clone()], &slip[outer.clone()]);
+        let own = products(&speed[inner], &speed[outer])[0];
         let mut sum = pairs[0] + pairs[1] - own;
         if m.is_multiple_of(2) {
             let ([x, y], r) = (slip[m / 2], speed[m / 2][0]);
@@ -128,42 +123,56 @@ impl<'f> Step<'f> {
         })
     }
 
-    fn slip(&self, t: f64) -> Tangent {
-        sum(&self.slip, t).into()
+    /// The start of the step.
+    fn start(&self) -> Place {
+        let [r, un] = self.speed[0];
+        Place {
+            t: 0.0,
+            slip: self.slip[0].into(),
+            r,
+            un,
+            pi: 0.0,
+            work: 0.0,
+            slid: Tangent::zeros(),
+        }
     }
 
-    fn un(&self, t: f64) -> f64 {
-        sum(&self.speed, t)[1]
+    /// Everything at slip time `t`.
+    fn place(&self, t: f64) -> Place {
+        let [r, un] = sum(&self.speed, t);
+        let [pi, work] = sum(&self.impulse_and_work, t).map(|s| s * t * self.flow.unit);
+        let slid: Tangent = sum(&self.slip_sum, t).into();
+        Place { t, slip: sum(&self.slip, t).into(), r, un, pi, work, slid: slid * t }
     }
 
-    /// `π` and the normal work since the start of the step.
-    fn impulse_and_work(&self, t: f64) -> [f64; 2] {
-        sum(&self.impulse_and_work, t).map(|s| s * t * self.flow.unit)
+    /// Slip, its length and the normal velocity at slip time `t`.
+    fn motion(&self, t: f64) -> (Tangent, f64, f64) {
+        let [r, un] = sum(&self.speed, t);
+        (sum(&self.slip, t).into(), r, un)
+    }
+}
+
+/// A point of a step: its slip time, the motion there, and what has been added up since the step began.
+#[derive(Clone, Copy)]
+struct Place {
+    t: f64,
+    slip: Tangent,
+    r: f64,
+    un: f64,
+    pi: f64,
+    work: f64,
+    slid: Tangent,
+}
+
+impl Flow {
+    /// `u_t'` per unit of slip time.
+    fn slip_rate(&self, slip: Tangent, r: f64) -> Tangent {
+        self.pull * r - self.drag.component_mul(&slip)
     }
 
-    /// `u_n` and its slope, which the equations of motion know.
-    fn un_and_slope(&self, t: f64) -> (f64, f64) {
-        let [r, z] = sum(&self.speed, t);
-        (z, self.flow.lift * r - self.flow.load.dot(&self.slip(t)))
-    }
-
-    /// The slope of `u_n` and its curvature.
-    fn slope_and_curve(&self, t: f64) -> (f64, f64) {
-        let flow = self.flow;
-        let r = sum(&self.speed, t)[0];
-        let slip = self.slip(t);
-        let rate = flow.pull * r - flow.drag.component_mul(&slip);
-        let slope = flow.lift * r - flow.load.dot(&slip);
-        (slope, flow.lift * slip.dot(&rate) / r - flow.load.dot(&rate))
-    }
-
-    /// `c × u_t`, which vanishes where the slip passes the direction of `c`, and its slope.
-    fn across_and_slope(&self, t: f64) -> (f64, f64) {
-        let flow = self.flow;
-        let r = sum(&self.speed, t)[0];
-        let slip = self.slip(t);
-        let rate = flow.pull * r - flow.drag.component_mul(&slip);
-        (flow.load.perp(&slip), flow.load.perp(&rate))
+    /// `u_n'` per unit of slip time.
+    fn un_rate(&self, slip: Tangent, r: f64) -> f64 {
+        self.lift * r - self.load.dot(&slip)
     }
 }
 
@@ -171,10 +180,12 @@ impl<'f> Step<'f> {
 pub(super) fn step(walk: &mut Walk, flow: &Flow, trace: &mut dyn TraceSink) -> Walked {
     let wants_work = trace.enabled() || matches!(walk.missing(), Missing::Work(_));
     let step = Step::new(flow, walk.ut(), walk.un(), wants_work);
-    let mut stretch = Stretch { step: &step, pi: walk.pi(), pt: walk.pt(), at: 0.0 };
-    let mut pieces = [0.0; 4];
-    let count = monotone_pieces(&step, step.length(), &mut pieces);
-    for &end in &pieces[..count] {
+    let start = step.start();
+    let end = step.place(step.length());
+    let mut stretch = Stretch { step: &step, pi: walk.pi(), pt: walk.pt(), at: start };
+    let mut pieces = [start; 4];
+    let count = monotone_pieces(&step, start, end, &mut pieces);
+    for end in &pieces[..count] {
         if let Walked::Ended = stretch.piece(walk, end, trace) {
             return Walked::Ended;
         }
@@ -182,34 +193,41 @@ pub(super) fn step(walk: &mut Walk, flow: &Flow, trace: &mut dyn TraceSink) -> W
     Walked::GoesOn
 }
 
-/// Ends of the pieces of `0..length` on which the normal velocity is monotone.
+/// Ends of the pieces of a step on which the normal velocity is monotone.
 ///
 /// It falls only while `βc·s > αk`. The direction turns one way only and by less than π a step, so `c·s` peaks at
 /// most once, where `s` passes `c`; on either side of that, `u_n'` changes sign at most once.
-fn monotone_pieces(step: &Step, length: f64, pieces: &mut [f64; 4]) -> usize {
+fn monotone_pieces(step: &Step, start: Place, end: Place, pieces: &mut [Place; 4]) -> usize {
     let flow = step.flow;
     let mut count = 0;
-    let mut push = |t: f64| {
-        pieces[count] = t;
+    let mut push = |place: Place| {
+        pieces[count] = place;
         count += 1;
     };
     if flow.load.norm() <= flow.lift {
-        push(length);
+        push(end);
         return count;
     }
-    let (before, after) = (step.across_and_slope(0.0).0, step.across_and_slope(length).0);
+    let across = |slip: Tangent| flow.load.perp(&slip);
+    let (before, after) = (across(start.slip), across(end.slip));
     let passes = (before * after < 0.0).then(|| {
-        let ends = [(0.0, before), (length, after)];
-        bracketed_root(ends, |t| step.across_and_slope(t))
+        step.place(bracketed_root([(start.t, before), (end.t, after)], |t| {
+            let (slip, r, _) = step.motion(t);
+            (across(slip), across(flow.slip_rate(slip, r)))
+        }))
     });
-    let mut from = 0.0;
-    for end in passes.into_iter().chain([length]) {
-        let (first, last) = (step.slope_and_curve(from).0, step.slope_and_curve(end).0);
+    let mut from = start;
+    for to in passes.into_iter().chain([end]) {
+        let (first, last) = (flow.un_rate(from.slip, from.r), flow.un_rate(to.slip, to.r));
         if first * last < 0.0 {
-            push(bracketed_root([(from, first), (end, last)], |t| step.slope_and_curve(t)));
+            push(step.place(bracketed_root([(from.t, first), (to.t, last)], |t| {
+                let (slip, r, _) = step.motion(t);
+                let rate = flow.slip_rate(slip, r);
+                (flow.un_rate(slip, r), flow.un_rate(rate, slip.dot(&rate) / r))
+            })));
         }
-        push(end);
-        from = end;
+        push(to);
+        from = to;
     }
     count
 }
@@ -220,23 +238,25 @@ struct Stretch<'s> {
     /// Impulses at the start of the step.
     pi: f64,
     pt: Tangent,
-    at: f64,
+    at: Place,
 }
 
 impl Stretch<'_> {
     /// Walks to `end` over a piece on which the normal velocity is monotone.
-    fn piece(&mut self, walk: &mut Walk, end: f64, trace: &mut dyn TraceSink) -> Walked {
-        let un = self.step.un(end);
+    fn piece(&mut self, walk: &mut Walk, end: &Place, trace: &mut dyn TraceSink) -> Walked {
         let turns = match walk.phase {
-            Phase::Compression => un > 0.0,
-            Phase::Restitution => un < 0.0,
+            Phase::Compression => end.un > 0.0,
+            Phase::Restitution => end.un < 0.0,
         };
         if !turns {
             return self.same_phase(walk, end, trace);
         }
-        let ends = [(self.at, walk.un()), (end, un)];
-        let turn = bracketed_root(ends, |t| self.step.un_and_slope(t));
-        if let Walked::Ended = self.same_phase(walk, turn, trace) {
+        let (step, flow) = (self.step, self.step.flow);
+        let turn = bracketed_root([(self.at.t, walk.un()), (end.t, end.un)], |t| {
+            let (slip, r, un) = step.motion(t);
+            (un, flow.un_rate(slip, r))
+        });
+        if let Walked::Ended = self.same_phase(walk, &step.place(turn), trace) {
             return Walked::Ended;
         }
         walk.turn(trace);
@@ -244,73 +264,84 @@ impl Stretch<'_> {
     }
 
     /// Walks to `end` without change of phase, or to the end of the impact.
-    fn same_phase(&mut self, walk: &mut Walk, end: f64, trace: &mut dyn TraceSink) -> Walked {
+    fn same_phase(&mut self, walk: &mut Walk, end: &Place, trace: &mut dyn TraceSink) -> Walked {
         let last = match walk.phase {
             Phase::Restitution => self.last_touch(walk, end),
             Phase::Compression => None,
         };
-        self.move_to(walk, last.unwrap_or(end), trace);
-        if last.is_some() { Walked::Ended } else { Walked::GoesOn }
+        match last {
+            Some(t) => {
+                self.move_to(walk, self.step.place(t), trace);
+                Walked::Ended
+            }
+            None => {
+                self.move_to(walk, *end, trace);
+                Walked::GoesOn
+            }
+        }
     }
 
-    /// Where between here and `end` the rule of restitution is met.
-    fn last_touch(&self, walk: &Walk, end: f64) -> Option<f64> {
-        let (step, at) = (self.step, self.at);
+    /// The slip time between here and `end` at which the rule of restitution is met.
+    fn last_touch(&self, walk: &Walk, end: &Place) -> Option<f64> {
+        let (step, flow, at) = (self.step, self.step.flow, &self.at);
+        let added = |t: f64| sum(&step.impulse_and_work, t).map(|s| s * t * flow.unit);
         match walk.missing() {
-            Missing::Impulse(rest) | Missing::Work(rest) if rest <= 0.0 => Some(at),
-            Missing::Velocity(target) if walk.un() >= target => Some(at),
+            Missing::Impulse(rest) | Missing::Work(rest) if rest <= 0.0 => Some(at.t),
+            Missing::Velocity(target) if walk.un() >= target => Some(at.t),
             Missing::Impulse(rest) => {
-                let goal = step.impulse_and_work(at)[0] + rest;
-                root_within(at, -rest, end, |t| {
-                    let rate = sum(&step.speed, t)[0] * step.flow.unit;
-                    (step.impulse_and_work(t)[0] - goal, rate)
+                root_between([(at.t, -rest), (end.t, end.pi - at.pi - rest)], |t| {
+                    let rate = sum(&step.speed, t)[0] * flow.unit;
+                    (added(t)[0] - at.pi - rest, rate)
                 })
             }
             Missing::Work(rest) => {
-                let goal = step.impulse_and_work(at)[1] + rest;
-                root_within(at, -rest, end, |t| {
-                    let [r, z] = sum(&step.speed, t);
-                    (step.impulse_and_work(t)[1] - goal, r * z * step.flow.unit)
+                root_between([(at.t, -rest), (end.t, end.work - at.work - rest)], |t| {
+                    let [r, un] = sum(&step.speed, t);
+                    (added(t)[1] - at.work - rest, r * un * flow.unit)
                 })
             }
-            Missing::Velocity(target) => root_within(at, walk.un() - target, end, |t| {
-                let (un, slope) = step.un_and_slope(t);
-                (un - target, slope)
-            }),
-        }
-    }
-
-    fn move_to(&mut self, walk: &mut Walk, t: f64, trace: &mut dyn TraceSink) {
-        let [impulse, work] = self.step.impulse_and_work(self.at);
-        if trace.enabled() {
-            for i in 1..SAMPLES {
-                let between = self.at + (t - self.at) * f64::from(i) / f64::from(SAMPLES);
-                let ahead = self.step.impulse_and_work(between)[1];
-                walk.sample(self.state(between), ahead - work, trace);
+            Missing::Velocity(target) => {
+                root_between([(at.t, walk.un() - target), (end.t, end.un - target)], |t| {
+                    let (slip, r, un) = step.motion(t);
+                    (un - target, flow.un_rate(slip, r))
+                })
             }
         }
-        let [next_impulse, next_work] = self.step.impulse_and_work(t);
-        walk.count(next_impulse - impulse, next_work - work);
-        walk.place(self.state(t));
-        self.at = t;
     }
 
-    fn state(&self, t: f64) -> State {
-        let step = self.step;
-        let slid: Tangent = sum(&step.slip_sum, t).into();
+    fn move_to(&mut self, walk: &mut Walk, to: Place, trace: &mut dyn TraceSink) {
+        let from = self.at;
+        if trace.enabled() {
+            for i in 1..SAMPLES {
+                let t = from.t + (to.t - from.t) * f64::from(i) / f64::from(SAMPLES);
+                let between = self.step.place(t);
+                walk.sample(self.state(&between), between.work - from.work, trace);
+            }
+        }
+        walk.count(to.pi - from.pi, to.work - from.work);
+        walk.place(self.state(&to));
+        self.at = to;
+    }
+
+    fn state(&self, place: &Place) -> State {
         State {
-            pi: self.pi + step.impulse_and_work(t)[0],
-            pt: self.pt - slid * (t * step.flow.friction),
-            un: step.un(t),
-            ut: step.slip(t),
+            pi: self.pi + place.pi,
+            pt: self.pt - place.slid * self.step.flow.friction,
+            un: place.un,
+            ut: place.slip,
         }
     }
 }
 
-/// The root of a rising function between `at`, where it is `first ≤ 0`, and `end`, if it gets that far.
-fn root_within(at: f64, first: f64, end: f64, f: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
-    let last = f(end).0;
-    (last >= 0.0).then(|| bracketed_root([(at, first), (end, last)], f))
+/// The root of a rising function that starts at or below zero, if it gets that far.
+fn root_between(ends: [(f64, f64); 2], f: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
+    (ends[1].1 >= 0.0).then(|| bracketed_root(ends, f))
+}
+
+/// `Σ a_j b_{m−j}` of both functions, where the second slice continues the first on the other side of the middle.
+#[inline(always)]
+fn products(a: &[[f64; 2]], b: &[[f64; 2]]) -> [f64; 2] {
+    a.iter().rev().zip(b).fold([0.0; 2], |sum, (a, b)| [sum[0] + a[0] * b[0], sum[1] + a[1] * b[1]])
 }
 
 /// `Σ cₙ tⁿ` of both functions. Four interleaved sums in `t⁴` keep the processor busy.
