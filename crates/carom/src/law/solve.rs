@@ -28,7 +28,7 @@ pub(crate) fn unit_resolvent(a: Tangent, d: Tangent) -> (f64, Tangent) {
 }
 
 /// Once Newton's step is this small a part of the argument, the next would be below rounding.
-const CONVERGED: f64 = 1e-10;
+const CONVERGED: f64 = 1e-9;
 
 /// A root of `f` between two points at which its values have opposite signs. Newton's steps, from where the secant
 /// meets zero; bisection wherever they leave the bracket or do not shrink fast enough. `f` gives value and slope.

@@ -31,6 +31,8 @@ type Series = [[f64; 2]; ORDER + 1];
 /// The series about the start of a step, in slip time of unit `1/L`.
 struct Step<'f> {
     flow: &'f Flow,
+    /// `1/r₀`
+    inverse_r: f64,
     /// The slip, `x` and `y`.
     slip: Series,
     /// Its length and the normal velocity, `r` and `z`.
@@ -45,6 +47,7 @@ impl<'f> Step<'f> {
     fn new(flow: &'f Flow, slip: Tangent, un: f64, wants_work: bool) -> Self {
         let mut step = Self {
             flow,
+            inverse_r: 1.0 / slip.norm(),
             slip: [[0.0; 2]; ORDER + 1],
             speed: [[0.0; 2]; ORDER + 1],
             slip_sum: [[0.0; 2]; ORDER + 1],
@@ -52,60 +55,72 @@ impl<'f> Step<'f> {
         };
         step.slip[0] = [slip.x, slip.y];
         step.speed[0] = [slip.norm(), un];
-        let half = 0.5 / step.speed[0][0];
-        for (n, inverse) in INTEGRAL.into_iter().enumerate() {
-            let [sx, sy] = step.slip[n].map(|c| c * inverse);
-            let sr = step.speed[n][0] * inverse;
-            step.slip_sum[n] = [sx, sy];
-            step.impulse_and_work[n][0] = sr;
-            if n < ORDER {
-                step.slip[n + 1] =
-                    [flow.pull.x * sr - flow.drag.x * sx, flow.pull.y * sr - flow.drag.y * sy];
-                step.speed[n + 1] = [
-                    step.length_coefficient(n + 1) * half,
-                    flow.lift * sr - flow.load.x * sx - flow.load.y * sy,
-                ];
-            }
-        }
+        // One after the other, each with its own loops of known length.
+        macro_rules! orders { ($($m:literal)*) => { $(step.add_order::<$m>();)* } }
+        orders!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
+        step.add_sums(ORDER);
         if wants_work {
             step.sum_work();
         }
         step
     }
 
-    /// `2 r₀ rₘ` from `r² = x² + y²`: the m-th coefficient of the right less what the left has without `rₘ`.
+    /// The coefficients of order `n` of the integrals.
     #[inline(always)]
-    fn length_coefficient(&self, m: usize) -> f64 {
-        let (slip, speed) = (&self.slip, &self.speed);
-        // From the middle outwards: the coefficients found last are wanted last.
-        let (inner, outer) = (1..m.div_ceil(2), m / 2 + 1..m);
-        let pairs = products(&slip[inner.clone()], &slip[outer.clone()]);
-        let own = products(&speed[inner], &speed[outer])[0];
-        let mut sum = pairs[0] + pairs[1] - own;
-        if m.is_multiple_of(2) {
-            let ([x, y], r) = (slip[m / 2], speed[m / 2][0]);
-            sum += 0.5 * (x * x + y * y - r * r);
-        }
-        2.0 * (sum + slip[0][0] * slip[m][0] + slip[0][1] * slip[m][1])
+    fn add_sums(&mut self, n: usize) {
+        self.slip_sum[n] = self.slip[n].map(|c| c * INTEGRAL[n]);
+        self.impulse_and_work[n][0] = self.speed[n][0] * INTEGRAL[n];
     }
 
-    /// The coefficients of `∫ r z`: `[r z]ₙ = Σ r_j z_{n−j}`, the second factor laid out backwards so that both run
-    /// forwards, four partial sums at a time.
+    /// The coefficients of order `M` from those below: slip and normal velocity by the equations of motion, whose right
+    /// sides are the integrals' coefficients; the length from `r² = x² + y²`, where `2 r₀ r_M` is the coefficient of the
+    /// right less what the left has without it.
+    #[inline(always)]
+    fn add_order<const M: usize>(&mut self) {
+        self.add_sums(M - 1);
+        let flow = self.flow;
+        let [sx, sy] = self.slip_sum[M - 1];
+        let sr = self.impulse_and_work[M - 1][0];
+        let x = flow.pull.x * sr - flow.drag.x * sx;
+        let y = flow.pull.y * sr - flow.drag.y * sy;
+        let z = flow.lift * sr - flow.load.x * sx - flow.load.y * sy;
+        // From the middle outwards, in two sums; what was found last stands last, to be waited for least.
+        let mut squares = [[0.0; 2]; 2];
+        let mut own = [0.0; 2];
+        for j in (2..M.div_ceil(2)).rev() {
+            let (k, sum) = (M - j, j % 2);
+            squares[sum][0] += self.slip[j][0] * self.slip[k][0];
+            squares[sum][1] += self.slip[j][1] * self.slip[k][1];
+            own[sum] += self.speed[j][0] * self.speed[k][0];
+        }
+        let mut known =
+            (squares[0][0] + squares[1][0]) + (squares[0][1] + squares[1][1]) - (own[0] + own[1]);
+        if M.is_multiple_of(2) {
+            let ([x, y], r) = (self.slip[M / 2], self.speed[M / 2][0]);
+            known += 0.5 * (x * x + y * y - r * r);
+        }
+        if M > 2 {
+            let ([x1, y1], r1) = (self.slip[1], self.speed[1][0]);
+            let ([xl, yl], rl) = (self.slip[M - 1], self.speed[M - 1][0]);
+            known += (x1 * xl + y1 * yl) - r1 * rl;
+        }
+        let [x0, y0] = self.slip[0];
+        let r = (known + (x0 * x + y0 * y)) * self.inverse_r;
+        self.slip[M] = [x, y];
+        self.speed[M] = [r, z];
+    }
+
+    /// The coefficients of `∫ r z`: the product of the two series, row by row, so that it vectorises.
     fn sum_work(&mut self) {
-        let r: [f64; ORDER + 1] = std::array::from_fn(|j| self.speed[j][0]);
-        let backwards: [f64; ORDER + 1] = std::array::from_fn(|j| self.speed[ORDER - j][1]);
-        for n in 0..=ORDER {
-            let (r, z) = (&r[..=n], &backwards[ORDER - n..]);
-            let mut sums = [0.0; 4];
-            let (fours, rest) = (r.chunks_exact(4), r.chunks_exact(4).remainder());
-            for (a, b) in fours.zip(z.chunks_exact(4)) {
-                for lane in 0..4 {
-                    sums[lane] += a[lane] * b[lane];
-                }
+        let z: [f64; ORDER + 1] = std::array::from_fn(|j| self.speed[j][1]);
+        let mut product = [0.0; ORDER + 1];
+        for (j, [r, _]) in self.speed.iter().enumerate() {
+            for (sum, z) in product[j..].iter_mut().zip(&z) {
+                *sum += r * z;
             }
-            let tail: f64 = rest.iter().zip(&z[r.len() - rest.len()..]).map(|(a, b)| a * b).sum();
-            let total = (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail;
-            self.impulse_and_work[n][1] = total * INTEGRAL[n];
+        }
+        for (n, product) in product.into_iter().enumerate() {
+            self.impulse_and_work[n][1] = product * INTEGRAL[n];
         }
     }
 
@@ -115,11 +130,7 @@ impl<'f> Step<'f> {
             let ([x, y], [r, z]) = (self.slip[i], self.speed[i]);
             let largest = x.abs().max(y.abs()).max(r.abs()).max(z.abs());
             let allowed = CUT * self.speed[0][0];
-            if largest * power(h, i) <= allowed {
-                h
-            } else {
-                libm::pow(allowed / largest, 1.0 / i as f64).min(h)
-            }
+            if largest * power(h, i) <= allowed { h } else { root(allowed / largest, i).min(h) }
         })
     }
 
@@ -183,7 +194,7 @@ pub(super) fn step(walk: &mut Walk, flow: &Flow, trace: &mut dyn TraceSink) -> W
     let start = step.start();
     let end = step.place(step.length());
     let mut stretch = Stretch { step: &step, pi: walk.pi(), pt: walk.pt(), at: start };
-    let mut pieces = [start; 4];
+    let mut pieces = [start; 3];
     let count = monotone_pieces(&step, start, end, &mut pieces);
     for end in &pieces[..count] {
         if let Walked::Ended = stretch.piece(walk, end, trace) {
@@ -195,9 +206,10 @@ pub(super) fn step(walk: &mut Walk, flow: &Flow, trace: &mut dyn TraceSink) -> W
 
 /// Ends of the pieces of a step on which the normal velocity is monotone.
 ///
-/// It falls only while `βc·s > αk`. The direction turns one way only and by less than π a step, so `c·s` peaks at
-/// most once, where `s` passes `c`; on either side of that, `u_n'` changes sign at most once.
-fn monotone_pieces(step: &Step, start: Place, end: Place, pieces: &mut [Place; 4]) -> usize {
+/// It falls only while `βc·s > αk`. The direction turns one way only and by less than π a step, so `c·s` has at most one
+/// extremum, where `s` passes `±c`; on either side of that, `u_n'` changes sign at most once. So it changes sign once
+/// in all if it differs at the ends, and else twice or never.
+fn monotone_pieces(step: &Step, start: Place, end: Place, pieces: &mut [Place; 3]) -> usize {
     let flow = step.flow;
     let mut count = 0;
     let mut push = |place: Place| {
@@ -208,27 +220,29 @@ fn monotone_pieces(step: &Step, start: Place, end: Place, pieces: &mut [Place; 4
         push(end);
         return count;
     }
+    let rate = |place: &Place| flow.un_rate(place.slip, place.r);
+    let extremum = |from: &Place, to: &Place| {
+        step.place(bracketed_root([(from.t, rate(from)), (to.t, rate(to))], |t| {
+            let (slip, r, _) = step.motion(t);
+            let turning = flow.slip_rate(slip, r);
+            (flow.un_rate(slip, r), flow.un_rate(turning, slip.dot(&turning) / r))
+        }))
+    };
     let across = |slip: Tangent| flow.load.perp(&slip);
     let (before, after) = (across(start.slip), across(end.slip));
-    let passes = (before * after < 0.0).then(|| {
-        step.place(bracketed_root([(start.t, before), (end.t, after)], |t| {
+    if rate(&start) * rate(&end) < 0.0 {
+        push(extremum(&start, &end));
+    } else if before * after < 0.0 {
+        let passes = step.place(bracketed_root([(start.t, before), (end.t, after)], |t| {
             let (slip, r, _) = step.motion(t);
             (across(slip), across(flow.slip_rate(slip, r)))
-        }))
-    });
-    let mut from = start;
-    for to in passes.into_iter().chain([end]) {
-        let (first, last) = (flow.un_rate(from.slip, from.r), flow.un_rate(to.slip, to.r));
-        if first * last < 0.0 {
-            push(step.place(bracketed_root([(from.t, first), (to.t, last)], |t| {
-                let (slip, r, _) = step.motion(t);
-                let rate = flow.slip_rate(slip, r);
-                (flow.un_rate(slip, r), flow.un_rate(rate, slip.dot(&rate) / r))
-            })));
+        }));
+        if rate(&start) * rate(&passes) < 0.0 {
+            push(extremum(&start, &passes));
+            push(extremum(&passes, &end));
         }
-        push(to);
-        from = to;
     }
+    push(end);
     count
 }
 
@@ -338,12 +352,6 @@ fn root_between(ends: [(f64, f64); 2], f: impl Fn(f64) -> (f64, f64)) -> Option<
     (ends[1].1 >= 0.0).then(|| bracketed_root(ends, f))
 }
 
-/// `Σ a_j b_{m−j}` of both functions, where the second slice continues the first on the other side of the middle.
-#[inline(always)]
-fn products(a: &[[f64; 2]], b: &[[f64; 2]]) -> [f64; 2] {
-    a.iter().rev().zip(b).fold([0.0; 2], |sum, (a, b)| [sum[0] + a[0] * b[0], sum[1] + a[1] * b[1]])
-}
-
 /// `Σ cₙ tⁿ` of both functions. Four interleaved sums in `t⁴` keep the processor busy.
 #[inline]
 fn sum(series: &Series, t: f64) -> [f64; 2] {
@@ -362,6 +370,14 @@ fn sum(series: &Series, t: f64) -> [f64; 2] {
     std::array::from_fn(|lane| {
         (parts[0][lane] + parts[1][lane] * t) + t2 * (parts[2][lane] + parts[3][lane] * t)
     })
+}
+
+/// `x^(1/n)` for a normal number `x`, up to 7 % too small: a number's bits, read as an integer, are nearly its
+/// logarithm.
+fn root(x: f64, n: usize) -> f64 {
+    const ONE: i64 = 1.0f64.to_bits() as i64;
+    let logarithm = (x.to_bits() as i64 - ONE) / n as i64;
+    f64::from_bits((ONE + logarithm) as u64) * 0.94
 }
 
 /// `hⁿ`
