@@ -334,3 +334,24 @@ fn colours_only_where_they_are_wanted() {
         .expect("carom runs");
     assert!(String::from_utf8_lossy(&output.stdout).contains('\u{1b}'));
 }
+
+/// Every command that the README prints runs as printed; the stream gets an empty input.
+#[test]
+fn commands_of_the_readme_run() {
+    let readme = std::fs::read_to_string(repository().join("README.md")).expect("a README");
+    let commands: Vec<&str> =
+        readme.lines().filter_map(|line| line.strip_prefix("carom ")).collect();
+    let commands: Vec<&str> =
+        commands.into_iter().filter(|c| !c.starts_with("resolves ")).collect();
+    assert!(commands.len() >= 7, "{commands:?}");
+    for command in commands {
+        let words = command.split('#').next().and_then(|c| c.split('<').next()).unwrap_or(command);
+        let arguments: Vec<&str> = words.split_whitespace().collect();
+        let run = carom_with_input(&arguments, b"");
+        assert!(
+            run.code == 0 || (arguments[0] == "certify" && run.code == 3),
+            "{command}: {}",
+            run.stderr
+        );
+    }
+}

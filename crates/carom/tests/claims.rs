@@ -34,6 +34,8 @@ const WORKERS: usize = 2;
 
 /// No impact takes longer, even on a machine busy with other things.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// How often a long run says how far it is.
+const TELL_EVERY: Duration = Duration::from_secs(30);
 
 /// What became of one law's impacts.
 #[derive(Clone, Debug, Default)]
@@ -198,12 +200,19 @@ fn watch<const D: usize>(
     worker: &ScopedJoinHandle<'_, Vec<Tally>>,
     laws: &[(&LawRow, Law)],
     first: u64,
+    impacts: u64,
     progress: &AtomicU64,
 ) {
     let (mut seen, mut since) = (0, Instant::now());
+    let mut told = Instant::now();
     while !worker.is_finished() {
         std::thread::sleep(Duration::from_millis(5));
         let now = progress.load(Ordering::Relaxed);
+        if told.elapsed() > TELL_EVERY {
+            told = Instant::now();
+            let done = now * WORKERS as u64 / laws.len().max(1) as u64;
+            let _ = writeln!(std::io::stderr(), "{D} rows: {done} of {impacts} impacts per law");
+        }
         if now != seen {
             (seen, since) = (now, Instant::now());
         } else if since.elapsed() > PATIENCE && now > 0 {
@@ -233,7 +242,7 @@ fn claims_hold<const D: usize>() {
             scope.spawn(move || run::<D>(laws, w as u64, impacts, progress))
         });
         for (w, worker) in workers.into_iter().enumerate() {
-            watch::<D>(&worker, laws, w as u64, &progress[w]);
+            watch::<D>(&worker, laws, w as u64, impacts, &progress[w]);
             let half = worker.join().unwrap_or_else(|_| panic!("the runner itself panicked"));
             for (tally, other) in tallies.iter_mut().zip(half) {
                 tally.merge(other);

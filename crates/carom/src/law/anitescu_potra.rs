@@ -119,3 +119,15 @@ fn expand(s: &Split, ut: Tangent, press: Press) -> Solution {
         .unwrap_or(press);
     Solution { press: harder, friction: coulomb::step(s, ut, harder) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::AnitescuPotra;
+    use crate::law::known::{assert_impulse, sticks_in_compression};
+
+    /// Compression ends at P_II = (23/15, −16/15), inside the cone. Expansion adds half of 23/15 and sticks: −½ of that.
+    #[test]
+    fn coupled_contact_sticks_twice() {
+        assert_impulse(AnitescuPotra, &sticks_in_compression(0.0), [2.3, -1.45]);
+    }
+}

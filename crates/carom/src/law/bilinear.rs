@@ -105,3 +105,25 @@ fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
     };
     Ok(Answer::new(pn, pt, if slides { FinalMode::Slip } else { FinalMode::Stick }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Bilinear;
+    use crate::law::known::{assert_impulse, disk, sticks_in_compression};
+    use crate::law::{ImpactLaw, Law};
+    use crate::{ImpactError, NoTrace, Tolerances};
+
+    /// p_n = 1.5; a full reversal of the slip 1.5 takes −2·1.5/3 = −1, and μ = ¼ allows −0.375.
+    #[test]
+    fn disk_reverses_or_slides() {
+        assert_impulse(Bilinear, &disk(1.5, 0.7, 1.0), [1.5, -1.0]);
+        assert_impulse(Bilinear, &disk(1.5, 0.25, 1.0), [1.5, -0.375]);
+    }
+
+    #[test]
+    fn coupled_contact_is_refused() {
+        let contact = sticks_in_compression(0.0);
+        let refused = Law::from(Bilinear).resolve(&contact, &Tolerances::default(), &mut NoTrace);
+        assert!(matches!(refused, Err(ImpactError::NotApplicable { .. })), "{refused:?}");
+    }
+}

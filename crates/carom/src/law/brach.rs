@@ -187,3 +187,29 @@ fn solve(s: &Split, ratios: Tangent, tolerances: &Tolerances) -> Result<Answer, 
     }
     Ok(answer)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Brach, Ratios};
+    use crate::ContactVec;
+    use crate::law::known::{assert_impulse, disk, sticks_in_compression};
+
+    /// p_n = 1.5/(1 + 0) and p_t = −¼ p_n; the inverse map gives e and the ratio back.
+    #[test]
+    fn disk_takes_the_ratio_given() {
+        let contact = disk(2.0, 0.5, 0.0);
+        let law = Brach { ratios: Ratios::new(&[-0.25]) };
+        assert_impulse(law, &contact, [1.5, -0.375]);
+        let back = Brach::parameters_of(&contact, &ContactVec::new([1.5, -0.375]));
+        assert_eq!(back, Some((0.5, [-0.25, 0.0])));
+    }
+
+    /// The ratio that stops the slip is that of the sticking solution (2.2, −1.4).
+    #[test]
+    fn critical_ratio_stops_the_slip() {
+        let contact = sticks_in_compression(0.0);
+        let ratio = Brach::critical_ratio(&contact).unwrap();
+        assert!((ratio + 1.4 / 2.2).abs() < 4.0 * f64::EPSILON, "{ratio}");
+        assert_impulse(Brach { ratios: Ratios::new(&[ratio]) }, &contact, [2.2, -1.4]);
+    }
+}

@@ -27,7 +27,7 @@
 
 use super::catalog::{self, PlainLaw};
 use super::chatterjee_ruina::ChatterjeeRuina;
-use super::routh::{Phases, Restitution, Routh};
+use super::routh::{Phases, Routh, Rule};
 use super::settings::{Reader, Setting, SettingValue, Settings};
 use super::split::check_applicable;
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
@@ -155,8 +155,7 @@ impl Composite {
             }
             None => {
                 let sigma = reader.number("sigma", 0.5, [0.0, 1.0])?;
-                let stronge =
-                    Routh { restitution: Restitution::Stronge, phases: Phases::default() };
+                let stronge = Routh { rule: Rule::Stronge, phases: Phases::default() };
                 let incremental = match reader.get("incremental") {
                     None => Law::from(stronge),
                     Some(value) => catalog::law_from_value(value)
@@ -229,5 +228,24 @@ impl<const D: usize> ImpactLaw<D> for Composite {
         }
         let Outcome { effort, notes, .. } = combined;
         Ok(Outcome { effort, notes, ..Outcome::from_impulse(contact, impulse) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Composite;
+    use crate::law::Law;
+    use crate::law::known::{assert_impulse, sticks_in_compression};
+
+    /// Whittaker's (2.2, −1.4) and Anitescu and Potra's (2.3, −1.45), one to three; nested composites multiply out.
+    #[test]
+    fn weights_are_relative_and_nest() {
+        let law = |id: &str| Law::from_id(id).unwrap();
+        let inner = [(law("whittaker"), 1.0), (law("anitescu-potra"), 1.0)];
+        let inner = Law::Composite(Composite::new(&inner).unwrap());
+        let outer = Composite::new(&[(inner, 2.0), (law("anitescu-potra"), 2.0)]).unwrap();
+        let weights: Vec<f64> = outer.parts().iter().map(|part| part.weight).collect();
+        assert_eq!(weights, [0.25, 0.25, 0.5]);
+        assert_impulse(Law::Composite(outer), &sticks_in_compression(0.0), [2.275, -1.4375]);
     }
 }

@@ -79,3 +79,15 @@ impl<const D: usize> ImpactLaw<D> for Frictionless {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Frictionless;
+    use crate::law::known::{assert_impulse, disk};
+
+    /// p_n = (1 + ½)·1/1, whatever the friction.
+    #[test]
+    fn disk_rebounds_along_the_normal() {
+        assert_impulse(Frictionless, &disk(2.0, 0.25, 0.0), [1.5, 0.0]);
+    }
+}

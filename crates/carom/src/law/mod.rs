@@ -13,6 +13,8 @@ mod chatterjee_ruina;
 mod composite;
 mod coulomb;
 mod frictionless;
+#[cfg(test)]
+mod known;
 mod permissible_projected;
 mod permissible_spherical;
 mod pfeiffer_glocker;
@@ -34,7 +36,7 @@ pub use frictionless::Frictionless;
 pub use permissible_projected::PermissibleProjected;
 pub use permissible_spherical::PermissibleSpherical;
 pub use pfeiffer_glocker::PfeifferGlocker;
-pub use routh::{Phases, Restitution, Routh};
+pub use routh::{Phases, Routh, Rule};
 pub use settings::{Setting, SettingValue, Settings, nearest};
 pub use smith::Smith;
 pub use whittaker::Whittaker;

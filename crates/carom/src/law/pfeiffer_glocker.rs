@@ -121,3 +121,23 @@ impl<const D: usize> ImpactLaw<D> for PfeifferGlocker {
         split::resolve(&ROW, contact, tolerances, trace, |s, _| self.solve(s))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PfeifferGlocker;
+    use crate::law::known::{assert_impulse, sticks_in_compression};
+
+    /// Compression as in `anitescu-potra`: p_tC = −16/15. Expansion would stick with −23/60, inside [−23/30, 0].
+    #[test]
+    fn nothing_to_release() {
+        let law = PfeifferGlocker::default();
+        assert_impulse(law, &sticks_in_compression(0.0), [2.3, -1.45]);
+    }
+
+    /// With e_t = 1 at least ½·(−16/15) = −8/15 is released, more than sticking takes: p_t = −16/15 − 8/15.
+    #[test]
+    fn releases_what_was_stored() {
+        let law = PfeifferGlocker::default();
+        assert_impulse(law, &sticks_in_compression(1.0), [2.3, -1.6]);
+    }
+}

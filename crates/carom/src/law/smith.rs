@@ -449,3 +449,21 @@ fn largest_normal_impulse(s: &Split) -> Option<f64> {
         stick + libm::sqrt(energy / kappa)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Smith;
+    use crate::law::known::{assert_impulse, disk};
+
+    /// The slip 1.5 keeps its direction, so w = 1: p_t = −¼·1.5.
+    #[test]
+    fn disk_slides() {
+        assert_impulse(Smith, &disk(1.5, 0.25, 0.0), [1.5, -0.375]);
+    }
+
+    /// From slip 1 to −½: w = (1 − ¼)/(1 + ¼) = 0.6, and 1 − 3·μ·1.5·0.6 = −½ for μ = 5/9. p_t = −μ·1.5·0.6 = −½.
+    #[test]
+    fn disk_reverses() {
+        assert_impulse(Smith, &disk(1.0, 5.0 / 9.0, 0.0), [1.5, -0.5]);
+    }
+}

@@ -106,3 +106,22 @@ pub(super) fn leave_with(s: &Split, e: f64) -> Result<(Solution, u32), ImpactErr
         })?;
     Ok((solution, solutions.count.max(1) as u32))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Whittaker;
+    use crate::law::known::{assert_impulse, disk, sticks_in_compression};
+
+    /// p_n = 1.5. With μ = ¼ the slip 2 − 3·¼·1.5 = 0.875 is left, so friction is full; with μ = 1 it is stopped by −⅔.
+    #[test]
+    fn disk_slides_or_sticks() {
+        assert_impulse(Whittaker, &disk(2.0, 0.25, 0.0), [1.5, -0.375]);
+        assert_impulse(Whittaker, &disk(2.0, 1.0, 0.0), [1.5, -2.0 / 3.0]);
+    }
+
+    /// W p = (1.5, −0.3) has the solution p = (2.2, −1.4), inside the cone.
+    #[test]
+    fn coupled_contact_sticks() {
+        assert_impulse(Whittaker, &sticks_in_compression(0.0), [2.2, -1.4]);
+    }
+}

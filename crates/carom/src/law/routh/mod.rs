@@ -35,7 +35,7 @@ use walk::{Walk, Walked};
 
 /// When the impact ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Restitution {
+pub enum Rule {
     /// The normal impulse of restitution is `e` times that of compression.
     Poisson,
     /// The normal work of restitution is `e²` times that of compression.
@@ -58,7 +58,7 @@ pub enum Phases {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Routh {
     /// When the impact ends.
-    pub restitution: Restitution,
+    pub rule: Rule,
     /// Which compressions count.
     pub phases: Phases,
 }
@@ -71,19 +71,19 @@ const SETTINGS: &[Setting] = &[Setting {
 }];
 
 impl Routh {
-    fn build(restitution: Restitution, settings: &Settings) -> Result<Law, ImpactError> {
-        let id = Self { restitution, phases: Phases::default() }.row().id;
+    fn build(rule: Rule, settings: &Settings) -> Result<Law, ImpactError> {
+        let id = Self { rule, phases: Phases::default() }.row().id;
         let reader = Reader::new(id, SETTINGS, settings)?;
         let choices = [("cumulative", Phases::Cumulative), ("first", Phases::First)];
         let phases = reader.choice("phases", Phases::default(), &choices)?;
-        Ok(Law::from(Self { restitution, phases }))
+        Ok(Law::from(Self { rule, phases }))
     }
 
     pub(crate) fn row(&self) -> &'static LawRow {
-        match self.restitution {
-            Restitution::Poisson => &POISSON,
-            Restitution::Stronge => &STRONGE,
-            Restitution::Newton => &NEWTON,
+        match self.rule {
+            Rule::Poisson => &POISSON,
+            Rule::Stronge => &STRONGE,
+            Rule::Newton => &NEWTON,
         }
     }
 
@@ -249,5 +249,67 @@ impl Flow {
     /// `(λ I + βT) s = αc`, `|s| = 1` with `λ > 0`.
     fn diverging_ray(&self, split: &Split) -> Tangent {
         super::solve::unit_resolvent(split.c * split.alpha, split.t * split.beta).1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Phases, Routh, Rule};
+    use crate::law::known::{assert_impulse, disk, sticks_in_compression};
+    use crate::{Contact, ContactVec, Delassus, ImpactError, Law, Material};
+    use crate::{ImpactLaw, NoTrace, Tolerances};
+
+    fn routh(rule: Rule) -> Routh {
+        Routh { rule, phases: Phases::Cumulative }
+    }
+
+    /// Without coupling the three rules agree: the slip 2 is stopped at p_n = 4/3 by −⅔, before the end at 1.5.
+    #[test]
+    fn disk_sticks_in_restitution() {
+        for rule in [Rule::Poisson, Rule::Stronge, Rule::Newton] {
+            assert_impulse(routh(rule), &disk(2.0, 0.5, 0.0), [1.5, -2.0 / 3.0]);
+        }
+    }
+
+    /// At rest at p_n = 23/15. Poisson adds half of it. Newton goes on to u_n = ½, 0.6 + 1.2/0.75. Stronge has the work
+    /// W_c = −0.6 + ½·½·0.36 − 0.7²/1.5 = −0.83666…, so u_n = ½ √(2·¾·0.83666…). On the way p_t = −0.6 − ½ (p_n − 0.6).
+    #[test]
+    fn coupled_contact_tells_the_rules_apart() {
+        let contact = sticks_in_compression(0.0);
+        let on_line = |pn: f64| [pn, -0.6 - 0.5 * (pn - 0.6)];
+        assert_impulse(routh(Rule::Poisson), &contact, on_line(2.3));
+        assert_impulse(routh(Rule::Newton), &contact, on_line(2.2));
+        let work = 0.6 - 0.09 + 0.49 / 1.5;
+        let un = 0.5 * libm::sqrt(2.0 * 0.75 * work);
+        assert_impulse(routh(Rule::Stronge), &contact, on_line(0.6 + (un + 0.7) / 0.75));
+    }
+
+    /// The corrected-Mirtich example compresses twice. If the first alone counts, less work is given back.
+    #[test]
+    fn first_compression_alone_sets_a_smaller_target() {
+        let w = Delassus::new([[4.0, 4.0, -7.0], [4.0, 20.0, -23.0], [-7.0, -23.0, 31.0]]).unwrap();
+        let u = ContactVec::new([-0.22, 630.0, -780.0]);
+        let contact = Contact::new(w, u, Material::new(0.5, 0.9).unwrap()).unwrap();
+        let solve = |phases| {
+            let law = Routh { rule: Rule::Stronge, phases };
+            law.resolve(&contact, &Tolerances::default(), &mut NoTrace).unwrap()
+        };
+        let (all, first) = (solve(Phases::Cumulative), solve(Phases::First));
+        assert_eq!((all.effort.compressions, all.effort.steps), (2, 7));
+        assert!(first.impulse.normal() < all.impulse.normal());
+        assert!(first.velocity.normal() >= 0.0);
+    }
+
+    /// W = g gᵀ with g = (1, −1) yields to nothing along (1, 1), the direction in which friction with μ = 1 presses: a
+    /// velocity that the mechanism does not allow is never stopped.
+    #[test]
+    fn what_never_parts_is_said_to_have_no_solution() {
+        let w = Delassus::new([[1.0, -1.0], [-1.0, 1.0]]).unwrap();
+        let contact =
+            Contact::new(w, ContactVec::new([-1.0, -2.0]), Material::new(1.0, 0.5).unwrap())
+                .unwrap();
+        let law = Law::from(routh(Rule::Stronge));
+        let refused = law.resolve(&contact, &Tolerances::default(), &mut NoTrace);
+        assert!(matches!(refused, Err(ImpactError::NoSolution { .. })), "{refused:?}");
     }
 }

@@ -33,7 +33,7 @@
 //! ## References
 //! `Routh1897`; `Keller1986`; `ChatterjeeRuina1998` section 4.
 
-use super::{Restitution, Routh, SETTINGS};
+use super::{Routh, Rule, SETTINGS};
 use crate::law::{Claims, LawRow, ReadsE};
 
 /// Its row in the catalogue.
@@ -49,5 +49,5 @@ pub(crate) static ROW: LawRow = LawRow {
     dimensions: &[1, 2, 3],
     incremental: true,
     claims: Claims { energy: false, ..Claims::ALL },
-    build: |settings| Routh::build(Restitution::Newton, settings),
+    build: |settings| Routh::build(Rule::Newton, settings),
 };

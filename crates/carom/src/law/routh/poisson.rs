@@ -34,7 +34,7 @@
 //! ## References
 //! `Routh1897` section 315; `Poisson1833`; `ChatterjeeRuina1998` section 4; `Ivanov1992`.
 
-use super::{Restitution, Routh, SETTINGS};
+use super::{Routh, Rule, SETTINGS};
 use crate::law::{Claims, LawRow, ReadsE};
 
 /// Its row in the catalogue.
@@ -50,5 +50,5 @@ pub(crate) static ROW: LawRow = LawRow {
     dimensions: &[1, 2, 3],
     incremental: true,
     claims: Claims { restitution: false, ..Claims::ALL },
-    build: |settings| Routh::build(Restitution::Poisson, settings),
+    build: |settings| Routh::build(Rule::Poisson, settings),
 };

@@ -33,7 +33,7 @@
 //! ## References
 //! `Stronge1990`; `Baber2011` sections 3–6; `Routh1897`.
 
-use super::{Restitution, Routh, SETTINGS};
+use super::{Routh, Rule, SETTINGS};
 use crate::law::{Claims, LawRow, ReadsE};
 
 /// Its row in the catalogue.
@@ -49,5 +49,5 @@ pub(crate) static ROW: LawRow = LawRow {
     dimensions: &[1, 2, 3],
     incremental: true,
     claims: Claims { restitution: false, ..Claims::ALL },
-    build: |settings| Routh::build(Restitution::Stronge, settings),
+    build: |settings| Routh::build(Rule::Stronge, settings),
 };

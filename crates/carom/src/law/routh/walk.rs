@@ -1,7 +1,7 @@
 //! The path so far: impulse, velocity and what the rules of restitution count; and every stretch of it that is
 //! linear in the impulse.
 
-use super::{Flow, Phases, Restitution, Routh};
+use super::{Flow, Phases, Routh, Rule};
 use crate::law::split::{Answer, Split, Tangent};
 use crate::outcome::{FinalMode, Note, Notes, PathTotals, TraceEvent, TracePoint, TraceSink};
 use crate::{ImpactError, Tolerances};
@@ -160,14 +160,14 @@ impl<'a> Walk<'a> {
     /// What restitution still has to deliver: `π`, work, or normal velocity, whichever the rule counts.
     pub fn missing(&self) -> Missing {
         let e = self.split.e;
-        match self.law.restitution {
-            Restitution::Poisson => {
+        match self.law.rule {
+            Rule::Poisson => {
                 Missing::Impulse(e * self.target_impulse - self.totals.restitution_impulse)
             }
-            Restitution::Stronge => {
+            Rule::Stronge => {
                 Missing::Work(-e * e * self.target_work - self.totals.restitution_work)
             }
-            Restitution::Newton => Missing::Velocity(-e * self.split.un),
+            Rule::Newton => Missing::Velocity(-e * self.split.un),
         }
     }
 
