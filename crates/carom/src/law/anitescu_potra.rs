@@ -26,11 +26,11 @@
 //! ## References
 //! `AnitescuPotra1997`; `Glocker2013`; `ChatterjeeRuina1998` section 4.
 
+use super::catalog::{CatalogLaw, without_settings};
 use super::coulomb::{self, Friction, Press, Solution};
-use super::settings::{Reader, Settings};
 use super::split::{self, Answer, Split, Tangent};
 use super::whittaker;
-use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
+use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::Contact;
 use crate::outcome::{FinalMode, Outcome, TraceSink};
 use crate::{ImpactError, Tolerances};
@@ -52,19 +52,12 @@ pub(crate) static ROW: LawRow = LawRow {
     dimensions: &[1, 2, 3],
     incremental: false,
     claims: Claims { restitution: false, ..Claims::ALL },
-    build: |settings| {
-        Reader::new("anitescu-potra", ROW.settings, settings)?;
-        Ok(Law::from(AnitescuPotra))
-    },
+    build: |settings| without_settings(&ROW, settings, AnitescuPotra),
 };
 
-impl AnitescuPotra {
-    pub(crate) fn row(&self) -> &'static LawRow {
+impl CatalogLaw for AnitescuPotra {
+    fn row(&self) -> &'static LawRow {
         &ROW
-    }
-
-    pub(crate) fn settings(&self) -> Settings {
-        Settings::new()
     }
 }
 

@@ -27,6 +27,7 @@
 //! ## References
 //! `Brach1989`; `ChatterjeeRuina1998` section 4.
 
+use super::catalog::CatalogLaw;
 use super::settings::{Reader, Setting, SettingValue, Settings};
 use super::split::{self, Answer, Split, Tangent};
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
@@ -95,18 +96,20 @@ pub(crate) static ROW: LawRow = LawRow {
     },
 };
 
-impl Brach {
-    pub(crate) fn row(&self) -> &'static LawRow {
+impl CatalogLaw for Brach {
+    fn row(&self) -> &'static LawRow {
         &ROW
     }
 
-    pub(crate) fn settings(&self) -> Settings {
+    fn settings(&self) -> Settings {
         let list = |r: Ratios| {
             SettingValue::List(r.values().iter().map(|x| SettingValue::Number(*x)).collect())
         };
         self.ratios.map(|r| ("ratios".to_string(), list(r))).into_iter().collect()
     }
+}
 
+impl Brach {
     /// The `e` and the ratios that reach an impulse: absent if it has no normal part or the contact does not approach.
     pub fn parameters_of<const D: usize>(
         contact: &Contact<D>,

@@ -1,7 +1,7 @@
 //! The one table of laws. The command line, the documentation, the claims tests and the benches read it; nobody
 //! keeps a second list.
 
-use super::settings::{Setting, SettingValue, Settings, nearest};
+use super::settings::{Reader, Setting, SettingValue, Settings, nearest};
 use super::*;
 
 /// What a law multiplies by the coefficient of restitution.
@@ -91,6 +91,27 @@ pub struct LawRow {
     pub claims: Claims,
     /// Builds the law from settings.
     pub build: fn(&Settings) -> Result<Law, ImpactError>,
+}
+
+/// What the catalogue asks of a law besides its answers.
+pub(crate) trait CatalogLaw {
+    /// The law's row.
+    fn row(&self) -> &'static LawRow;
+
+    /// Its settings, defaults included.
+    fn settings(&self) -> Settings {
+        Settings::new()
+    }
+}
+
+/// Builds a law that has no settings.
+pub(crate) fn without_settings(
+    row: &'static LawRow,
+    settings: &Settings,
+    law: impl Into<Law>,
+) -> Result<Law, ImpactError> {
+    Reader::new(row.id, row.settings, settings)?;
+    Ok(law.into())
 }
 
 macro_rules! plain_laws {

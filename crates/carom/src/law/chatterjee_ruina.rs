@@ -30,9 +30,9 @@
 //! ## References
 //! `ChatterjeeRuina1998` Eqs. (20)–(23), section 5.
 
-use super::settings::{Reader, Settings};
+use super::catalog::{CatalogLaw, without_settings};
 use super::split::{self, Answer, Split, Tangent, check_applicable};
-use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
+use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::{Contact, ContactVec};
 use crate::outcome::{FinalMode, Outcome, TraceSink};
 use crate::{ImpactError, Tolerances};
@@ -54,19 +54,12 @@ pub(crate) static ROW: LawRow = LawRow {
     dimensions: &[1, 2, 3],
     incremental: false,
     claims: Claims::ALL,
-    build: |settings| {
-        Reader::new("chatterjee-ruina", ROW.settings, settings)?;
-        Ok(Law::from(ChatterjeeRuina))
-    },
+    build: |settings| without_settings(&ROW, settings, ChatterjeeRuina),
 };
 
-impl ChatterjeeRuina {
-    pub(crate) fn row(&self) -> &'static LawRow {
+impl CatalogLaw for ChatterjeeRuina {
+    fn row(&self) -> &'static LawRow {
         &ROW
-    }
-
-    pub(crate) fn settings(&self) -> Settings {
-        Settings::new()
     }
 }
 

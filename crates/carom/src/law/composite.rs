@@ -25,7 +25,7 @@
 //! ## References
 //! `ChatterjeeRuina1998` section 5.
 
-use super::catalog::{self, PlainLaw};
+use super::catalog::{self, CatalogLaw, PlainLaw};
 use super::chatterjee_ruina::ChatterjeeRuina;
 use super::routh::{Phases, Routh, Rule};
 use super::settings::{Reader, Setting, SettingValue, Settings};
@@ -89,6 +89,24 @@ pub(crate) static ROW: LawRow = LawRow {
     build: |settings| Composite::build(settings).map(Law::Composite),
 };
 
+impl CatalogLaw for Composite {
+    fn row(&self) -> &'static LawRow {
+        &ROW
+    }
+
+    fn settings(&self) -> Settings {
+        let weights = self.parts().iter().map(|part| {
+            let mut law = part.law.settings();
+            law.insert("id".into(), SettingValue::Text(part.law.row().id.into()));
+            SettingValue::Table(Settings::from([
+                ("law".into(), SettingValue::Table(law)),
+                ("weight".into(), SettingValue::Number(part.weight)),
+            ]))
+        });
+        Settings::from([("weights".into(), SettingValue::List(weights.collect()))])
+    }
+}
+
 impl Composite {
     /// A composite of laws with relative weights. Absent if there are none or too many parts, or if the weights are
     /// negative or add up to nothing.
@@ -123,22 +141,6 @@ impl Composite {
     /// Its parts; their weights add up to 1.
     pub fn parts(&self) -> &[Part] {
         &self.parts[..self.count]
-    }
-
-    pub(crate) fn row(&self) -> &'static LawRow {
-        &ROW
-    }
-
-    pub(crate) fn settings(&self) -> Settings {
-        let weights = self.parts().iter().map(|part| {
-            let mut law = part.law.settings();
-            law.insert("id".into(), SettingValue::Text(part.law.row().id.into()));
-            SettingValue::Table(Settings::from([
-                ("law".into(), SettingValue::Table(law)),
-                ("weight".into(), SettingValue::Number(part.weight)),
-            ]))
-        });
-        Settings::from([("weights".into(), SettingValue::List(weights.collect()))])
     }
 
     fn build(settings: &Settings) -> Result<Self, ImpactError> {

@@ -25,9 +25,9 @@
 //! ## References
 //! `ChatterjeeRuina1998` section 3.2.
 
-use super::settings::{Reader, Settings};
+use super::catalog::{CatalogLaw, without_settings};
 use super::split::{self, rebound_along_normal};
-use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
+use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::Contact;
 use crate::outcome::{Note, Outcome, TraceSink};
 use crate::{ImpactError, Tolerances};
@@ -49,19 +49,12 @@ pub(crate) static ROW: LawRow = LawRow {
     dimensions: &[1, 2, 3],
     incremental: false,
     claims: Claims::ALL,
-    build: |settings| {
-        Reader::new("frictionless", ROW.settings, settings)?;
-        Ok(Law::from(Frictionless))
-    },
+    build: |settings| without_settings(&ROW, settings, Frictionless),
 };
 
-impl Frictionless {
-    pub(crate) fn row(&self) -> &'static LawRow {
+impl CatalogLaw for Frictionless {
+    fn row(&self) -> &'static LawRow {
         &ROW
-    }
-
-    pub(crate) fn settings(&self) -> Settings {
-        Settings::new()
     }
 }
 

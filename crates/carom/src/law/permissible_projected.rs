@@ -29,6 +29,7 @@
 //! ## References
 //! `ChatterjeeRuina1998` section 4.1, item 2.
 
+use super::catalog::CatalogLaw;
 use super::permissible_spherical::resolve_in_region;
 use super::settings::{Reader, Setting, SettingValue, Settings};
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
@@ -73,6 +74,17 @@ pub(crate) static ROW: LawRow = LawRow {
     },
 };
 
+impl CatalogLaw for PermissibleProjected {
+    fn row(&self) -> &'static LawRow {
+        &ROW
+    }
+
+    fn settings(&self) -> Settings {
+        let numbers = self.impulse().iter().map(|p| SettingValue::Number(*p));
+        [("impulse".into(), SettingValue::List(numbers.collect()))].into()
+    }
+}
+
 impl PermissibleProjected {
     /// The law that applies this impulse (1, 2 or 3 finite numbers, normal first [N·s]).
     pub fn new(impulse: &[f64]) -> Option<Self> {
@@ -87,15 +99,6 @@ impl PermissibleProjected {
     /// The impulse to apply, normal first [N·s].
     pub fn impulse(&self) -> &[f64] {
         &self.impulse[..self.rows]
-    }
-
-    pub(crate) fn row(&self) -> &'static LawRow {
-        &ROW
-    }
-
-    pub(crate) fn settings(&self) -> Settings {
-        let numbers = self.impulse().iter().map(|p| SettingValue::Number(*p));
-        [("impulse".into(), SettingValue::List(numbers.collect()))].into()
     }
 }
 

@@ -33,6 +33,7 @@
 //! ## References
 //! `ChatterjeeRuina1998` section 4.1, item 1.
 
+use super::catalog::CatalogLaw;
 use super::settings::{Reader, Setting, SettingValue, Settings};
 use super::split::check_applicable;
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
@@ -97,12 +98,12 @@ pub(crate) static ROW: LawRow = LawRow {
     },
 };
 
-impl PermissibleSpherical {
-    pub(crate) fn row(&self) -> &'static LawRow {
+impl CatalogLaw for PermissibleSpherical {
+    fn row(&self) -> &'static LawRow {
         &ROW
     }
 
-    pub(crate) fn settings(&self) -> Settings {
+    fn settings(&self) -> Settings {
         let SphericalParameters { psi1, psi2, rho } = self.parameters;
         [("psi1", psi1), ("psi2", psi2), ("rho", rho)]
             .map(|(name, value)| (name.into(), SettingValue::Number(value)))

@@ -30,6 +30,7 @@
 //! `PfeifferGlocker1996`; `Glocker2013`; `ChatterjeeRuina1998` section 4.
 
 use super::anitescu_potra::compress;
+use super::catalog::CatalogLaw;
 use super::coulomb::Solution;
 use super::settings::{Reader, Setting, SettingValue, Settings};
 use super::split::{self, Answer, Split, Tangent};
@@ -75,15 +76,17 @@ pub(crate) static ROW: LawRow = LawRow {
     },
 };
 
-impl PfeifferGlocker {
-    pub(crate) fn row(&self) -> &'static LawRow {
+impl CatalogLaw for PfeifferGlocker {
+    fn row(&self) -> &'static LawRow {
         &ROW
     }
 
-    pub(crate) fn settings(&self) -> Settings {
+    fn settings(&self) -> Settings {
         Settings::from([("nu".into(), SettingValue::Number(self.nu))])
     }
+}
 
+impl PfeifferGlocker {
     fn solve(&self, s: &Split) -> Result<Answer, ImpactError> {
         let (Solution { press, friction }, _) = compress(s)?;
         let expansion = press.times(s.e);

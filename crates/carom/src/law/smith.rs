@@ -30,10 +30,10 @@
 //! ## References
 //! `Smith1991`; `ChatterjeeRuina1998` section 4.
 
-use super::settings::{Reader, Settings};
+use super::catalog::{CatalogLaw, without_settings};
 use super::split::{self, Answer, Split, Tangent};
 use super::whittaker;
-use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
+use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::Contact;
 use crate::outcome::{FinalMode, Outcome, TraceSink};
 use crate::{ImpactError, Tolerances};
@@ -56,19 +56,12 @@ pub(crate) static ROW: LawRow = LawRow {
     dimensions: &[1, 2, 3],
     incremental: false,
     claims: Claims::ALL,
-    build: |settings| {
-        Reader::new("smith", ROW.settings, settings)?;
-        Ok(Law::from(Smith))
-    },
+    build: |settings| without_settings(&ROW, settings, Smith),
 };
 
-impl Smith {
-    pub(crate) fn row(&self) -> &'static LawRow {
+impl CatalogLaw for Smith {
+    fn row(&self) -> &'static LawRow {
         &ROW
-    }
-
-    pub(crate) fn settings(&self) -> Settings {
-        Settings::new()
     }
 }
 

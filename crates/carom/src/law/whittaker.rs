@@ -29,10 +29,10 @@
 //! ## References
 //! `Whittaker1904` section 94; `KaneLevinson1985`; `ChatterjeeRuina1998` section 4.
 
+use super::catalog::{CatalogLaw, without_settings};
 use super::coulomb::{self, Solution};
-use super::settings::{Reader, Settings};
 use super::split::{self, Answer, Split};
-use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
+use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::Contact;
 use crate::outcome::{FinalMode, Outcome, TraceSink};
 use crate::{ImpactError, Tolerances};
@@ -54,19 +54,12 @@ pub(crate) static ROW: LawRow = LawRow {
     dimensions: &[1, 2, 3],
     incremental: false,
     claims: Claims { energy: false, ..Claims::ALL },
-    build: |settings| {
-        Reader::new("whittaker", ROW.settings, settings)?;
-        Ok(Law::from(Whittaker))
-    },
+    build: |settings| without_settings(&ROW, settings, Whittaker),
 };
 
-impl Whittaker {
-    pub(crate) fn row(&self) -> &'static LawRow {
+impl CatalogLaw for Whittaker {
+    fn row(&self) -> &'static LawRow {
         &ROW
-    }
-
-    pub(crate) fn settings(&self) -> Settings {
-        Settings::new()
     }
 }
 

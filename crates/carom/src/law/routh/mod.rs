@@ -25,6 +25,7 @@ pub(crate) use newton::ROW as NEWTON;
 pub(crate) use poisson::ROW as POISSON;
 pub(crate) use stronge::ROW as STRONGE;
 
+use super::catalog::CatalogLaw;
 use super::settings::{Reader, Setting, SettingValue, Settings};
 use super::split::{self, Answer, Split, Tangent, quarter_turn};
 use super::{ImpactLaw, Law, LawRow};
@@ -70,16 +71,8 @@ const SETTINGS: &[Setting] = &[Setting {
     meaning: "which compressions set the target of restitution, if there are several",
 }];
 
-impl Routh {
-    fn build(rule: Rule, settings: &Settings) -> Result<Law, ImpactError> {
-        let id = Self { rule, phases: Phases::default() }.row().id;
-        let reader = Reader::new(id, SETTINGS, settings)?;
-        let choices = [("cumulative", Phases::Cumulative), ("first", Phases::First)];
-        let phases = reader.choice("phases", Phases::default(), &choices)?;
-        Ok(Law::from(Self { rule, phases }))
-    }
-
-    pub(crate) fn row(&self) -> &'static LawRow {
+impl CatalogLaw for Routh {
+    fn row(&self) -> &'static LawRow {
         match self.rule {
             Rule::Poisson => &POISSON,
             Rule::Stronge => &STRONGE,
@@ -87,12 +80,22 @@ impl Routh {
         }
     }
 
-    pub(crate) fn settings(&self) -> Settings {
+    fn settings(&self) -> Settings {
         let phases = match self.phases {
             Phases::Cumulative => "cumulative",
             Phases::First => "first",
         };
         Settings::from([("phases".into(), SettingValue::Text(phases.into()))])
+    }
+}
+
+impl Routh {
+    fn build(rule: Rule, settings: &Settings) -> Result<Law, ImpactError> {
+        let id = Self { rule, phases: Phases::default() }.row().id;
+        let reader = Reader::new(id, SETTINGS, settings)?;
+        let choices = [("cumulative", Phases::Cumulative), ("first", Phases::First)];
+        let phases = reader.choice("phases", Phases::default(), &choices)?;
+        Ok(Law::from(Self { rule, phases }))
     }
 }
 

@@ -2,6 +2,7 @@
 //! linear in the impulse.
 
 use super::{Flow, Phases, Routh, Rule};
+use crate::law::catalog::CatalogLaw;
 use crate::law::split::{Answer, Split, Tangent};
 use crate::outcome::{FinalMode, Note, Notes, PathTotals, TraceEvent, TracePoint, TraceSink};
 use crate::{ImpactError, Tolerances};
