@@ -31,7 +31,7 @@
 //! `ChatterjeeRuina1998` Eqs. (20)–(23), section 5.
 
 use super::catalog::{CatalogLaw, without_settings};
-use super::split::{self, Answer, Split, Tangent, check_applicable};
+use super::split::{self, Answer, Split, Tangent, check_applicable, outcome_of};
 use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::{Contact, ContactVec};
 use crate::outcome::{FinalMode, Outcome, TraceSink};
@@ -98,13 +98,14 @@ fn resolve_definite<const D: usize>(contact: &Contact<D>) -> Option<Outcome<D>> 
         e_t: material.e_t,
         mu: material.mu,
     });
-    (clipped.fits && contact.velocity().max_abs() > 0.0).then(|| {
-        let [pn, p1, p2] = clipped.impulse;
-        let mut outcome = Outcome::from_impulse(contact, ContactVec::from_parts(pn, [p1, p2]));
-        outcome.effort.compressions = 1;
-        outcome.effort.final_mode = clipped.mode(material.e_t);
-        outcome
-    })
+    if !clipped.fits || contact.velocity().max_abs() == 0.0 {
+        return None;
+    }
+    let [pn, p1, p2] = clipped.impulse;
+    let mut outcome = outcome_of(&ROW, contact, ContactVec::from_parts(pn, [p1, p2])).ok()?;
+    outcome.effort.compressions = 1;
+    outcome.effort.final_mode = clipped.mode(material.e_t);
+    Some(outcome)
 }
 
 /// One contact of three rows, as plain numbers.
@@ -141,13 +142,15 @@ const MAX_E: f64 = 1.0;
 
 /// Squares below this may have lost digits: such rows are scaled first.
 const TINY: f64 = 1e-280;
+/// Squares above this may lead to velocities that are no numbers: such rows are scaled first, too.
+const BIG: f64 = 1e200;
 
 /// How much of `T` must be left in its Schur complement for working precision to do: what an elastic impact gains by
 /// rounding stays below 1e-12 of its energy. Rows below this are computed in twice the precision.
 const DEFINITE: f64 = 1e-3;
 
-/// On the rim of a cone wider than this the normal impulse is a small difference: such rows are not for the kernel.
-const WIDE: f64 = 8.0;
+/// A normal impulse that keeps less than this part of its terms has lost digits: such rows are not for the kernel.
+const FIRM: f64 = 1.0 / 64.0;
 
 /// The law for definite `W`, without a branch, so that batches of rows vectorise. Divisions are what it spends its time
 /// on, so there are two: `S' = kS` keeps `1/k` out of the Schur complement, and one reciprocal serves `k` and `det S'`.
@@ -172,9 +175,9 @@ pub(super) fn kernel(row: Row) -> Clipped {
     let [pn, p1, p2] = clipped.impulse;
     // Squares that neither overflow nor vanish: nothing before them did either.
     let squares = pn * pn + p1 * p1 + p2 * p2;
-    let in_range = (squares < f64::MAX) & (squares > TINY) & (det > TINY) & (k * det < f64::MAX);
-    let narrow = !clipped.slides | (mu < WIDE);
-    Clipped { fits: definite & valid & in_range & narrow, ..clipped }
+    let in_range = (squares < BIG) & (squares > TINY) & (det > TINY) & (k * det < f64::MAX);
+    let firm = !clipped.slides | (pn > FIRM * normal);
+    Clipped { fits: definite & valid & in_range & firm, ..clipped }
 }
 
 /// The law for any `W`, from `P_II − P_I` as the split knows it.
@@ -183,9 +186,9 @@ fn solve(s: &Split) -> Answer {
     let normal = (1.0 + s.e) * (-s.un / s.k);
     let mut clipped = clip(normal, dn, [dt.x, dt.y], 1.0 + s.e_t, [s.alpha, s.beta]);
     let pt = Tangent::new(clipped.impulse[1], clipped.impulse[2]);
-    // On the rim of a wide cone (where beta = 1) the tangential impulse tells the normal one more exactly.
-    if clipped.slides && s.alpha < s.beta {
-        clipped.impulse[0] = s.alpha * pt.norm();
+    // On the rim of the cone the tangential impulse tells the normal one without a difference.
+    if clipped.slides {
+        clipped.impulse[0] = s.alpha / s.beta * pt.norm();
     }
     Answer::new(clipped.impulse[0], pt, clipped.mode(s.e_t))
 }

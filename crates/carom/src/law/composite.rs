@@ -29,7 +29,7 @@ use super::catalog::{self, CatalogLaw, PlainLaw};
 use super::chatterjee_ruina::ChatterjeeRuina;
 use super::routh::{Phases, Routh, Rule};
 use super::settings::{Reader, Setting, SettingValue, Settings};
-use super::split::check_applicable;
+use super::split::{check_applicable, outcome_of};
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
 use crate::contact::{Contact, ContactVec};
 use crate::outcome::{NoTrace, Outcome, TraceSink};
@@ -229,7 +229,7 @@ impl<const D: usize> ImpactLaw<D> for Composite {
             }
         }
         let Outcome { effort, notes, .. } = combined;
-        Ok(Outcome { effort, notes, ..Outcome::from_impulse(contact, impulse) })
+        Ok(Outcome { effort, notes, ..outcome_of(&ROW, contact, impulse)? })
     }
 }
 

@@ -35,7 +35,7 @@
 
 use super::catalog::CatalogLaw;
 use super::settings::{Reader, Setting, SettingValue, Settings};
-use super::split::check_applicable;
+use super::split::{enter, outcome_of};
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
 use crate::certify::PermissibleRegion;
 use crate::certify::region::SphericalParameters;
@@ -138,21 +138,12 @@ pub(super) fn resolve_in_region<const D: usize>(
     tolerances: &Tolerances,
     choose: impl FnOnce(&PermissibleRegion<D>) -> Result<ContactVec<D>, ImpactError>,
 ) -> Result<Outcome<D>, ImpactError> {
-    check_applicable(row, contact)?;
-    let approach = -contact.velocity().normal();
-    let yields = contact.delassus().at(0, 0) > 0.0;
-    if approach < 0.0 || contact.velocity().max_abs() == 0.0 || (approach == 0.0 && !yields) {
-        return Ok(Outcome::untouched(contact));
-    }
-    if !yields {
-        return Err(ImpactError::NoSolution {
-            law: row.id,
-            reason: "W_nn = 0: the bodies approach and cannot yield along the normal".into(),
-        });
+    if let Some(untouched) = enter(row, contact)? {
+        return Ok(untouched);
     }
     let region = PermissibleRegion::new(contact, tolerances)?;
     let impulse = choose(&region)?;
-    let mut outcome = Outcome::from_impulse(contact, impulse);
+    let mut outcome = outcome_of(row, contact, impulse)?;
     outcome.effort = Effort {
         steps: 0,
         compressions: 1,

@@ -190,16 +190,29 @@ impl Split {
         pn >= 0.0 && self.alpha * pt.norm() <= self.beta * pn
     }
 
+    /// The Schur complement `S = T − ccᵀ/k` (xx, xy, yy), in the caller's axes.
+    fn schur(&self) -> [Double; 3] {
+        let [xx, xy, yy] = self.given_t.map(Double::from);
+        let [c1, c2] = self.given_c.map(Double::from);
+        let k = Double::from(self.k);
+        [xx - c1 * c1 / k, xy - c1 * c2 / k, yy - c2 * c2 / k]
+    }
+
+    /// The slip `u_t − c u_n/k` that the frictionless plastic impulse leaves, in the caller's axes.
+    fn slip_after_plastic(&self) -> [Double; 2] {
+        let (k, un) = (Double::from(self.k), Double::from(self.un));
+        [0, 1].map(|i| Double::from(self.given_ut[i]) - Double::from(self.given_c[i]) * un / k)
+    }
+
     /// The impulse `(p_n, p_t)` with `W p = (change_n, change_t)`, in twice the precision; `change_t` in the caller's
     /// axes. None where `W` is singular.
     ///
     /// `p_t = S⁻¹(change_t − c change_n/k)` with the Schur complement `S = T − ccᵀ/k`, a small difference where `W` is
     /// badly conditioned.
     fn solve_w(&self, change_n: Double, change_t: [Double; 2]) -> Option<(f64, Tangent)> {
-        let [xx, xy, yy] = self.given_t.map(Double::from);
         let [c1, c2] = self.given_c.map(Double::from);
         let k = Double::from(self.k);
-        let s = [xx - c1 * c1 / k, xy - c1 * c2 / k, yy - c2 * c2 / k];
+        let s = self.schur();
         let d = [change_t[0] - c1 * change_n / k, change_t[1] - c2 * change_n / k];
         let det = s[0] * s[2] - s[1] * s[1];
         let size = s[0].round().max(s[2].round());
@@ -232,22 +245,16 @@ impl Split {
     /// directions that cannot yield take no impulse, and if `u⁻` lies in the range of `W`, `P_II` is the sticking
     /// impulse of least norm.
     pub(crate) fn sticking_from_plastic(&self) -> (f64, Tangent) {
-        let (k, un) = (Double::from(self.k), Double::from(self.un));
-        let slip =
-            |i: usize| Double::from(self.given_ut[i]) - Double::from(self.given_c[i]) * un / k;
-        self.solve_w(0.0.into(), [-slip(0), -slip(1)])
+        self.solve_w(0.0.into(), self.slip_after_plastic().map(|u| -u))
             .unwrap_or_else(|| self.sticking_from_plastic_singular())
     }
 
     /// [`Split::sticking_from_plastic`] where some directions cannot yield.
     fn sticking_from_plastic_singular(&self) -> (f64, Tangent) {
-        let s = [
-            self.t.x - self.c.x * self.c.x / self.k,
-            -self.c.x * self.c.y / self.k,
-            self.t.y - self.c.y * self.c.y / self.k,
-        ];
-        let slip = self.ut - self.c * (self.un / self.k);
-        let (axes, eigenvalues) = diagonalise(s[0], s[1], s[2]);
+        let [xx, xy, yy] = self.schur().map(Double::round);
+        let slip = Tangent::from(self.slip_after_plastic().map(Double::round));
+        let (c, ut) = (Tangent::from(self.given_c), Tangent::from(self.given_ut));
+        let (axes, eigenvalues) = diagonalise(xx, xy, yy);
         let directions = [axes, quarter_turn(axes)];
         let mut d = Tangent::zeros();
         for (direction, eigenvalue) in directions.iter().zip(eigenvalues.iter()) {
@@ -255,9 +262,9 @@ impl Split {
                 d -= direction * (direction.dot(&slip) / eigenvalue);
             }
         }
-        let mut dn = -self.c.dot(&d) / self.k;
+        let mut dn = -c.dot(&d) / self.k;
         // Null vectors of W: no velocity changes along them, so the impulse there is free.
-        let start = nalgebra::Vector3::new(self.un, self.ut.x, self.ut.y);
+        let start = nalgebra::Vector3::new(self.un, ut.x, ut.y);
         let plastic = -self.un / self.k;
         let mut free: [Option<nalgebra::Vector3<f64>>; 2] = [None, None];
         for (i, (direction, eigenvalue)) in directions.iter().zip(eigenvalues.iter()).enumerate() {
@@ -265,7 +272,7 @@ impl Split {
                 continue;
             }
             let mut null =
-                nalgebra::Vector3::new(-self.c.dot(direction) / self.k, direction.x, direction.y);
+                nalgebra::Vector3::new(-c.dot(direction) / self.k, direction.x, direction.y);
             if let Some(first) = free[0] {
                 null -= first * first.dot(&null);
             }
@@ -277,7 +284,7 @@ impl Split {
                 free[i] = Some(null);
             }
         }
-        (dn, d)
+        (dn, self.turned_in(d))
     }
 
     /// Whether sliding as it does drives the contact into compression, however slowly it approaches: `αk < βc·s`.
@@ -345,35 +352,52 @@ pub(crate) fn resolve_any<const D: usize>(
     trace: &mut dyn TraceSink,
     law: impl FnOnce(&Split, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
 ) -> Result<Outcome<D>, ImpactError> {
-    check_applicable(row, contact)?;
-    if contact.velocity().normal() > 0.0 || contact.velocity().max_abs() == 0.0 {
-        return Ok(Outcome::untouched(contact));
+    if let Some(untouched) = enter(row, contact)? {
+        return Ok(untouched);
     }
     let split = Split::new(contact, tolerances);
-    if split.k == 0.0 {
-        if split.un == 0.0 {
-            return Ok(Outcome::untouched(contact));
-        }
-        return Err(ImpactError::NoSolution {
-            law: row.id,
-            reason: "W_nn = 0: the bodies approach and cannot yield along the normal".into(),
-        });
-    }
     let answer = law(&split, trace)?;
     let impulse = split.into_contact_vec::<D>(answer.pn, answer.pt);
-    if !impulse.is_finite() || !contact.velocity_after(&impulse).is_finite() {
-        return Err(ImpactError::NoSolution {
-            law: row.id,
-            reason: "the impulse is larger than any number".into(),
-        });
-    }
-    let mut outcome = Outcome::from_impulse(contact, impulse);
+    let mut outcome = outcome_of(row, contact, impulse)?;
     outcome.effort = answer.effort;
     outcome.notes = answer.notes;
     if answer.effort.solutions > 1 {
         outcome.notes.insert(Note::SeveralSolutions);
     }
     Ok(outcome)
+}
+
+/// What comes before any law: contacts that it does not cover are refused, those that do not approach are left alone,
+/// and those that approach but cannot yield have no answer.
+pub(crate) fn enter<const D: usize>(
+    row: &'static LawRow,
+    contact: &Contact<D>,
+) -> Result<Option<Outcome<D>>, ImpactError> {
+    check_applicable(row, contact)?;
+    let un = contact.velocity().normal();
+    let yields = contact.delassus().at(0, 0) > 0.0;
+    if un > 0.0 || contact.velocity().max_abs() == 0.0 || (un == 0.0 && !yields) {
+        return Ok(Some(Outcome::untouched(contact)));
+    }
+    if !yields {
+        let reason = "W_nn = 0: the bodies approach and cannot yield along the normal".into();
+        return Err(ImpactError::NoSolution { law: row.id, reason });
+    }
+    Ok(None)
+}
+
+/// The outcome of an impulse, if it and the velocity it leads to are numbers.
+pub(crate) fn outcome_of<const D: usize>(
+    row: &'static LawRow,
+    contact: &Contact<D>,
+    impulse: ContactVec<D>,
+) -> Result<Outcome<D>, ImpactError> {
+    let outcome = Outcome::from_impulse(contact, impulse);
+    if outcome.impulse.is_finite() && outcome.velocity.is_finite() {
+        return Ok(outcome);
+    }
+    let reason = "impulse or velocity is larger than any number".into();
+    Err(ImpactError::NoSolution { law: row.id, reason })
 }
 
 /// Refuses a dimension or an `e` that the law's row does not list.
