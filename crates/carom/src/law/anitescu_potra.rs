@@ -73,7 +73,7 @@ impl<const D: usize> ImpactLaw<D> for AnitescuPotra {
 }
 
 fn solve(s: &Split) -> Result<Answer, ImpactError> {
-    let (compression, count) = compress(s)?;
+    let (compression, count) = compress(ROW.id, s)?;
     let Solution { press, friction } = compression;
     let ut = if friction.sticks {
         Tangent::zeros()
@@ -89,8 +89,8 @@ fn solve(s: &Split) -> Result<Answer, ImpactError> {
 }
 
 /// The compression alone, with the number of its solutions: Whittaker's law with `e = 0`.
-pub(super) fn compress(s: &Split) -> Result<(Solution, u32), ImpactError> {
-    whittaker::leave_with(s, 0.0)
+pub(super) fn compress(law: &'static str, s: &Split) -> Result<(Solution, u32), ImpactError> {
+    whittaker::leave_with(law, s, 0.0)
 }
 
 /// The expansion with this press from the slip `ut` and `u_n = 0`; a harder one if the bodies would still approach.

@@ -146,19 +146,28 @@ pub(super) fn solve(split: &Split, change: f64) -> Solutions {
 
 /// A contact that has not parted at this multiple of what stops it never will.
 const FAR: f64 = 1e100;
+/// How much more rounding can leave where `T` is badly conditioned.
+const BLURRED: f64 = 64.0;
 /// The same for a contact that locks: it comes to rest soon, and pressed much harder it seems to part by rounding.
 const FAR_LOCKED: f64 = 1e6;
 
 /// A solution found by pressing harder until the contact's velocity has changed enough. There always is one unless the
 /// mechanism locks: [`solve`] finds it too, this finds it when rounding hides it there.
 pub(super) fn solve_by_bisection(split: &Split, change: f64) -> Option<Solution> {
-    // A contact that locks comes to rest, but rounding may leave it a little short of it.
-    let slack = if split.kappa() == 0.0 { split.slack(change) } else { 0.0 };
-    let start = slack - change;
-    let press = smallest_press(split, split.ut, |press, friction| {
-        normal_velocity(split, start, press, friction) >= 0.0
-    })?;
-    Some(Solution { press, friction: step(split, split.ut, press) })
+    let within = |slack: f64| {
+        let press = smallest_press(split, split.ut, |press, friction| {
+            normal_velocity(split, slack - change, press, friction) >= 0.0
+        })?;
+        Some(Solution { press, friction: step(split, split.ut, press) })
+    };
+    match split.kappa() {
+        // A contact that locks comes to rest, but rounding may leave it a little short of it, or a little more.
+        0.0 => {
+            let slack = split.slack(change);
+            within(slack).or_else(|| within(BLURRED * slack))
+        }
+        _ => within(0.0),
+    }
 }
 
 /// The smallest press that is enough, by doubling and bisection; `ut` is the slip that it acts on.

@@ -88,7 +88,7 @@ impl CatalogLaw for PfeifferGlocker {
 
 impl PfeifferGlocker {
     fn solve(&self, s: &Split) -> Result<Answer, ImpactError> {
-        let (Solution { press, friction }, _) = compress(s)?;
+        let (Solution { press, friction }, _) = compress(ROW.id, s)?;
         let expansion = press.times(s.e);
         let pressed = friction.pt.x;
         let released = self.nu * s.e * s.e_t * pressed;

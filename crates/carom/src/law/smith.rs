@@ -125,6 +125,8 @@ const MAX_CORRECTIONS: u32 = 8;
 /// A point counts as on the curve when the last correction was this small: the next would be below rounding.
 const ON_CURVE: f64 = 1e-10;
 const MAX_HALVINGS: u32 = 60;
+/// Where rounding blurs the curve, equations count as solved within this multiple of the tolerance.
+const BLURRED: f64 = 64.0;
 const MAX_NEWTON: u32 = 20;
 
 /// How far the normal velocity is from the rebound wanted, with the size of its terms and its derivatives.
@@ -380,7 +382,7 @@ impl<'a> Curve<'a> {
         }
         // Where rounding blurs the curve itself, Newton's point may lie beside the bracket: it solves the equations.
         match best {
-            Some((point, error)) if error <= self.residual => Ok(point),
+            Some((point, error)) if error <= BLURRED * self.residual => Ok(point),
             _ => Err(ImpactError::NotConverged {
                 law: ROW.id,
                 residual: best.map_or(f64::INFINITY, |(_, error)| error),

@@ -158,19 +158,24 @@ impl Split {
 
     /// `κ = k − c·b`, the normal velocity per normal impulse of a sticking contact; zero if it cannot yield.
     ///
-    /// Impulses of a sticking contact are as wrong as κ is, so where `T` is regular it is computed from the given
-    /// numbers in twice the precision: `κ = k − (c₁² t₂₂ − 2c₁c₂ t₁₂ + c₂² t₁₁)/det T`.
+    /// Impulses of a sticking contact are as wrong as κ is, so it is computed from the given numbers in twice the
+    /// precision: `κ = k − (c₁² t₂₂ − 2c₁c₂ t₁₂ + c₂² t₁₁)/det T`. Where `T` has rank one, `c` lies along its only axis,
+    /// and the larger component of both gives the same; where `T` vanishes, so does `c`.
     pub(crate) fn kappa(&self) -> f64 {
-        let regular = self.t.x > self.rank && self.t.y > self.rank;
-        let kappa = if regular {
-            let [xx, xy, yy] = self.given_t.map(Double::from);
-            let [c1, c2] = self.given_c.map(Double::from);
-            let twice = c1 * c2 * xy;
-            let coupled = c1 * c1 * yy + c2 * c2 * xx - (twice + twice);
-            (Double::from(self.k) - coupled / (xx * yy - xy * xy)).round()
-        } else {
-            self.k - self.c.dot(&self.b())
+        let [xx, xy, yy] = self.given_t.map(Double::from);
+        let [c1, c2] = self.given_c.map(Double::from);
+        let k = Double::from(self.k);
+        let kappa = match (self.t.x > self.rank, self.t.y > self.rank) {
+            (true, true) => {
+                let twice = c1 * c2 * xy;
+                let coupled = c1 * c1 * yy + c2 * c2 * xx - (twice + twice);
+                k - coupled / (xx * yy - xy * xy)
+            }
+            (false, false) => k,
+            _ if self.given_t[0] >= self.given_t[2] => k - c1 * c1 / xx,
+            _ => k - c2 * c2 / yy,
         };
+        let kappa = kappa.round();
         if kappa > self.rank { kappa } else { 0.0 }
     }
 
@@ -237,6 +242,21 @@ impl Split {
         let slip = self.turned_back(slip);
         let by = |i: usize| Double::from(slip[i]) - Double::from(self.given_ut[i]);
         self.solve_w(change.into(), [by(0), by(1)])
+    }
+
+    /// The tangential impulse with which a normal impulse leaves no slip, in twice the precision. None where `T` is
+    /// singular.
+    pub(crate) fn stopping(&self, pn: f64) -> Option<Tangent> {
+        let [xx, xy, yy] = self.given_t.map(Double::from);
+        let slip = [0, 1].map(|i| {
+            Double::from(self.given_ut[i]) + Double::from(self.given_c[i]) * Double::from(pn)
+        });
+        (self.t.x > self.rank && self.t.y > self.rank).then(|| {
+            let det = xx * yy - xy * xy;
+            let p1 = (xy * slip[1] - yy * slip[0]) / det;
+            let p2 = (xy * slip[0] - xx * slip[1]) / det;
+            self.turned_in(Tangent::new(p1.round(), p2.round()))
+        })
     }
 
     /// `P_II − P_I`, normal part first: from the frictionless plastic impulse to the sticking plastic one.

@@ -75,7 +75,7 @@ impl<const D: usize> ImpactLaw<D> for Whittaker {
 }
 
 pub(super) fn solve(s: &Split) -> Result<Answer, ImpactError> {
-    let (solution, count) = leave_with(s, s.e)?;
+    let (solution, count) = leave_with(ROW.id, s, s.e)?;
     let sticks = solution.friction.sticks;
     let mode = if sticks { FinalMode::Stick } else { FinalMode::Slip };
     let mut answer = Answer::new(solution.press.pn, solution.friction.pt, mode);
@@ -84,7 +84,11 @@ pub(super) fn solve(s: &Split) -> Result<Answer, ImpactError> {
 }
 
 /// One step of Coulomb friction that turns `u_n⁻` into `−e u_n⁻`, the smallest if there are several, and their number.
-pub(super) fn leave_with(s: &Split, e: f64) -> Result<(Solution, u32), ImpactError> {
+pub(super) fn leave_with(
+    law: &'static str,
+    s: &Split,
+    e: f64,
+) -> Result<(Solution, u32), ImpactError> {
     if s.un == 0.0 && !s.jams() {
         return Ok((Solution::NOTHING, 1));
     }
@@ -94,7 +98,7 @@ pub(super) fn leave_with(s: &Split, e: f64) -> Result<(Solution, u32), ImpactErr
         .smallest()
         .or_else(|| coulomb::solve_by_bisection(s, change))
         .ok_or_else(|| ImpactError::NoSolution {
-            law: ROW.id,
+            law,
             reason: "the contact locks: it cannot leave with the velocity asked for".into(),
         })?;
     Ok((solution, solutions.count.max(1) as u32))

@@ -283,13 +283,23 @@ impl<'a> Walk<'a> {
         let to_rest = split.sticking_from_plastic().0 - split.un / split.k - self.pn(self.now);
         let line = Line { un: split.kappa(), ut: Tangent::zeros(), pt: -split.b() };
         if line.un == 0.0 {
-            return self.stick_locked(&line, to_rest, tolerances, trace);
+            self.stick_locked(&line, to_rest, tolerances, trace)?;
+            return Ok(self.stopped());
         }
         self.now.un = match self.phase {
             Phase::Compression => -line.un * to_rest.max(0.0),
             Phase::Restitution => line.un * -to_rest.min(0.0),
         };
-        self.follow(&line, f64::INFINITY, trace)
+        self.follow(&line, f64::INFINITY, trace)?;
+        Ok(self.stopped())
+    }
+
+    /// The end of sticking: no slip is left, which tells the tangential impulse more exactly than the way here does.
+    fn stopped(&mut self) -> Walked {
+        if let Some(pt) = self.split.stopping(self.pn(self.now)) {
+            self.now.pt = pt;
+        }
+        Walked::Ended
     }
 
     /// A sticking contact that cannot yield along the normal either: `W` is singular, and if the velocity was one
@@ -306,7 +316,8 @@ impl<'a> Walk<'a> {
         let no_solution =
             |reason: &str| Err(ImpactError::NoSolution { law, reason: reason.into() });
         let split = self.split;
-        let size = split.un.abs() + (1.0 + split.b().norm()) * split.ut.norm();
+        let pressed = split.k * self.pn(self.now) + split.c.norm() * self.now.pt.norm();
+        let size = split.un.abs() + (1.0 + split.b().norm()) * split.ut.norm() + pressed;
         if self.now.un < -tolerances.definiteness * size {
             return no_solution("the contact sticks and locks while the bodies still approach");
         }
