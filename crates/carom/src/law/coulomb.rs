@@ -181,11 +181,14 @@ pub(super) fn smallest_press(
         enough(press, step(split, ut, press))
     };
     let first = (split.un.abs() + split.ut.norm()) / split.k * split.beta;
+    if !(first > 0.0 && first.is_finite()) {
+        return None;
+    }
     let far = if split.kappa() == 0.0 { FAR_LOCKED } else { FAR };
     let (mut low, mut high) = (0.0, first);
     while !is_enough(high) {
         (low, high) = (high, 2.0 * high);
-        if high > far * first {
+        if high > far * first || !high.is_finite() {
             return None;
         }
     }
