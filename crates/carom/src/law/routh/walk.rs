@@ -377,8 +377,15 @@ impl Missing {
             Self::Work(rest) => {
                 // un·x + ½ slope x² = rest, in the form that does not cancel.
                 let root = un * un + 2.0 * slope * rest;
-                (root >= 0.0 && un + libm::sqrt(root) > 0.0)
-                    .then(|| 2.0 * rest / (un + libm::sqrt(root)))
+                let below = un + libm::sqrt(root.max(0.0));
+                if root < 0.0 || (un == 0.0 && slope <= 0.0) {
+                    None
+                } else if below > 0.0 {
+                    Some(2.0 * rest / below)
+                } else {
+                    // So little is missing that its square root vanishes.
+                    Some(0.0)
+                }
             }
             Self::Velocity(target) if un >= target => Some(0.0),
             Self::Velocity(target) => (slope > 0.0).then(|| (target - un) / slope),
