@@ -146,7 +146,7 @@ pub(super) fn solve(split: &Split, change: f64) -> Solutions {
 
 /// A contact that has not parted at this multiple of what stops it never will.
 const FAR: f64 = 1e100;
-/// How much more rounding can leave where `T` is badly conditioned.
+/// How many roundings can add up where `T` is badly conditioned.
 const BLURRED: f64 = 64.0;
 /// The same for a contact that locks: it comes to rest soon, and pressed much harder it seems to part by rounding.
 const FAR_LOCKED: f64 = 1e6;
@@ -154,20 +154,31 @@ const FAR_LOCKED: f64 = 1e6;
 /// A solution found by pressing harder until the contact's velocity has changed enough. There always is one unless the
 /// mechanism locks: [`solve`] finds it too, this finds it when rounding hides it there.
 pub(super) fn solve_by_bisection(split: &Split, change: f64) -> Option<Solution> {
-    let within = |slack: f64| {
-        let press = smallest_press(split, split.ut, |press, friction| {
-            normal_velocity(split, slack - change, press, friction) >= 0.0
-        })?;
-        Some(Solution { press, friction: step(split, split.ut, press) })
-    };
-    match split.kappa() {
-        // A contact that locks comes to rest, but rounding may leave it a little short of it, or a little more.
-        0.0 => {
-            let slack = split.slack(change);
-            within(slack).or_else(|| within(BLURRED * slack))
-        }
-        _ => within(0.0),
+    if split.kappa() > 0.0 {
+        return press_until(split, |press, friction| {
+            normal_velocity(split, -change, press, friction) >= 0.0
+        });
     }
+    // A contact that locks comes to rest, but rounding may leave it a little short of it.
+    let slack = split.slack(change);
+    let rests = (split.un + change).abs() <= slack;
+    let solution = press_until(split, |press, friction| {
+        let pressed = split.k * press.pn + split.c.norm() * friction.pt.norm();
+        let blur = if rests { BLURRED * (slack + f64::EPSILON * pressed) } else { slack };
+        normal_velocity(split, blur - change, press, friction) >= 0.0
+    })?;
+    // At rest, the slip that is not left tells the tangential impulse exactly.
+    let at_rest = split
+        .stopping(solution.press.pn)
+        .filter(|pt| rests && pt.norm() <= solution.press.reach * (1.0 + BLURRED * f64::EPSILON));
+    let friction = at_rest.map_or(solution.friction, |pt| Friction { pt, sticks: true });
+    Some(Solution { friction, ..solution })
+}
+
+/// The solution with the smallest press that is enough.
+fn press_until(split: &Split, enough: impl Fn(Press, Friction) -> bool) -> Option<Solution> {
+    let press = smallest_press(split, split.ut, enough)?;
+    Some(Solution { press, friction: step(split, split.ut, press) })
 }
 
 /// The smallest press that is enough, by doubling and bisection; `ut` is the slip that it acts on.
