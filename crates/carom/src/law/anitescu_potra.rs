@@ -88,9 +88,15 @@ fn solve(s: &Split) -> Result<Answer, ImpactError> {
     Ok(answer)
 }
 
-/// The compression alone, with the number of its solutions: Whittaker's law with `e = 0`.
+/// The compression alone, with the number of its solutions: Whittaker's law with `e = 0`. A contact that locks comes to
+/// rest at the least, so there always is one if the mechanism allows the velocity.
 pub(super) fn compress(law: &'static str, s: &Split) -> Result<(Solution, u32), ImpactError> {
-    whittaker::leave_with(law, s, 0.0)
+    whittaker::leave_with(s, 0.0)
+        .or_else(|| coulomb::rest_locked(s).map(|solution| (solution, 1)))
+        .ok_or_else(|| ImpactError::NoSolution {
+            law,
+            reason: "the contact locks while the bodies still approach".into(),
+        })
 }
 
 /// The expansion with this press from the slip `ut` and `u_n = 0`; a harder one if the bodies would still approach.

@@ -71,10 +71,11 @@ impl<const D: usize> ImpactLaw<D> for Bilinear {
 
 fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
     let refuse = |reason: String| Err(ImpactError::NotApplicable { law: ROW.id, reason });
-    let size = s.k.max(s.t.x).max(s.t.y);
-    if s.c.norm() > tolerances.class * size {
-        let ratio = s.c.norm() / size;
-        return refuse(format!("W couples normal and tangent (|c| is {ratio:.3e} of W)"));
+    // Each tangent against its own entries: W may be stiff along one of them and soft along the other.
+    let coupling = |c: f64, t: f64| if c == 0.0 { 0.0 } else { c.abs() / libm::sqrt(s.k * t) };
+    let coupled = coupling(s.c.x, s.t.x).max(coupling(s.c.y, s.t.y));
+    if coupled > tolerances.class {
+        return refuse(format!("W couples normal and tangent (|c| is {coupled:.3e} of √(k t))"));
     }
     let speed = s.ut.norm();
     let pn = (1.0 + s.e) * -s.un / s.k;
@@ -84,7 +85,7 @@ fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
     let direction = s.ut / speed;
     let response = s.apply_t(direction);
     let tau = direction.dot(&response);
-    if (response - direction * tau).norm() > tolerances.class * size {
+    if (response - direction * tau).norm() > tolerances.class * tau {
         return refuse(
             "the slip is not along a principal axis of the tangential block of W".into(),
         );

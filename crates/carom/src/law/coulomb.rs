@@ -154,25 +154,28 @@ const FAR_LOCKED: f64 = 1e6;
 /// A solution found by pressing harder until the contact's velocity has changed enough. There always is one unless the
 /// mechanism locks: [`solve`] finds it too, this finds it when rounding hides it there.
 pub(super) fn solve_by_bisection(split: &Split, change: f64) -> Option<Solution> {
-    if split.kappa() > 0.0 {
-        return press_until(split, |press, friction| {
-            normal_velocity(split, -change, press, friction) >= 0.0
-        });
-    }
     // A contact that locks comes to rest, but rounding may leave it a little short of it.
-    let slack = split.slack(change);
-    let rests = (split.un + change).abs() <= slack;
+    let slack = if split.kappa() > 0.0 { 0.0 } else { split.slack(change) };
+    press_until(split, |press, friction| {
+        normal_velocity(split, slack - change, press, friction) >= 0.0
+    })
+}
+
+/// Brings a contact that locks to rest, where `T` is so badly conditioned that even [`solve_by_bisection`] cannot tell.
+pub(super) fn rest_locked(split: &Split) -> Option<Solution> {
+    let slack = split.slack(split.un.abs());
     let solution = press_until(split, |press, friction| {
         let pressed = split.k * press.pn + split.c.norm() * friction.pt.norm();
-        let blur = if rests { BLURRED * (slack + f64::EPSILON * pressed) } else { slack };
-        normal_velocity(split, blur - change, press, friction) >= 0.0
-    })?;
-    // At rest, the slip that is not left tells the tangential impulse exactly.
-    let at_rest = split
-        .stopping(solution.press.pn)
-        .filter(|pt| rests && pt.norm() <= solution.press.reach * (1.0 + BLURRED * f64::EPSILON));
-    let friction = at_rest.map_or(solution.friction, |pt| Friction { pt, sticks: true });
-    Some(Solution { friction, ..solution })
+        let blur = BLURRED * (slack + f64::EPSILON * pressed);
+        normal_velocity(split, split.un + blur, press, friction) >= 0.0
+    });
+    // The slip that is not left tells the tangential impulse exactly.
+    solution.filter(|_| split.kappa() == 0.0).map(|solution| {
+        let within = solution.press.reach * (1.0 + BLURRED * f64::EPSILON);
+        let stopping = split.stopping(solution.press.pn).filter(|pt| pt.norm() <= within);
+        let friction = stopping.map_or(solution.friction, |pt| Friction { pt, sticks: true });
+        Solution { friction, ..solution }
+    })
 }
 
 /// The solution with the smallest press that is enough.

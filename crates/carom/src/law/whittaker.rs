@@ -75,7 +75,10 @@ impl<const D: usize> ImpactLaw<D> for Whittaker {
 }
 
 pub(super) fn solve(s: &Split) -> Result<Answer, ImpactError> {
-    let (solution, count) = leave_with(ROW.id, s, s.e)?;
+    let (solution, count) = leave_with(s, s.e).ok_or_else(|| ImpactError::NoSolution {
+        law: ROW.id,
+        reason: "the contact locks: it cannot leave with the velocity asked for".into(),
+    })?;
     let sticks = solution.friction.sticks;
     let mode = if sticks { FinalMode::Stick } else { FinalMode::Slip };
     let mut answer = Answer::new(solution.press.pn, solution.friction.pt, mode);
@@ -84,24 +87,15 @@ pub(super) fn solve(s: &Split) -> Result<Answer, ImpactError> {
 }
 
 /// One step of Coulomb friction that turns `u_n⁻` into `−e u_n⁻`, the smallest if there are several, and their number.
-pub(super) fn leave_with(
-    law: &'static str,
-    s: &Split,
-    e: f64,
-) -> Result<(Solution, u32), ImpactError> {
+/// None if the contact locks before.
+pub(super) fn leave_with(s: &Split, e: f64) -> Option<(Solution, u32)> {
     if s.un == 0.0 && !s.jams() {
-        return Ok((Solution::NOTHING, 1));
+        return Some((Solution::NOTHING, 1));
     }
     let change = -(1.0 + e) * s.un;
     let solutions = coulomb::solve(s, change);
-    let solution = solutions
-        .smallest()
-        .or_else(|| coulomb::solve_by_bisection(s, change))
-        .ok_or_else(|| ImpactError::NoSolution {
-            law,
-            reason: "the contact locks: it cannot leave with the velocity asked for".into(),
-        })?;
-    Ok((solution, solutions.count.max(1) as u32))
+    let solution = solutions.smallest().or_else(|| coulomb::solve_by_bisection(s, change))?;
+    Some((solution, solutions.count.max(1) as u32))
 }
 
 #[cfg(test)]
