@@ -1,5 +1,9 @@
 //! Stage 2: the single-contact laws, one per file, and [`catalog`], the one table of them.
 //!
+//! Beside the laws stand what they share (`split`, a contact scaled and turned; `coulomb`, one step of friction; `solve`,
+//! equations that know nothing of impacts), [`batch`] for many impacts at once, and [`accessible_set`], what a law
+//! reaches over all its parameters.
+//!
 //! A law sees a [`Contact`] and answers an impulse. It sees no bodies, shapes, time or files, and it never judges
 //! its own answer: [`crate::certify`] does that for every law alike.
 

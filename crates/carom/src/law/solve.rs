@@ -73,3 +73,73 @@ pub(crate) fn bracketed_root(
     }
     x
 }
+
+/// The zeros, ascending in `0..2π`, of `p₁ sin θ + q₁ cos θ + p₂ sin 2θ + q₂ cos 2θ`: two or four.
+///
+/// In the axes in which the second harmonic is a pure sine, this is `c₂ cos θ − c₁ sin θ − ½δ sin 2θ`, and after
+/// reflections `c₁, c₂, δ ≥ 0`. Then one zero lies in the first quadrant, one in the third, none in the fourth, and
+/// the second has either none or one on each side of `tan θ = −(c₂/c₁)^⅓`.
+pub(crate) fn stationary_angles([p1, q1]: [f64; 2], [p2, q2]: [f64; 2]) -> ([f64; 4], usize) {
+    use std::f64::consts::{FRAC_PI_2, PI, TAU};
+    let delta = 2.0 * libm::hypot(p2, q2);
+    // p₂ sin 2θ + q₂ cos 2θ = −½δ sin 2(θ − axis)
+    let axis = if delta > 0.0 { 0.5 * libm::atan2(q2, -p2) } else { 0.0 };
+    let (sin, cos) = libm::sincos(axis);
+    // With θ = axis + φ: first harmonic q₁ cos θ + p₁ sin θ = c₂ cos φ − c₁ sin φ.
+    let c2 = q1 * cos + p1 * sin;
+    let c1 = q1 * sin - p1 * cos;
+    let (flip1, flip2) = (c1 < 0.0, c2 < 0.0);
+    let (c1, c2) = (c1.abs(), c2.abs());
+    let mut found = [0.0; 4];
+    let mut count = 0;
+    let f = |phi: f64| {
+        let (sin, cos) = libm::sincos(phi);
+        let value = c2 * cos - c1 * sin - delta * sin * cos;
+        let slope = -c2 * sin - c1 * cos - delta * (cos * cos - sin * sin);
+        (value, slope)
+    };
+    let mut push = |phi: f64| {
+        // Undoes the reflections: φ → π − φ turns c₁ around, φ → −φ turns c₂, a half turn both.
+        let mirrored = match (flip1, flip2) {
+            (false, false) => phi,
+            (true, false) => PI - phi,
+            (false, true) => -phi,
+            (true, true) => PI + phi,
+        };
+        let theta = (axis + mirrored).rem_euclid(TAU);
+        found[count] = theta;
+        count += 1;
+    };
+    if c1 == 0.0 || c2 == 0.0 {
+        // cos φ (c₂ − δ sin φ) or −sin φ (c₁ + δ cos φ): the factors have their zeros in closed form.
+        if c1 == 0.0 {
+            push(FRAC_PI_2);
+            push(FRAC_PI_2 + PI);
+        } else {
+            push(0.0);
+            push(PI);
+        }
+        if c1.max(c2) < delta {
+            if c1 == 0.0 {
+                let phi = libm::asin(c2 / delta);
+                push(phi);
+                push(PI - phi);
+            } else {
+                let phi = libm::acos(-c1 / delta);
+                push(phi);
+                push(-phi);
+            }
+        }
+    } else {
+        push(bracketed_root([(0.0, c2), (FRAC_PI_2, -c1)], f));
+        push(bracketed_root([(PI, -c2), (1.5 * PI, c1)], f));
+        let peak = PI - libm::atan(libm::cbrt(c2 / c1));
+        let highest = f(peak).0;
+        if highest > 0.0 {
+            push(bracketed_root([(FRAC_PI_2, -c1), (peak, highest)], f));
+            push(bracketed_root([(peak, highest), (PI, -c2)], f));
+        }
+    }
+    found[..count].sort_by(f64::total_cmp);
+    (found, count)
+}
