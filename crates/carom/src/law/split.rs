@@ -190,6 +190,12 @@ impl Split {
         self.noise * (change + self.b().norm() * self.ut.norm())
     }
 
+    /// How far velocities that a mechanism ties together may be off where `W` is singular only up to rounding: some
+    /// tens of times what one entry of `W` may be off by, since `T` may be badly conditioned.
+    pub(crate) fn tie(&self, change: f64) -> f64 {
+        64.0 * self.in_range * (change + self.b().norm() * self.ut.norm())
+    }
+
     /// Whether the tangential impulse lies inside the cone.
     pub(crate) fn in_cone(&self, pn: f64, pt: Tangent) -> bool {
         pn >= 0.0 && self.alpha * pt.norm() <= self.beta * pn

@@ -1,6 +1,6 @@
 //! The curve of impulses on which Smith's friction holds, followed by arc length to where the rebound is as wanted.
 
-use super::{ROW, locks};
+use super::{ROW, along_surface, locks};
 use crate::law::split::{Answer, Split, Tangent};
 use crate::outcome::FinalMode;
 use crate::{ImpactError, Tolerances};
@@ -192,10 +192,7 @@ impl<'a> Curve<'a> {
         }
         let better = w.norm() * s.t.max() < s.t.min();
         let pt = if better { s.solve_t(slip - s.ut) } else { by_mean.1 };
-        // Without normal part nothing but p_t makes the rebound: what rounding left of it goes where the slip feels
-        // it least.
-        let b = s.b();
-        (0.0, pt + b * ((self.change - s.c.dot(&pt)) / s.c.dot(&b)))
+        (0.0, along_surface(s, self.change, pt))
     }
 
     fn no_crossing(&self, missing: f64, steps: u32) -> ImpactError {

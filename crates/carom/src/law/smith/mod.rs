@@ -96,20 +96,29 @@ fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
 /// the rebound is reached before the slip is reversed, at no normal impulse.
 fn reversed(s: &Split, change: f64) -> Result<Option<Answer>, ImpactError> {
     let missing = change + 2.0 * s.b().dot(&s.ut);
-    let slack = s.slack(change);
+    let slack = if s.kappa() == 0.0 { s.tie(change) } else { s.slack(change) };
     if s.alpha > 0.0 || missing < -slack {
         return Ok(None);
     }
     let (pn, pt) = match (s.impulse_to(change, 1.0), s.kappa()) {
         (Some(impulse), _) => impulse,
         (None, 0.0) if missing > slack => return Err(locks()),
-        (None, 0.0) => (0.0, -s.solve_t(s.ut * 2.0)),
+        (None, 0.0) => (0.0, along_surface(s, change, -s.solve_t(s.ut * 2.0))),
         (None, kappa) => {
             let pn = missing / kappa;
             (pn, -s.solve_t(s.ut * 2.0 + s.c * pn))
         }
     };
     Ok(Some(Answer::new(pn.max(0.0), pt, FinalMode::Slip)))
+}
+
+/// Without normal part nothing but `p_t` makes the rebound: what rounding left of it goes where the slip feels it least.
+fn along_surface(s: &Split, change: f64, pt: Tangent) -> Tangent {
+    let b = s.b();
+    match s.c.dot(&b) {
+        0.0 => pt,
+        yields => pt + b * ((change - s.c.dot(&pt)) / yields),
+    }
 }
 
 fn locks() -> ImpactError {
