@@ -167,6 +167,11 @@ impl Split {
         let k = Double::from(self.k);
         let kappa = match (self.t.x > self.rank, self.t.y > self.rank) {
             (true, true) => {
+                // κ = k det S/det T exceeds rounding sooner than S does where T is badly conditioned.
+                let s = self.schur();
+                if !self.yields(&s, s[0] * s[2] - s[1] * s[1]) {
+                    return 0.0;
+                }
                 let twice = c1 * c2 * xy;
                 let coupled = c1 * c1 * yy + c2 * c2 * xx - (twice + twice);
                 k - coupled / (xx * yy - xy * xy)
@@ -209,6 +214,12 @@ impl Split {
         [xx - c1 * c1 / k, xy - c1 * c2 / k, yy - c2 * c2 / k]
     }
 
+    /// Whether `S`, and with it `W`, yields in every direction.
+    fn yields(&self, s: &[Double; 3], det: Double) -> bool {
+        let size = s[0].round().max(s[2].round());
+        size > self.rank && det.round() > self.rank * size
+    }
+
     /// The slip `u_t − c u_n/k` that the frictionless plastic impulse leaves, in the caller's axes.
     fn slip_after_plastic(&self) -> [Double; 2] {
         let (k, un) = (Double::from(self.k), Double::from(self.un));
@@ -226,8 +237,7 @@ impl Split {
         let s = self.schur();
         let d = [change_t[0] - c1 * change_n / k, change_t[1] - c2 * change_n / k];
         let det = s[0] * s[2] - s[1] * s[1];
-        let size = s[0].round().max(s[2].round());
-        (size > self.rank && det.round() > self.rank * size).then(|| {
+        self.yields(&s, det).then(|| {
             let p1 = (s[2] * d[0] - s[1] * d[1]) / det;
             let p2 = (s[0] * d[1] - s[1] * d[0]) / det;
             let pn = (change_n - (c1 * p1 + c2 * p2)) / k;
