@@ -28,7 +28,8 @@
 
 use super::catalog::{CatalogLaw, without_settings};
 use super::coulomb::{self, Friction, Press, Solution};
-use super::split::{self, Answer, Split, Tangent};
+use super::entry;
+use super::split::{Answer, Split, Tangent};
 use super::whittaker;
 use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::Contact;
@@ -68,7 +69,7 @@ impl<const D: usize> ImpactLaw<D> for AnitescuPotra {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        split::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
+        entry::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
     }
 }
 

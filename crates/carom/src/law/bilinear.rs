@@ -26,7 +26,8 @@
 //! `ChatterjeeRuina1998` section 4; `Walton1993`.
 
 use super::catalog::{CatalogLaw, without_settings};
-use super::split::{self, Answer, Split, Tangent};
+use super::entry;
+use super::split::{Answer, Split, Tangent};
 use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::Contact;
 use crate::outcome::{FinalMode, Outcome, TraceSink};
@@ -65,7 +66,7 @@ impl<const D: usize> ImpactLaw<D> for Bilinear {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        split::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
+        entry::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
     }
 }
 

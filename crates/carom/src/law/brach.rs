@@ -28,8 +28,9 @@
 //! `Brach1989`; `ChatterjeeRuina1998` section 4.
 
 use super::catalog::CatalogLaw;
+use super::entry;
 use super::settings::{Reader, Setting, SettingValue, Settings};
-use super::split::{self, Answer, Split, Tangent};
+use super::split::{Answer, Split, Tangent};
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
 use crate::contact::{Contact, ContactVec, Material};
 use crate::outcome::{FinalMode, Note, Outcome, TraceSink};
@@ -160,7 +161,7 @@ impl<const D: usize> ImpactLaw<D> for Brach {
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
         let ratios = self.ratios_for(contact)?;
-        split::resolve_any(&ROW, contact, tolerances, trace, |s, _| {
+        entry::resolve_any(&ROW, contact, tolerances, trace, |s, _| {
             solve(s, ratios.into(), tolerances)
         })
     }

@@ -31,7 +31,8 @@
 //! `ChatterjeeRuina1998` Eqs. (20)–(23), section 5.
 
 use super::catalog::{CatalogLaw, without_settings};
-use super::split::{self, Answer, Split, Tangent, check_applicable, outcome_of};
+use super::entry::{self, check_applicable, outcome_of};
+use super::split::{Answer, Split, Tangent};
 use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::{Contact, ContactVec};
 use crate::outcome::{FinalMode, Outcome, TraceSink};
@@ -74,7 +75,7 @@ impl<const D: usize> ImpactLaw<D> for ChatterjeeRuina {
         if let Some(outcome) = resolve_definite(contact) {
             return Ok(outcome);
         }
-        split::resolve(&ROW, contact, tolerances, trace, |s, _| Ok(solve(s)))
+        entry::resolve(&ROW, contact, tolerances, trace, |s, _| Ok(solve(s)))
     }
 }
 

@@ -27,9 +27,9 @@
 
 use super::catalog::{self, CatalogLaw, PlainLaw};
 use super::chatterjee_ruina::ChatterjeeRuina;
+use super::entry::{check_applicable, outcome_of};
 use super::routh::{Phases, Routh, Rule};
 use super::settings::{Reader, Setting, SettingValue, Settings};
-use super::split::{check_applicable, outcome_of};
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
 use crate::contact::{Contact, ContactVec};
 use crate::outcome::{NoTrace, Outcome, TraceSink};

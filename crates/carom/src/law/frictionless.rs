@@ -26,7 +26,7 @@
 //! `ChatterjeeRuina1998` section 3.2.
 
 use super::catalog::{CatalogLaw, without_settings};
-use super::split::{self, rebound_along_normal};
+use super::entry::{self, rebound_along_normal};
 use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::Contact;
 use crate::outcome::{Note, Outcome, TraceSink};
@@ -65,7 +65,7 @@ impl<const D: usize> ImpactLaw<D> for Frictionless {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        split::resolve(&ROW, contact, tolerances, trace, |split, trace| {
+        entry::resolve(&ROW, contact, tolerances, trace, |split, trace| {
             let mut answer = rebound_along_normal(split, trace);
             answer.notes.insert(Note::FrictionIgnored);
             Ok(answer)

@@ -1,8 +1,8 @@
 //! Stage 2: the single-contact laws, one per file, and [`catalog`], the one table of them.
 //!
-//! Beside the laws stand what they share (`split`, a contact scaled and turned; `coulomb`, one step of friction; `solve`,
-//! equations that know nothing of impacts), [`batch`] for many impacts at once, and [`accessible_set`], what a law
-//! reaches over all its parameters.
+//! Beside the laws stands what they share (`entry`, what comes before and after; `split`, a contact scaled and turned;
+//! `coulomb`, one step of friction; `solve`, equations that know nothing of impacts), [`batch`] for many impacts at once,
+//! and [`accessible_set`], what a law reaches over all its parameters.
 //!
 //! A law sees a [`Contact`] and answers an impulse. It sees no bodies, shapes, time or files, and it never judges
 //! its own answer: [`crate::certify`] does that for every law alike.
@@ -16,6 +16,7 @@ pub mod catalog;
 mod chatterjee_ruina;
 mod composite;
 mod coulomb;
+mod entry;
 mod frictionless;
 #[cfg(test)]
 mod known;

@@ -34,8 +34,8 @@
 //! `ChatterjeeRuina1998` section 4.1, item 1.
 
 use super::catalog::CatalogLaw;
+use super::entry::{enter, outcome_of};
 use super::settings::{Reader, Setting, SettingValue, Settings};
-use super::split::{enter, outcome_of};
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
 use crate::certify::PermissibleRegion;
 use crate::certify::region::SphericalParameters;

@@ -32,8 +32,9 @@
 use super::anitescu_potra::compress;
 use super::catalog::CatalogLaw;
 use super::coulomb::Solution;
+use super::entry;
 use super::settings::{Reader, Setting, SettingValue, Settings};
-use super::split::{self, Answer, Split, Tangent};
+use super::split::{Answer, Split, Tangent};
 use super::{Claims, ImpactLaw, Law, LawRow, ReadsE};
 use crate::contact::Contact;
 use crate::outcome::{FinalMode, Outcome, TraceSink};
@@ -121,7 +122,7 @@ impl<const D: usize> ImpactLaw<D> for PfeifferGlocker {
                 format!("it takes tangential restitution between 0 and 1, and e_t = {e_t}");
             return Err(ImpactError::NotApplicable { law: ROW.id, reason });
         }
-        split::resolve(&ROW, contact, tolerances, trace, |s, _| self.solve(s))
+        entry::resolve(&ROW, contact, tolerances, trace, |s, _| self.solve(s))
     }
 }
 

@@ -31,7 +31,8 @@
 
 use super::catalog::{CatalogLaw, without_settings};
 use super::coulomb::{self, Solution};
-use super::split::{self, Answer, Split};
+use super::entry;
+use super::split::{Answer, Split};
 use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::Contact;
 use crate::outcome::{FinalMode, Outcome, TraceSink};
@@ -70,7 +71,7 @@ impl<const D: usize> ImpactLaw<D> for Whittaker {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        split::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
+        entry::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
     }
 }
 

@@ -26,8 +26,9 @@ pub(crate) use poisson::ROW as POISSON;
 pub(crate) use stronge::ROW as STRONGE;
 
 use super::catalog::CatalogLaw;
+use super::entry;
 use super::settings::{Reader, Setting, SettingValue, Settings};
-use super::split::{self, Answer, Split, Tangent, quarter_turn};
+use super::split::{Answer, Split, Tangent, quarter_turn};
 use super::{ImpactLaw, Law, LawRow};
 use crate::contact::Contact;
 use crate::outcome::{FinalMode, Note, Outcome, TraceEvent, TraceSink};
@@ -106,7 +107,7 @@ impl<const D: usize> ImpactLaw<D> for Routh {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        split::resolve(self.row(), contact, tolerances, trace, |s, trace| {
+        entry::resolve(self.row(), contact, tolerances, trace, |s, trace| {
             integrate(self, s, tolerances, trace)
         })
     }

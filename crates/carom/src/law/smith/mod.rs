@@ -33,7 +33,8 @@
 mod curve;
 
 use super::catalog::{CatalogLaw, without_settings};
-use super::split::{self, Answer, Split, Tangent};
+use super::entry;
+use super::split::{Answer, Split, Tangent};
 use super::whittaker;
 use super::{Claims, ImpactLaw, LawRow, ReadsE};
 use crate::contact::Contact;
@@ -73,7 +74,7 @@ impl<const D: usize> ImpactLaw<D> for Smith {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        split::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
+        entry::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
     }
 }
 
