@@ -67,7 +67,7 @@ impl CatalogMultiLaw for Poisson {
         problem: &ContactProblem,
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
-        simultaneous::resolve(problem, desk, |problem, desk| {
+        simultaneous::resolve(problem, None, desk, |problem, desk| {
             let compression = complementarity::solve(problem, &problem.u, None, desk)?;
             let returned: Vec<f64> =
                 compression.p.iter().zip(&problem.e).map(|(p, e)| e * p).collect();
