@@ -3,7 +3,9 @@
 use carom_sim::rods::{Rod, Rods};
 
 fn main() -> Result<(), carom::ImpactError> {
-    println!("  l1:l2     v1+       v2+         e   pressed   parted  impulse   T+ - T-  energy error");
+    println!(
+        "  l1:l2     v1+       v2+         e   pressed   parted  impulse   T+ - T-  energy error"
+    );
     for (l1, l2) in [(100, 200), (100, 150), (37, 100), (99, 100), (100, 314)] {
         let impact = Rods::new(vec![Rod::unit(l1, 1.0), Rod::unit(l2, 0.0)], 1.0)?.collide()?;
         let contact = &impact.contacts[0];

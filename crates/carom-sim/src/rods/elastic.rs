@@ -61,7 +61,7 @@ pub struct RodImpact {
 
 impl Rods {
     /// The most cells that all rods together may have \[1\].
-    pub const MAX_CELLS: usize = 1 << 22;
+    pub const MAX_CELLS: usize = 1 << 20;
 
     /// At least two rods, and the time a wave takes to cross a cell of any of them \[s\]: rod `i` is
     /// `cells · wave_speed · cell_time` long.

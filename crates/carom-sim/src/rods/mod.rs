@@ -53,5 +53,5 @@ mod motion;
 mod ring;
 
 pub use elastic::{Rod, RodContactReport, RodImpact, Rods};
-//pub use lumped::{LumpedImpact, LumpedRods};
+pub use lumped::{LumpedImpact, LumpedRods};
 pub use motion::{RodEnergy, RodMotion};

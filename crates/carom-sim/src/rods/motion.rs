@@ -9,6 +9,8 @@ use carom::ImpactError;
 const NEGLIGIBLE: f64 = 1e-12;
 /// How often a wave may pass through all rods before a run is given up \[1\].
 const MAX_PASSAGES: u64 = 256;
+/// Steps times rods before a run is given up \[1\].
+const MAX_WORK: u64 = 500_000_000;
 
 /// Where the energy is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -69,13 +71,15 @@ impl<'a> RodMotion<'a> {
             })
             .collect();
         let cells: usize = rings.iter().map(Ring::cells).sum();
+        let passages = MAX_PASSAGES.saturating_mul(cells as u64);
+        let max_steps = passages.min(MAX_WORK / rods.rods.len() as u64);
         let spread = input::spread(rods.rods.iter().map(|rod| rod.velocity));
         let mut motion = Self {
             rods,
             rings,
             contacts,
             steps: 0,
-            max_steps: MAX_PASSAGES.saturating_mul(cells as u64),
+            max_steps,
             zero: NEGLIGIBLE * spread,
             next_check: 0,
             over: false,
@@ -151,8 +155,9 @@ impl<'a> RodMotion<'a> {
     pub fn advance(&mut self) -> Result<(), ImpactError> {
         if self.steps >= self.max_steps {
             return Err(ImpactError::Limit(format!(
-                "the rods still touch at t = {} s, after {MAX_PASSAGES} passages of a wave",
-                self.time()
+                "the rods still touch at t = {} s, after {} steps",
+                self.time(),
+                self.steps
             )));
         }
         let begin = self.time();
@@ -208,14 +213,7 @@ impl<'a> RodMotion<'a> {
 impl Contact {
     /// One step at the contact. `left` and `right` hold the arriving waves and leave as the outgoing ones. Answers
     /// whether the contact opened.
-    fn pass(
-        &mut self,
-        left: &mut f64,
-        right: &mut f64,
-        zero: f64,
-        begin: f64,
-        step: f64,
-    ) -> bool {
+    fn pass(&mut self, left: &mut f64, right: &mut f64, zero: f64, begin: f64, step: f64) -> bool {
         let (a, b) = (*left, *right);
         // Free ends move at twice the arriving wave.
         let parting = 2.0 * (b - a);

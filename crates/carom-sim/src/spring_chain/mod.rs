@@ -51,6 +51,9 @@ mod series;
 use crate::input;
 use carom::ImpactError;
 
+/// Steps times masses before a run is given up, unless another limit is set \[1\].
+const MAX_WORK: u64 = 50_000_000;
+
 /// A spring and a damper side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpringContact {
@@ -66,6 +69,7 @@ pub struct SpringChain {
     mass: Vec<f64>,
     velocity: Vec<f64>,
     contacts: Vec<SpringContact>,
+    max_steps: u64,
 }
 
 /// What one contact went through.
@@ -121,7 +125,14 @@ impl SpringChain {
             input::positive(&format!("contacts[{i}].stiffness"), contact.stiffness)?;
             input::not_negative(&format!("contacts[{i}].damping"), contact.damping)?;
         }
-        Ok(Self { mass, velocity, contacts })
+        let max_steps = MAX_WORK / mass.len() as u64;
+        Ok(Self { mass, velocity, contacts, max_steps })
+    }
+
+    /// The same chain with another limit on the steps of a run, after which it is given up \[1\]. The default allows some
+    /// ten seconds of work.
+    pub fn with_max_steps(self, max_steps: u64) -> Self {
+        Self { max_steps, ..self }
     }
 
     /// The same spring and damper in every contact.

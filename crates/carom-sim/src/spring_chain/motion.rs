@@ -10,8 +10,6 @@ use carom::ImpactError;
 const NEGLIGIBLE: f64 = 1e-12;
 /// Parts into which a step is cut in the search for events; at `Λ τ ≤ 1/4` no force turns twice within one.
 const PARTS: usize = 4;
-/// Steps times masses before a run is given up \[1\].
-const MAX_WORK: u64 = 50_000_000;
 
 /// The three states of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +54,7 @@ impl<'a> Motion<'a> {
         let energy = chain.kinetic_energy(&chain.velocity);
         let scales = zero.iter().flat_map(|z| [z.force, z.length]);
         input::representable(&scales.chain([speed, step, energy]).collect::<Vec<_>>())?;
-                let mut motion = Self {
+        let mut motion = Self {
             chain,
             velocity: chain.velocity.clone(),
             compression: vec![0.0; contacts],
@@ -87,17 +85,16 @@ impl<'a> Motion<'a> {
 
     /// One step, or less up to the next event.
     pub(super) fn advance(&mut self) -> Result<(), ImpactError> {
-        self.steps += 1;
-        if self.steps.saturating_mul(self.velocity.len() as u64) > MAX_WORK {
+        if self.steps >= self.chain.max_steps {
             return Err(ImpactError::Limit(format!(
                 "the chain still collides at t = {} s after {} steps; it is too stiff or too long",
                 self.time, self.steps
             )));
         }
+        self.steps += 1;
         let state = &self.state;
-        self.series.expand(self.chain, &self.velocity, &self.compression, |i| {
-            state[i] == State::Closed
-        });
+        self.series
+            .expand(self.chain, &self.velocity, &self.compression, |i| state[i] == State::Closed);
         let horizon = self.horizon();
         let (until, event) = self.first_event(horizon);
         self.account(until);

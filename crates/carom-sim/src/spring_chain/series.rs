@@ -29,7 +29,8 @@ pub(super) fn integral(p: &Series, t: f64) -> f64 {
 pub(super) fn integral_of_product(p: &Series, q: &Series, t: f64) -> f64 {
     let mut sum = 0.0;
     for order in (0..=2 * DEGREE).rev() {
-        let products = (order.saturating_sub(DEGREE)..=order.min(DEGREE)).map(|j| p[j] * q[order - j]);
+        let products =
+            (order.saturating_sub(DEGREE)..=order.min(DEGREE)).map(|j| p[j] * q[order - j]);
         sum = sum * t + products.sum::<f64>() / (order + 1) as f64;
     }
     sum * t
