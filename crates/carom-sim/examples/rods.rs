@@ -1,6 +1,6 @@
 //! Glocker's elastic rods: `cargo run -p carom-sim --example rods`.
 
-use carom_sim::rods::{Rod, Rods};
+use carom_sim::rods::{LumpedRods, Rod, Rods};
 
 fn main() -> Result<(), carom::ImpactError> {
     println!(
@@ -20,6 +20,16 @@ fn main() -> Result<(), carom::ImpactError> {
             impact.translational_change(),
             impact.energy_error(),
         );
+    }
+
+    println!(
+        "\nlumped rods with plastic tips, l1:l2 = 1:2\n  masses         e     e - 1/2  lost at the tips"
+    );
+    for n in [2, 8, 32, 128] {
+        let impact = LumpedRods::new([n, 2 * n], [1.0, 0.0])?.collide()?;
+        let e = impact.restitution.unwrap_or(0.0);
+        let loss = impact.plastic_loss / (0.5 * n as f64);
+        println!("{:8}  {e:8.6}  {:10.6}  {:15.4} %", 3 * n + 2, e - 0.5, 100.0 * loss);
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use carom::ImpactError;
 /// Wave amplitudes and velocities below this part of the spread of velocities are rounding \[1\].
 const NEGLIGIBLE: f64 = 1e-12;
 /// How often a wave may pass through all rods before a run is given up \[1\].
-const MAX_PASSAGES: u64 = 256;
+const MAX_PASSAGES: u64 = 4096;
 /// Steps times rods before a run is given up \[1\].
 const MAX_WORK: u64 = 500_000_000;
 
@@ -155,7 +155,7 @@ impl<'a> RodMotion<'a> {
     pub fn advance(&mut self) -> Result<(), ImpactError> {
         if self.steps >= self.max_steps {
             return Err(ImpactError::Limit(format!(
-                "the rods still touch at t = {} s, after {} steps",
+                "the rods have not left each other for good at t = {} s, after {} steps",
                 self.time(),
                 self.steps
             )));
@@ -206,6 +206,10 @@ impl<'a> RodMotion<'a> {
         };
         input::representable(&impact.velocity)?;
         input::representable(&[impact.translational_change(), impact.energy_error()])?;
+        for contact in &impact.contacts {
+            input::representable(&[contact.impulse, contact.unloaded])?;
+            input::representable(&[contact.opened.unwrap_or(0.0)])?;
+        }
         Ok(impact)
     }
 }

@@ -20,7 +20,7 @@
 //!
 //! ## Method
 //!
-//! Between two events the model is linear. With energy as the norm its matrix is bounded by
+//! Between two events the model is linear. With energy as the norm its matrix is bounded, over the closed contacts, by
 //! `Λ = max_i √(2(k_{i−1} + k_i)/m_i) + max_i 2(R_{i−1} + R_i)/m_i`, so in steps of `1/Λ` eighteen terms of the
 //! exponential's series leave a remainder of `1e-17`: the motion is exact to rounding, at a cost that grows linearly
 //! with the number of masses. Forces are polynomials within a step, and events are located in them to rounding.
@@ -28,14 +28,14 @@
 //! ## Limits
 //!
 //! A stiff chain (`Λ` times the duration above some millions) or a very long one ends with [`ImpactError::Limit`].
-//! Velocities closer than `1e-12` of the spread at the start count as equal, and forces as small as zero.
+//! Velocities closer than `1e-12` of the spread at the start count as equal; forces and compressions as small count as
+//! zero.
 //!
 //! ## Errata of the paper
 //!
 //! - Table 1 holds results of explicit Euler steps of 0.005 s, not of the model: seventeen of its eighteen entries are
-//!   reproduced by such steps within 1.8e-4, and the true values differ from them by up to 0.045. Euler's steps feed
-//!   the energy `h k = 0.05` in place of a damping, which cancels `R = 0.05`: the rows meant as weakly damped are
-//!   undamped ones.
+//!   reproduced by such steps within 1.8e-4, and the true values differ from them by up to 0.045. Euler's steps act like
+//!   a negative damping of `h k = 0.05`, which cancels `R = 0.05`: the rows meant as weakly damped are undamped.
 //! - Row 2 of Table 1 prints `v1 = −0.48997312`, which breaks the balance of momentum by 0.0033; the other two entries
 //!   demand −0.4866727, which Euler's steps also give.
 //!

@@ -1,14 +1,14 @@
 //! The collision as a sequence of linear motions between events.
 
 use super::series::{ChainSeries, Series, integral, integral_of_product, sample, variation};
-use super::{SpringChain, SpringChainOutcome, SpringContactReport};
+use super::{SpringChain, SpringChainOutcome, SpringContact, SpringContactReport};
 use crate::event::first_below;
 use crate::input;
 use carom::ImpactError;
 
 /// Forces, lengths and velocities below this part of their scale are zero \[1\].
 const NEGLIGIBLE: f64 = 1e-12;
-/// Parts into which a step is cut in the search for events; at `Λ τ ≤ 1/4` no force turns twice within one.
+/// Parts into which a step is cut in the search for events: within one no vibration turns by more than a quarter radian.
 const PARTS: usize = 4;
 
 /// The three states of a contact.
@@ -39,6 +39,7 @@ pub(super) struct Motion<'a> {
     zero: Vec<Zero>,
     zero_speed: f64,
     series: ChainSeries,
+    /// `1/Λ` of the contacts that are closed now \[s\].
     step: f64,
     time: f64,
     last_release: f64,
@@ -50,10 +51,11 @@ impl<'a> Motion<'a> {
         let (masses, contacts) = (chain.mass.len(), chain.contacts.len());
         let speed = input::spread(chain.velocity.iter().copied());
         let zero: Vec<Zero> = (0..contacts).map(|i| chain.zero(i, speed)).collect();
-        let step = 1.0 / chain.rate_bound();
+        let rate = chain.rate_bound(|_| true);
+        let step = 1.0 / rate;
         let energy = chain.kinetic_energy(&chain.velocity);
         let scales = zero.iter().flat_map(|z| [z.force, z.length]);
-        input::representable(&scales.chain([speed, step, energy]).collect::<Vec<_>>())?;
+        input::representable(&scales.chain([speed, rate, step, energy]).collect::<Vec<_>>())?;
         let mut motion = Self {
             chain,
             velocity: chain.velocity.clone(),
@@ -111,6 +113,9 @@ impl<'a> Motion<'a> {
         let dissipated = before - chain.kinetic_energy(&self.velocity);
         input::representable(&self.velocity)?;
         input::representable(&[dissipated, self.last_release])?;
+        for report in &self.reports {
+            input::representable(&[report.impulse, report.dissipated])?;
+        }
         Ok(SpringChainOutcome {
             velocity: self.velocity,
             contacts: self.reports,
@@ -191,15 +196,22 @@ impl<'a> Motion<'a> {
         }
         let relaxed = next == State::Relaxing && self.compression[i] <= 0.0;
         self.state[i] = if relaxed { State::Parted } else { next };
+        let rate = self.chain.rate_bound(|i| self.state[i] == State::Closed);
+        // Without a closed contact there is no rate, and the last step serves.
+        let step = 1.0 / rate;
+        if step.is_finite() {
+            self.step = step;
+        }
     }
 }
 
 impl SpringChain {
-    /// `Λ`, a bound of the linear model's matrix in the norm of energy \[1/s\].
-    fn rate_bound(&self) -> f64 {
-        let beside = |i: usize, of: fn(&super::SpringContact) -> f64| {
-            let left = i.checked_sub(1).and_then(|i| self.contacts.get(i));
-            left.map_or(0.0, of) + self.contacts.get(i).map_or(0.0, of)
+    /// `Λ`, a bound of the linear model's matrix in the norm of energy \[1/s\], for the contacts that act.
+    fn rate_bound(&self, acts: impl Fn(usize) -> bool) -> f64 {
+        let at = |i: usize| self.contacts.get(i).filter(|_| acts(i));
+        let beside = |i: usize, of: fn(&SpringContact) -> f64| {
+            let left = i.checked_sub(1).and_then(at);
+            left.map_or(0.0, of) + at(i).map_or(0.0, of)
         };
         let (mut spring, mut damper) = (0.0_f64, 0.0_f64);
         for (i, m) in self.mass.iter().enumerate() {
