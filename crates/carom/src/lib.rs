@@ -37,6 +37,7 @@ pub mod contact;
 mod double;
 pub mod error;
 pub mod law;
+pub mod multi;
 pub mod outcome;
 pub mod system;
 pub mod tolerance;
