@@ -6,9 +6,9 @@ use crate::comparison::{Comparison, Range, Spread};
 use crate::failure::Failure;
 use crate::format::{After, Problem};
 use crate::resolution::Resolution;
-use carom::law::SettingValue;
-use carom::outcome::{Effort, PathTotals, TracePoint};
-use carom::{Certificate, ContactProblem, Law, Recorder, Restitution, Verdict};
+use carom::law::{SettingValue, Settings};
+use carom::outcome::{PathTotals, ProblemEffort, TracePoint};
+use carom::{AnyLaw, Certificate, ContactProblem, Recorder, Restitution, Verdict};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -47,12 +47,12 @@ pub struct ResolutionAnswer<'a> {
 
 impl Serialize for ResolutionAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Resolution { law, outcome, after, certificate } = self.resolution;
+        let Resolution { law, settings, outcome, after, certificate } = self.resolution;
         let mut map = serializer.serialize_map(None)?;
         if let Some(id) = self.id {
             map.serialize_entry("id", id)?;
         }
-        map.serialize_entry("law", &LawAnswer(law))?;
+        map.serialize_entry("law", &LawAnswer(law, settings))?;
         map.serialize_entry("impulse", &Numbers(&outcome.impulse))?;
         map.serialize_entry("contact_velocity", &Numbers(&outcome.velocity))?;
         serialize_after(&mut map, after)?;
@@ -151,7 +151,7 @@ impl Serialize for ComparisonAnswer<'_> {
             .absent
             .iter()
             .map(|(row, error)| {
-                json!({ "law": row.id, "kind": error.kind(), "message": error.to_string() })
+                json!({ "law": row.id(), "kind": error.kind(), "message": error.to_string() })
             })
             .collect();
         map.serialize_entry("without_answer", &absent)?;
@@ -254,13 +254,13 @@ fn serialize_after<M: SerializeMap>(map: &mut M, after: &After) -> Result<(), M:
 }
 
 /// A law as files name it, with every setting.
-pub struct LawAnswer<'a>(pub &'a Law);
+pub struct LawAnswer<'a>(pub &'a AnyLaw, pub &'a Settings);
 
 impl Serialize for LawAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("id", self.0.id())?;
-        for (name, value) in self.0.settings().iter().filter(|(name, _)| *name != "id") {
+        for (name, value) in self.1.iter().filter(|(name, _)| *name != "id") {
             map.serialize_entry(name, &SettingAnswer(value))?;
         }
         map.end()
@@ -363,15 +363,28 @@ pub fn verdict_name(verdict: &Verdict) -> &'static str {
     }
 }
 
-struct EffortAnswer(Effort);
+struct EffortAnswer(ProblemEffort);
 
 impl Serialize for EffortAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(4))?;
-        map.serialize_entry("steps", &self.0.steps)?;
-        map.serialize_entry("compressions", &self.0.compressions)?;
-        map.serialize_entry("final_mode", self.0.final_mode.name())?;
-        map.serialize_entry("solutions", &self.0.solutions)?;
+        let mut map = serializer.serialize_map(None)?;
+        match self.0 {
+            ProblemEffort::Single(effort) => {
+                map.serialize_entry("steps", &effort.steps)?;
+                map.serialize_entry("compressions", &effort.compressions)?;
+                map.serialize_entry("final_mode", effort.final_mode.name())?;
+                map.serialize_entry("solutions", &effort.solutions)?;
+            }
+            ProblemEffort::Several(effort) => {
+                map.serialize_entry("iterations", &effort.iterations)?;
+                map.serialize_entry("collisions", &effort.collisions)?;
+                map.serialize_entry("ties", &effort.ties)?;
+                map.serialize_entry("truncation", &Number(effort.truncation))?;
+                map.serialize_entry("ending", effort.ending.name())?;
+                map.serialize_entry("impulse_unique", &effort.impulse_unique)?;
+                map.serialize_entry("residual", &Number(effort.residual))?;
+            }
+        }
         map.end()
     }
 }

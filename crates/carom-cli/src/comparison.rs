@@ -4,7 +4,8 @@ use crate::format::{LawSpec, Problem};
 use crate::resolution::Resolution;
 use crate::table::denoised;
 use crate::words;
-use carom::law::{CATALOG, LawRow, ReadsE};
+use carom::catalog::{self, AnyRow};
+use carom::law::ReadsE;
 use carom::{ImpactError, Recorder};
 
 /// What every law of the catalogue says to one problem.
@@ -12,7 +13,7 @@ pub struct Comparison {
     /// Laws with an answer, permissible ones first, otherwise in the catalogue's order.
     pub answers: Vec<Entry>,
     /// Laws without one, and why.
-    pub absent: Vec<(&'static LawRow, ImpactError)>,
+    pub absent: Vec<(AnyRow, ImpactError)>,
 }
 
 /// One law's answer and its path.
@@ -39,6 +40,11 @@ impl Entry {
         both
     }
 
+    /// Whether the law follows a path that a trace can show.
+    pub fn has_path(&self) -> bool {
+        matches!(self.resolution.law.row(), AnyRow::Single(row) if row.incremental)
+    }
+
     /// Whether the certificate lets it pass.
     pub fn is_permissible(&self) -> bool {
         self.resolution.certificate.verdict.is_permissible()
@@ -52,16 +58,18 @@ impl Comparison {
         let start_speed = velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
         let mut answers = Vec::new();
         let mut absent = Vec::new();
-        for row in CATALOG {
-            let own = problem.law.as_ref().filter(|law| law.id == row.id);
-            let law = own.cloned().unwrap_or_else(|| LawSpec::new(row.id));
+        // One table, whether the problem has one contact or many: laws that take only one are told apart by arity.
+        let several = problem.system.problem().len() > 1;
+        for row in catalog::all().filter(|row| !several || row.takes_several()) {
+            let own = problem.law.as_ref().filter(|law| law.id == row.id());
+            let law = own.cloned().unwrap_or_else(|| LawSpec::new(row.id()));
             let mut recorder = Recorder::default();
             let resolution = law
                 .build()
                 .and_then(|law| Resolution::of(&problem.system, law, Some(&mut recorder)));
             match resolution {
                 Ok(resolution) => answers.push(Entry { resolution, recorder, start_speed }),
-                Err(error) => absent.push((*row, error)),
+                Err(error) => absent.push((row, error)),
             }
         }
         answers.sort_by_key(|entry| !entry.is_permissible());
@@ -82,7 +90,7 @@ impl Comparison {
     /// it does not count.
     pub fn spread(&self) -> Option<Spread> {
         let mut spread: Option<Spread> = None;
-        let predicts = |entry: &&Entry| entry.resolution.law.row().reads_e != ReadsE::Ignored;
+        let predicts = |entry: &&Entry| entry.resolution.law.row().reads_e() != ReadsE::Ignored;
         for entry in self.permissible().filter(predicts) {
             let energy = words::energy_ratio(&entry.resolution.certificate);
             let velocity = &entry.resolution.outcome.velocity;
@@ -105,7 +113,7 @@ impl Comparison {
     /// The laws that report a path, those with the same one together.
     pub fn paths(&self) -> Vec<(String, Vec<&'static str>)> {
         let mut paths: Vec<(String, Vec<&'static str>)> = Vec::new();
-        let incremental = |entry: &&Entry| entry.resolution.law.row().incremental;
+        let incremental = |entry: &&Entry| entry.has_path();
         for entry in self.answers.iter().filter(incremental) {
             let path = words::path(&entry.recorder, entry.resolution.outcome.impulse.len());
             let id = entry.resolution.law.id();

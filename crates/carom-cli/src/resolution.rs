@@ -1,14 +1,17 @@
 //! One problem through one law, and the judgement on what came out.
 
 use crate::format::{After, System};
-use carom::outcome::{PathTotals, ProblemOutcome, TraceEvent, TracePoint};
-use carom::{Certificate, ImpactError, Law, Recorder, Tolerances, TraceSink};
+use carom::law::Settings;
+use carom::outcome::{NoWatch, PathTotals, ProblemOutcome, TraceEvent, TracePoint};
+use carom::{AnyLaw, Certificate, ImpactError, Recorder, Tolerances, TraceSink};
 
 /// A law's answer to a problem, certified.
 #[derive(Clone, Debug)]
 pub struct Resolution {
-    /// The law, with its settings.
-    pub law: Law,
+    /// The law.
+    pub law: AnyLaw,
+    /// Its settings, as it read them on this problem.
+    pub settings: Settings,
     /// What it answered.
     pub outcome: ProblemOutcome,
     /// What that does to the system behind the contacts.
@@ -21,23 +24,26 @@ impl Resolution {
     /// Asks the law. The recorder receives the path, if there is one and somebody wants it.
     pub fn of(
         system: &System,
-        law: Law,
+        law: AnyLaw,
         recorder: Option<&mut Recorder>,
     ) -> Result<Self, ImpactError> {
         let tolerances = Tolerances::default();
         let (outcome, totals) = match recorder {
             Some(recorder) => {
-                let outcome = law.resolve_problem(system.problem(), &tolerances, recorder)?;
+                let outcome =
+                    law.resolve_problem(system.problem(), &tolerances, recorder, &mut NoWatch)?;
                 (outcome, recorder.totals)
             }
             None => {
                 let mut path = TotalsOnly(None);
-                let outcome = law.resolve_problem(system.problem(), &tolerances, &mut path)?;
+                let outcome =
+                    law.resolve_problem(system.problem(), &tolerances, &mut path, &mut NoWatch)?;
                 (outcome, path.0)
             }
         };
         let (certificate, after) = judge(system, &outcome.impulse)?;
-        Ok(Self { law, outcome, after, certificate: certificate.with_path(totals) })
+        let settings = law.settings(Some(system.problem()));
+        Ok(Self { law, settings, outcome, after, certificate: certificate.with_path(totals) })
     }
 }
 

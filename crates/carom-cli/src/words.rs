@@ -3,9 +3,9 @@
 use crate::table::significant;
 use anstyle::{AnsiColor, Style};
 use carom::certify::Inequality;
-use carom::law::ReadsE;
-use carom::outcome::{FinalMode, TraceEvent};
-use carom::{Certificate, ContactProblem, Law, Recorder, Restitution, Verdict};
+use carom::law::{ReadsE, Settings};
+use carom::outcome::{FinalMode, ProblemEffort, TraceEvent};
+use carom::{AnyLaw, Certificate, ContactProblem, Recorder, Restitution, Verdict};
 
 /// How many digits people see \[1\].
 pub const DIGITS: usize = 6;
@@ -91,9 +91,8 @@ pub fn restitution_seen(c: &Certificate) -> Option<String> {
 }
 
 /// A law with its settings: `composite (incremental = routh-stronge, sigma = 0.5)`.
-pub fn law_with_settings(law: &Law) -> String {
-    let settings: Vec<String> = law
-        .settings()
+pub fn law_with_settings(law: &AnyLaw, settings: &Settings) -> String {
+    let settings: Vec<String> = settings
         .iter()
         .map(|(name, value)| {
             let json = serde_json::to_string(&crate::answer::SettingAnswer(value));
@@ -103,6 +102,30 @@ pub fn law_with_settings(law: &Law) -> String {
     match settings.is_empty() {
         true => law.id().to_owned(),
         false => format!("{} ({})", law.id(), settings.join(", ")),
+    }
+}
+
+/// The work a law did.
+pub fn effort(effort: &ProblemEffort) -> String {
+    match effort {
+        ProblemEffort::Single(effort) => format!(
+            "steps {} · compressions {} · solutions {} · final mode {}",
+            effort.steps,
+            effort.compressions,
+            effort.solutions,
+            effort.final_mode.name(),
+        ),
+        ProblemEffort::Several(effort) => {
+            let mut words = vec![format!("iterations {}", effort.iterations)];
+            if effort.collisions > 0 {
+                words.push(format!("collisions {} · ties {}", effort.collisions, effort.ties));
+            }
+            if effort.truncation > 0.0 {
+                words.push(format!("truncation {}", significant(effort.truncation, 3)));
+            }
+            words.push(format!("ending {}", effort.ending.name()));
+            words.join(" · ")
+        }
     }
 }
 

@@ -32,6 +32,7 @@
 //! # Ok::<(), carom::ImpactError>(())
 //! ```
 
+pub mod catalog;
 pub mod certify;
 pub mod contact;
 mod double;
@@ -39,14 +40,17 @@ pub mod error;
 pub mod law;
 pub mod multi;
 pub mod outcome;
+mod sparse;
 pub mod system;
 pub mod tolerance;
 
+pub use catalog::AnyLaw;
 pub use certify::{Certificate, Verdict};
 pub use contact::{
     Contact, ContactKind, ContactProblem, ContactSpec, ContactVec, Delassus, Material, Restitution,
 };
 pub use error::ImpactError;
 pub use law::{ImpactLaw, Law};
+pub use multi::{MultiImpactLaw, MultiLaw};
 pub use outcome::{NoTrace, Outcome, Recorder, TraceSink};
 pub use tolerance::Tolerances;

@@ -18,6 +18,10 @@ pub struct Tolerances {
     /// Equations count as solved when their residual is below `residual` of the size of their terms \[1\].
     /// Nominal 64 ε.
     pub residual: f64,
+    /// Normal velocities within `approach` of the largest one count as zero: such a contact neither approaches nor
+    /// separates, and sequences of collisions end there \[1\]. Nominal 1e-12. Loosened, slow approaches are forgotten;
+    /// tightened, rounding collides.
+    pub approach: f64,
     /// How far data may be off a law's class (`c = 0` for the bilinear law), relative to the terms compared \[1\].
     /// Nominal 1e-9.
     pub class: f64,
@@ -34,6 +38,7 @@ impl Tolerances {
         rank: 1e-13,
         verdict: 1e-10,
         residual: 64.0 * f64::EPSILON,
+        approach: 1e-12,
         class: 1e-9,
         inertia: 1e-5,
     };

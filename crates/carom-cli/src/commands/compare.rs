@@ -9,6 +9,7 @@ use crate::landmarks::Landmarks;
 use crate::table::{Cell, Table, column, denoised, significant, vector};
 use crate::words::{self, BAD, GOOD};
 use anstyle::Style;
+use carom::outcome::ProblemEffort;
 use carom::{ContactProblem, ImpactError, Verdict};
 use std::path::Path;
 
@@ -154,7 +155,7 @@ fn build_table(
     for (i, entry) in comparison.answers.iter().enumerate() {
         let row = entry.resolution.law.row();
         let c = &entry.resolution.certificate;
-        let mut cells = vec![Cell::left(row.id), Cell::left(words::e_means(row.reads_e))];
+        let mut cells = vec![Cell::left(row.id()), Cell::left(words::e_means(row.reads_e()))];
         cells.extend(columns.iter().filter_map(|c| c.get(i)).map(Cell::right));
         let or_dash = |text: Option<String>| Cell::right(text.unwrap_or_else(|| "–".into()));
         cells.push(or_dash(words::energy_ratio(c).map(|r| match r {
@@ -181,7 +182,10 @@ fn verdict_cell(entry: &Entry, narrow: bool) -> Cell {
         Verdict::Permissible => "✓ inside",
         Verdict::Boundary => "✓ boundary",
     };
-    let ending = words::ending(entry.resolution.outcome.effort.final_mode);
+    let ending = match entry.resolution.outcome.effort {
+        ProblemEffort::Single(effort) => words::ending(effort.final_mode),
+        ProblemEffort::Several(_) => None,
+    };
     let text = match ending.filter(|_| !narrow) {
         Some(ending) => format!("{place}, {ending}"),
         None => place.to_owned(),
@@ -231,7 +235,7 @@ fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
         let absent: Vec<String> = comparison
             .absent
             .iter()
-            .map(|(row, error)| format!("{} ({})", row.id, why_absent(error)))
+            .map(|(row, error)| format!("{} ({})", row.id(), why_absent(error)))
             .collect();
         lines.extend(wrap("skipped", &absent.join(", ")));
     }
@@ -269,11 +273,10 @@ fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
         .violating()
         .map(|entry| format!("carom explain {file} --law {}", entry.resolution.law.id()));
     let incremental = |entry: &&Entry| !entry.recorder.events.is_empty();
-    let trace = comparison
-        .permissible()
-        .filter(incremental)
-        .filter(|entry| entry.resolution.law.row().incremental)
-        .map(|entry| format!("carom resolve {file} --law {} --trace", entry.resolution.law.id()));
+    let trace =
+        comparison.permissible().filter(incremental).filter(|entry| entry.has_path()).map(
+            |entry| format!("carom resolve {file} --law {} --trace", entry.resolution.law.id()),
+        );
     let steps: Vec<String> = explain.take(1).chain(trace.take(1)).collect();
     if steps.is_empty() {
         return wrap("next", "carom laws");
@@ -330,7 +333,7 @@ fn csv(problem: &ContactProblem, comparison: &Comparison) -> String {
     for entry in &comparison.answers {
         let r = &entry.resolution;
         let c = &r.certificate;
-        let mut fields = vec![r.law.id().to_owned(), r.law.row().reads_e.name().into()];
+        let mut fields = vec![r.law.id().to_owned(), r.law.row().reads_e().name().into()];
         let numbers = r.outcome.impulse.iter().chain(&r.outcome.velocity);
         fields.extend(numbers.map(f64::to_string));
         fields.extend(c.e_kinematic.iter().map(|e| e.map_or_else(String::new, |e| e.to_string())));

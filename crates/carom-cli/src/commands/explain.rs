@@ -21,7 +21,7 @@ pub fn run(args: &Explain) -> Result<Exit, Refusal> {
         }
         None => {
             let (problem, r) = loaded.resolve(&args.law, None)?;
-            let origin = words::law_with_settings(&r.law);
+            let origin = words::law_with_settings(&r.law, &r.settings);
             (problem, origin, r.outcome.impulse, r.certificate)
         }
     };

@@ -5,12 +5,12 @@ use crate::cli::Laws;
 use crate::table::{Cell, Table};
 use crate::words::e_means;
 use anstyle::Style;
-use carom::law::{CATALOG, LawRow};
+use carom::catalog::{self, AnyRow};
 use serde_json::{Value, json};
 
 pub fn run(args: &Laws) -> Result<Exit, Refusal> {
     if args.json {
-        let rows: Vec<Value> = CATALOG.iter().map(|row| as_json(row)).collect();
+        let rows: Vec<Value> = catalog::all().map(as_json).collect();
         return print_json(&rows);
     }
     print(&as_text())
@@ -19,24 +19,32 @@ pub fn run(args: &Laws) -> Result<Exit, Refusal> {
 fn as_text() -> String {
     let bold = Style::new().bold();
     let mut table = Table::default();
-    let heading = ["law", "year", "e is a ratio of", "rows", "energy", "settings"];
+    let heading = ["law", "year", "e is a ratio of", "contacts", "rows", "energy", "name"];
     table.push(heading.map(|h| Cell::left(h).styled(bold)).to_vec());
-    for row in CATALOG {
-        let rows: Vec<String> = row.dimensions.iter().map(usize::to_string).collect();
+    for row in catalog::all() {
+        let (contacts, rows) = match row {
+            AnyRow::Single(row) => {
+                let rows: Vec<String> = row.dimensions.iter().map(usize::to_string).collect();
+                ("1", rows.join(" "))
+            }
+            AnyRow::Several(row) if row.friction => ("any", "1 2 3".to_owned()),
+            AnyRow::Several(_) => ("any", "normal".to_owned()),
+        };
         table.push(vec![
-            Cell::left(row.id),
-            Cell::left(row.year.to_string()),
-            Cell::left(e_means(row.reads_e)),
-            Cell::left(rows.join(" ")),
-            Cell::left(if row.claims.energy { "never grows" } else { "may grow" }),
-            Cell::left(row.name),
+            Cell::left(row.id()),
+            Cell::left(row.year().to_string()),
+            Cell::left(e_means(row.reads_e())),
+            Cell::left(contacts),
+            Cell::left(rows),
+            Cell::left(if row.keeps_energy() { "never grows" } else { "may grow" }),
+            Cell::left(row.name()),
         ]);
     }
     let mut text = table.lines(2).join("\n");
     text.push_str("\n\n");
-    for row in CATALOG {
-        text.push_str(&format!("{bold}{}{bold:#}: {}\n", row.id, row.summary));
-        for s in row.settings {
+    for row in catalog::all() {
+        text.push_str(&format!("{bold}{}{bold:#}: {}\n", row.id(), row.summary()));
+        for s in row.settings() {
             let line = format!("    {} = {} ({}): {}\n", s.name, s.default, s.range, s.meaning);
             text.push_str(&line);
         }
@@ -44,9 +52,9 @@ fn as_text() -> String {
     text
 }
 
-fn as_json(row: &LawRow) -> Value {
+fn as_json(row: AnyRow) -> Value {
     let settings: Vec<Value> = row
-        .settings
+        .settings()
         .iter()
         .map(|s| {
             json!({
@@ -57,18 +65,8 @@ fn as_json(row: &LawRow) -> Value {
             })
         })
         .collect();
-    json!({
-        "id": row.id,
-        "name": row.name,
-        "year": row.year,
-        "summary": row.summary,
-        "references": row.references,
-        "reads_e": row.reads_e.name(),
-        "max_e": row.max_e,
-        "dimensions": row.dimensions,
-        "incremental": row.incremental,
-        "settings": settings,
-        "claims": {
+    let claims = match row {
+        AnyRow::Single(row) => json!({
             "energy": row.claims.energy,
             "separation": row.claims.separation,
             "cone": row.claims.cone,
@@ -76,6 +74,37 @@ fn as_json(row: &LawRow) -> Value {
             "scale": row.claims.scale,
             "frame": row.claims.frame,
             "total": row.claims.total,
-        },
-    })
+        }),
+        AnyRow::Several(row) => json!({
+            "energy": row.claims.energy,
+            "separation": row.claims.separation,
+            "pushes": row.claims.pushes,
+            "symmetry": row.claims.symmetry,
+            "cradle": row.claims.cradle,
+            "terminates": row.claims.terminates,
+            "order_free": row.claims.order_free,
+            "continuous": row.claims.continuous,
+            "total": row.claims.total,
+        }),
+    };
+    let mut json = json!({
+        "id": row.id(),
+        "name": row.name(),
+        "year": row.year(),
+        "summary": row.summary(),
+        "references": row.references(),
+        "reads_e": row.reads_e().name(),
+        "max_e": if row.max_e().is_finite() { json!(row.max_e()) } else { json!("inf") },
+        "contacts": if row.takes_several() { "any" } else { "one" },
+        "settings": settings,
+        "claims": claims,
+    });
+    match row {
+        AnyRow::Single(row) => {
+            json["dimensions"] = json!(row.dimensions);
+            json["incremental"] = json!(row.incremental);
+        }
+        AnyRow::Several(row) => json["friction"] = json!(row.friction),
+    }
+    json
 }

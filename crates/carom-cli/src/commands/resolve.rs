@@ -75,7 +75,10 @@ fn describe(problem: &Problem, resolution: &Resolution, recorder: &Recorder) -> 
     if let Some(title) = &problem.title {
         lines.push(format!("{bold}{title}{bold:#}"));
     }
-    lines.push(format!("law      {}", words::law_with_settings(&resolution.law)));
+    lines.push(format!(
+        "law      {}",
+        words::law_with_settings(&resolution.law, &resolution.settings)
+    ));
     lines.push(String::new());
     lines.extend(vectors(problem.system.problem(), resolution).lines(2));
     lines.push(String::new());
@@ -85,13 +88,7 @@ fn describe(problem: &Problem, resolution: &Resolution, recorder: &Recorder) -> 
         lines.push(format!("path     {}", words::path(recorder, rows)));
     }
     let effort = &resolution.outcome.effort;
-    lines.push(format!(
-        "effort   steps {} · compressions {} · solutions {} · final mode {}",
-        effort.steps,
-        effort.compressions,
-        effort.solutions,
-        effort.final_mode.name(),
-    ));
+    lines.push(format!("effort   {}", words::effort(effort)));
     lines.extend(system_after(&resolution.after));
     for note in resolution.outcome.notes.iter() {
         lines.push(format!("note     {}", note.text()));

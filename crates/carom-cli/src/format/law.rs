@@ -2,7 +2,7 @@
 
 use super::node::Node;
 use carom::law::{SettingValue, Settings};
-use carom::{ImpactError, Law};
+use carom::{AnyLaw, ImpactError};
 
 /// Which law, with which settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,8 +82,8 @@ impl LawSpec {
     }
 
     /// The law itself.
-    pub fn build(&self) -> Result<Law, ImpactError> {
-        Law::with_settings(&self.id, &self.settings)
+    pub fn build(&self) -> Result<AnyLaw, ImpactError> {
+        AnyLaw::with_settings(&self.id, &self.settings)
     }
 }
 

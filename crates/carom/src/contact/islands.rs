@@ -21,12 +21,19 @@ impl ContactProblem {
             }
             k
         }
+        let mut owner = vec![0; self.rows()];
+        for k in 0..self.len() {
+            owner[self.row_range(k)].fill(k);
+        }
         for a in 0..self.len() {
-            for b in 0..a {
-                if self.coupled(a, b) {
-                    let (x, y) = (find(&mut root, a), find(&mut root, b));
-                    root[x.max(y)] = x.min(y);
-                }
+            for i in self.row_range(a) {
+                self.delassus().for_row(i, |j, w| {
+                    let b = owner[j];
+                    if b < a && w != 0.0 {
+                        let (x, y) = (find(&mut root, a), find(&mut root, b));
+                        root[x.max(y)] = x.min(y);
+                    }
+                });
             }
         }
         let mut islands: Vec<Island> = Vec::new();
@@ -40,9 +47,5 @@ impl ContactProblem {
             islands[island_of[r]].contacts.push(k);
         }
         islands
-    }
-
-    fn coupled(&self, a: usize, b: usize) -> bool {
-        self.row_range(a).any(|i| self.row_range(b).any(|j| self.delassus_at(i, j) != 0.0))
     }
 }

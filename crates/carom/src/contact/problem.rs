@@ -1,10 +1,13 @@
 //! Any number of contacts that share one matrix and one velocity.
 
 use super::delassus::{check_definite, check_symmetric};
+use super::hinges::Hinges;
+use super::operator::{Gram, Operator};
 use super::{Contact, ContactVec, Delassus, Material};
 use crate::{ImpactError, Tolerances};
 use nalgebra::DMatrix;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Whether a contact can only push, or holds both ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,12 +52,13 @@ impl ContactSpec {
 /// Contacts that each own 1, 2 or 3 consecutive rows of one `W` and one `u`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactProblem {
-    delassus: DMatrix<f64>,
+    delassus: Operator,
     velocity: Vec<f64>,
     drive: Vec<f64>,
     contacts: Vec<ContactSpec>,
     first_rows: Vec<usize>,
     separating: Separating,
+    hinges: Option<Arc<Hinges>>,
 }
 
 impl ContactProblem {
@@ -74,36 +78,8 @@ impl ContactProblem {
         contacts: &[ContactSpec],
         tolerances: &Tolerances,
     ) -> Result<Self, ImpactError> {
-        if contacts.is_empty() {
-            return Err(ImpactError::bad_problem(
-                "contacts",
-                "[]",
-                "there must be at least one contact",
-            ));
-        }
-        let mut first_rows = Vec::with_capacity(contacts.len() + 1);
-        let mut rows = 0;
-        for (i, contact) in contacts.iter().enumerate() {
-            let within = |e: ImpactError| e.within(&format!("contacts[{i}]"));
-            if !(1..=3).contains(&contact.rows) {
-                let error = ImpactError::bad_problem("rows", contact.rows, "must be 1, 2 or 3");
-                return Err(within(error));
-            }
-            contact.material.validated().map_err(within)?;
-            if !contact.gap.is_finite() {
-                return Err(within(ImpactError::bad_problem("gap", contact.gap, "must be finite")));
-            }
-            first_rows.push(rows);
-            rows += contact.rows;
-        }
-        first_rows.push(rows);
-        if velocity.len() != rows {
-            return Err(wrong_length("contact_velocity", velocity.len(), rows));
-        }
-        if let Some(i) = velocity.iter().position(|u| !u.is_finite()) {
-            let field = format!("contact_velocity[{i}]");
-            return Err(ImpactError::bad_problem(field, velocity[i], "must be a finite number"));
-        }
+        let first_rows = first_rows(contacts, velocity)?;
+        let rows = velocity.len();
         if delassus.len() != rows * rows {
             return Err(wrong_length("delassus", delassus.len(), rows * rows));
         }
@@ -118,13 +94,28 @@ impl ContactProblem {
             check_definite(eigenvalues.min() * scale, eigenvalues.max() * scale, tolerances)?;
         }
         Ok(Self {
-            delassus,
+            delassus: Operator::Dense(delassus),
             velocity: velocity.to_vec(),
             drive: vec![0.0; rows],
             contacts: contacts.to_vec(),
             first_rows,
             separating: Separating::Observe,
+            hinges: None,
         })
+    }
+
+    /// A problem whose `W` is known by its factors: symmetric and positive semidefinite by construction.
+    pub(crate) fn from_gram(
+        gram: Gram,
+        velocity: Vec<f64>,
+        contacts: Vec<ContactSpec>,
+        hinges: Option<Arc<Hinges>>,
+    ) -> Result<Self, ImpactError> {
+        let first_rows = first_rows(&contacts, &velocity)?;
+        let drive = vec![0.0; velocity.len()];
+        let delassus = Operator::from_gram(gram);
+        let separating = Separating::Observe;
+        Ok(Self { delassus, velocity, drive, contacts, first_rows, separating, hinges })
     }
 
     /// The same problem, recording the part of `u⁻` that is prescribed motion: `u⁻ = J v + drive` [m/s].
@@ -179,11 +170,16 @@ impl ContactProblem {
 
     /// The entry of `W` in row `i`, column `j` [1/kg].
     pub fn delassus_at(&self, i: usize, j: usize) -> f64 {
-        self.delassus[(i, j)]
+        self.delassus.at(i, j)
     }
 
-    pub(crate) fn delassus(&self) -> &DMatrix<f64> {
+    pub(crate) fn delassus(&self) -> &Operator {
         &self.delassus
+    }
+
+    /// The joints behind the contacts, for laws that let them collide instead of holding.
+    pub(crate) fn hinges(&self) -> Option<&Hinges> {
+        self.hinges.as_deref()
     }
 
     /// `u⁻`, contact by contact, normal first [m/s].
@@ -208,13 +204,7 @@ impl ContactProblem {
 
     /// `u⁺ = u⁻ + W p` [m/s].
     pub fn velocity_after(&self, impulse: &[f64]) -> Vec<f64> {
-        (0..self.rows())
-            .map(|i| {
-                let change: f64 =
-                    impulse.iter().enumerate().map(|(j, p)| self.delassus[(i, j)] * p).sum();
-                self.velocity[i] + change
-            })
-            .collect()
+        self.delassus.apply_to(impulse, &self.velocity)
     }
 
     /// Contact `k` alone, as a single-contact law sees it. `D` must be the number of rows it owns.
@@ -229,8 +219,9 @@ impl ContactProblem {
             ));
         }
         let first = rows.start;
-        let w =
-            std::array::from_fn(|i| std::array::from_fn(|j| self.delassus[(first + i, first + j)]));
+        let w = std::array::from_fn(|i| {
+            std::array::from_fn(|j| self.delassus.at(first + i, first + j))
+        });
         let u = ContactVec::new(std::array::from_fn(|i| self.velocity[first + i]));
         Contact::new(Delassus::new(w)?, u, self.contacts[k].material)
     }
@@ -243,12 +234,13 @@ impl ContactProblem {
             first_rows.push(first_rows.last().unwrap_or(&0) + self.contacts[k].rows);
         }
         Self {
-            delassus: self.delassus.select_rows(&rows).select_columns(&rows),
+            delassus: self.delassus.select(&rows),
             velocity: rows.iter().map(|&i| self.velocity[i]).collect(),
             drive: rows.iter().map(|&i| self.drive[i]).collect(),
             contacts: contacts.iter().map(|&k| self.contacts[k]).collect(),
             first_rows,
             separating: self.separating,
+            hinges: None,
         }
     }
 }
@@ -256,4 +248,39 @@ impl ContactProblem {
 fn wrong_length(field: &str, got: usize, wanted: usize) -> ImpactError {
     let reason = format!("the contacts together own rows for {wanted}");
     ImpactError::bad_problem(field, format!("{got} numbers"), reason)
+}
+
+/// Where the rows of each contact begin, and the end, if contacts and velocity are sound.
+fn first_rows(contacts: &[ContactSpec], velocity: &[f64]) -> Result<Vec<usize>, ImpactError> {
+    if contacts.is_empty() {
+        return Err(ImpactError::bad_problem(
+            "contacts",
+            "[]",
+            "there must be at least one contact",
+        ));
+    }
+    let mut first_rows = Vec::with_capacity(contacts.len() + 1);
+    let mut rows = 0;
+    for (i, contact) in contacts.iter().enumerate() {
+        let within = |e: ImpactError| e.within(&format!("contacts[{i}]"));
+        if !(1..=3).contains(&contact.rows) {
+            let error = ImpactError::bad_problem("rows", contact.rows, "must be 1, 2 or 3");
+            return Err(within(error));
+        }
+        contact.material.validated().map_err(within)?;
+        if !contact.gap.is_finite() {
+            return Err(within(ImpactError::bad_problem("gap", contact.gap, "must be finite")));
+        }
+        first_rows.push(rows);
+        rows += contact.rows;
+    }
+    first_rows.push(rows);
+    if velocity.len() != rows {
+        return Err(wrong_length("contact_velocity", velocity.len(), rows));
+    }
+    if let Some(i) = velocity.iter().position(|u| !u.is_finite()) {
+        let field = format!("contact_velocity[{i}]");
+        return Err(ImpactError::bad_problem(field, velocity[i], "must be a finite number"));
+    }
+    Ok(first_rows)
 }

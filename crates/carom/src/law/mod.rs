@@ -42,6 +42,7 @@ pub use permissible_projected::PermissibleProjected;
 pub use permissible_spherical::PermissibleSpherical;
 pub use pfeiffer_glocker::PfeifferGlocker;
 pub use routh::{Phases, Routh, Rule};
+pub(crate) use settings::Reader;
 pub use settings::{Setting, SettingValue, Settings, nearest};
 pub use smith::Smith;
 pub use whittaker::Whittaker;

@@ -1,9 +1,13 @@
 //! Stage 3: what a law answers.
 
 mod notes;
+mod several;
 mod trace;
 
 pub use notes::{Note, Notes};
+pub use several::{
+    Ending, MultiEffort, MultiStep, NoWatch, Progress, StepRecord, StepRecorder, Watch,
+};
 pub use trace::{NoTrace, PathTotals, Recorder, TraceEvent, TracePoint, TraceSink};
 
 use crate::contact::{Contact, ContactVec};
@@ -95,9 +99,18 @@ pub struct ProblemOutcome {
     /// `u⁺` [m/s].
     pub velocity: Vec<f64>,
     /// The work done and the branch taken.
-    pub effort: Effort,
+    pub effort: ProblemEffort,
     /// What the reader should know besides.
     pub notes: Notes,
+}
+
+/// The work that a law did on a problem.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ProblemEffort {
+    /// Of a single-contact law.
+    Single(Effort),
+    /// Of a law for several contacts.
+    Several(MultiEffort),
 }
 
 impl<const D: usize> From<Outcome<D>> for ProblemOutcome {
@@ -105,7 +118,7 @@ impl<const D: usize> From<Outcome<D>> for ProblemOutcome {
         Self {
             impulse: outcome.impulse.as_slice().to_vec(),
             velocity: outcome.velocity.as_slice().to_vec(),
-            effort: outcome.effort,
+            effort: ProblemEffort::Single(outcome.effort),
             notes: outcome.notes,
         }
     }

@@ -18,10 +18,24 @@ pub enum Note {
     Projected,
     /// The contact jams: it is driven into compression by friction although it hardly approached.
     Jamb,
+    /// Impulses are not unique, and with unequal restitution the velocities depend on the choice among them.
+    VelocityNotUnique,
+    /// The answer would have gained energy and was moved towards maximum dissipation until it did not.
+    EnergyClamped,
+    /// An endless sequence of collisions was ended by an exact projection.
+    Projection,
+    /// An endless sequence of collisions was cut off; `truncation` says what is left.
+    Truncated,
+    /// Contacts approached at the same speed, and another order of collisions may give another answer.
+    Ties,
+    /// A contact that separated was closed by the others and answered without restitution.
+    ObserverClosed,
+    /// A law inside this one may gain energy: what is proven of the sequence does not hold.
+    NoGuarantee,
 }
 
 impl Note {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 14] = [
         Self::Separating,
         Self::FrictionIgnored,
         Self::SeveralSolutions,
@@ -29,6 +43,13 @@ impl Note {
         Self::ImpulseNotUnique,
         Self::Projected,
         Self::Jamb,
+        Self::VelocityNotUnique,
+        Self::EnergyClamped,
+        Self::Projection,
+        Self::Truncated,
+        Self::Ties,
+        Self::ObserverClosed,
+        Self::NoGuarantee,
     ];
 
     /// The remark as a sentence.
@@ -45,10 +66,23 @@ impl Note {
                 "the parameters given to the law lead outside the permissible region"
             }
             Self::ImpulseNotUnique => {
-                "the mechanism locks: velocities are unique, impulses are not; the smallest is given"
+                "contacts are redundant: velocities are unique, impulses are not; the smallest is given"
             }
             Self::Projected => "the impulse given is not permissible and was moved to the boundary",
             Self::Jamb => "the contact jams: sliding friction drives it into compression",
+            Self::VelocityNotUnique => {
+                "contacts are redundant and their e differ: velocities follow from the smallest compression impulses"
+            }
+            Self::EnergyClamped => {
+                "the law's own answer gains energy: it was moved towards maximum dissipation until it does not"
+            }
+            Self::Projection => "the sequence has no end: it was ended by an exact projection",
+            Self::Truncated => "the sequence was cut off; `truncation` says how far its limit is",
+            Self::Ties => "contacts tied: another order of collisions may give another answer",
+            Self::ObserverClosed => {
+                "contacts that separated were closed by the others and answered without restitution"
+            }
+            Self::NoGuarantee => "the pairwise law may gain energy: so may the sequence",
         }
     }
 }

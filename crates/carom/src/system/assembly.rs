@@ -4,7 +4,8 @@ use super::bodies::BodyContact;
 use super::body::Placed;
 use super::frame::Dimension;
 use super::joint::{Along, Joint};
-use super::sparse::{Rows, SparseVec};
+use super::sparse::Rows;
+use crate::contact::Hinge;
 use crate::{ImpactError, Tolerances};
 use nalgebra::Vector3;
 
@@ -15,12 +16,13 @@ pub(super) struct Builder<'a> {
     pub(super) first: Vec<usize>,
     pub(super) contact_rows: Rows,
     pub(super) joint_rows: Rows,
+    pub(super) joints: Vec<Hinge>,
 }
 
 impl<'a> Builder<'a> {
     pub(super) fn new(bodies: &'a [Placed]) -> Self {
         let mut next = 0;
-        let first = bodies
+        let first: Vec<usize> = bodies
             .iter()
             .map(|body| {
                 let first = next;
@@ -28,7 +30,8 @@ impl<'a> Builder<'a> {
                 first
             })
             .collect();
-        Self { bodies, first, contact_rows: Rows::default(), joint_rows: Rows::default() }
+        let (contact_rows, joint_rows) = (Rows::new(next), Rows::new(next));
+        Self { bodies, first, contact_rows, joint_rows, joints: Vec::new() }
     }
 
     pub(super) fn add_contact(
@@ -49,8 +52,9 @@ impl<'a> Builder<'a> {
             None => dimension.tangents(&normal),
         };
         for direction in std::iter::once(normal).chain(tangents).take(rows) {
-            let (row, drive) = self.row(contact.a, contact.b, Along::Line { point, direction })?;
-            self.contact_rows.push(row, drive);
+            let (mut row, drive) =
+                self.row(contact.a, contact.b, Along::Line { point, direction })?;
+            self.contact_rows.push(&mut row, drive);
         }
         Ok(())
     }
@@ -61,10 +65,16 @@ impl<'a> Builder<'a> {
         dimension: Dimension,
     ) -> Result<(), ImpactError> {
         self.check_pair(joint.a, joint.b, "a joint")?;
+        let mut hinge = Hinge { lines: 0, axes: 0 };
         for along in joint.forbidden(dimension)? {
-            let (row, drive) = self.row(joint.a, joint.b, along)?;
-            self.joint_rows.push(row, drive);
+            match along {
+                Along::Line { .. } => hinge.lines += 1,
+                Along::Axis(_) => hinge.axes += 1,
+            }
+            let (mut row, drive) = self.row(joint.a, joint.b, along)?;
+            self.joint_rows.push(&mut row, drive);
         }
+        self.joints.push(hinge);
         Ok(())
     }
 
@@ -90,7 +100,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The row that measures the motion of B against A, and the part of it that is prescribed.
-    fn row(&self, a: usize, b: usize, along: Along) -> Result<(SparseVec, f64), ImpactError> {
+    fn row(
+        &self,
+        a: usize,
+        b: usize,
+        along: Along,
+    ) -> Result<(Vec<(usize, f64)>, f64), ImpactError> {
         let mut entries = Vec::new();
         let mut drive = 0.0;
         for (index, sign) in [(a, -1.0), (b, 1.0)] {
@@ -106,7 +121,7 @@ impl<'a> Builder<'a> {
                 (self.first[index] + i, sign * part.dot(&coordinate.direction))
             }));
         }
-        Ok((SparseVec::from_entries(entries), drive))
+        Ok((entries, drive))
     }
 }
 

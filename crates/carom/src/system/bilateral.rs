@@ -1,7 +1,8 @@
 //! Bilateral rows: what joints forbid, and the impulse with which they do so.
 
 use super::mass::Mass;
-use super::sparse::{Rows, SparseVec};
+use super::sparse::Rows;
+use crate::sparse::{SparseRow, SparseRows};
 use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
 
@@ -11,7 +12,9 @@ pub(super) struct Bilateral {
     /// The joints ask for `B v + drive = 0`.
     joints: Rows,
     /// Orthonormal in the mass metric; spans the weighed momenta that the joints can give.
-    basis: Vec<SparseVec>,
+    basis: SparseRows,
+    /// The coordinates that the joints have a say in.
+    held: Vec<bool>,
     /// Absent if no row says anything.
     multipliers: Option<Multipliers>,
 }
@@ -28,16 +31,30 @@ impl Bilateral {
     pub(super) fn new(joints: Rows, mass: &Mass, size: usize) -> Result<Self, ImpactError> {
         let weighed: Vec<Vec<f64>> = joints
             .rows
-            .iter()
+            .rows()
             .map(|row| {
                 let mut y = row.to_dense(size);
                 mass.weigh(&mut y);
                 y
             })
             .collect();
-        let basis = orthonormal_basis(&weighed, mass)?;
+        let basis = orthonormal_basis(&weighed, mass, size)?;
+        let mut held = vec![false; size];
+        for (coordinate, _) in basis.rows().flat_map(|row| row.iter()) {
+            held[coordinate] = true;
+        }
         let multipliers = Multipliers::new(&basis, &weighed, mass);
-        Ok(Self { joints, basis, multipliers })
+        Ok(Self { joints, basis, held, multipliers })
+    }
+
+    /// The rows, redundant ones included.
+    pub(super) fn joints(&self) -> &Rows {
+        &self.joints
+    }
+
+    /// Whether the joints have a say in this coordinate.
+    pub(super) fn holds(&self, coordinate: usize) -> bool {
+        self.held[coordinate]
     }
 
     /// How many rows there are, redundant ones included.
@@ -47,7 +64,7 @@ impl Bilateral {
 
     /// Takes out of a weighed momentum what the joints absorb; what is left changes velocities.
     pub(super) fn project(&self, y: &mut [f64], mass: &Mass) {
-        remove(&self.basis, y, mass);
+        remove(self.basis.rows(), y, mass);
     }
 
     /// The joint impulse λ of least norm that turns the weighed momentum `before` projection into its projection.
@@ -55,13 +72,13 @@ impl Bilateral {
         let Some(multipliers) = &self.multipliers else {
             return vec![0.0; self.len()];
         };
-        let absorbed = self.basis.iter().map(|q| -mass.inner_with(q, before));
+        let absorbed = self.basis.rows().map(|q| -mass.inner_with(q, before));
         multipliers.of(DVector::from_iterator(self.basis.len(), absorbed))
     }
 
     /// `x += Bᵀ λ`.
     pub(super) fn add_momentum(&self, impulse: &[f64], x: &mut [f64]) {
-        for (row, &lambda) in self.joints.rows.iter().zip(impulse) {
+        for (row, &lambda) in self.joints.rows.rows().zip(impulse) {
             row.add_to(x, lambda);
         }
     }
@@ -70,7 +87,7 @@ impl Bilateral {
     pub(super) fn residual(&self, velocity: &[f64]) -> f64 {
         self.joints
             .rows
-            .iter()
+            .rows()
             .zip(&self.joints.drive)
             .map(|(row, w)| (row.dot(velocity) + w).abs())
             .fold(0.0, f64::max)
@@ -79,9 +96,9 @@ impl Bilateral {
 
 impl Multipliers {
     /// With `weighed = basis · C`, λ solves `C λ = target`; of the many solutions `Cᵀ = Q R` gives the shortest.
-    fn new(basis: &[SparseVec], weighed: &[Vec<f64>], mass: &Mass) -> Option<Self> {
+    fn new(basis: &SparseRows, weighed: &[Vec<f64>], mass: &Mass) -> Option<Self> {
         let transposed = DMatrix::from_fn(weighed.len(), basis.len(), |j, i| {
-            mass.inner_with(&basis[i], &weighed[j])
+            mass.inner_with(basis.row(i), &weighed[j])
         });
         if transposed.is_empty() {
             return None;
@@ -104,12 +121,16 @@ impl Multipliers {
 /// [`Tolerances::class`] is left says nothing new: lever arms far from the origin carry more rounding than sums do.
 /// Each row is compared with itself alone and rows keep their order, so that unrelated joints do not influence each
 /// other's last bits.
-fn orthonormal_basis(weighed: &[Vec<f64>], mass: &Mass) -> Result<Vec<SparseVec>, ImpactError> {
+fn orthonormal_basis(
+    weighed: &[Vec<f64>],
+    mass: &Mass,
+    size: usize,
+) -> Result<SparseRows, ImpactError> {
     let mut left: Vec<Vec<f64>> = Vec::with_capacity(weighed.len());
     for y in weighed.iter().filter(|y| y.iter().any(|&x| x != 0.0)) {
         left.push(unit(y, mass)?);
     }
-    let mut basis: Vec<SparseVec> = Vec::new();
+    let mut basis = SparseRows::new(size);
     loop {
         let mut most = None;
         let mut largest = Tolerances::NOMINAL.class * Tolerances::NOMINAL.class;
@@ -124,20 +145,20 @@ fn orthonormal_basis(weighed: &[Vec<f64>], mass: &Mass) -> Result<Vec<SparseVec>
         };
         let mut direction = left.remove(index);
         // What is left may be small, and then rounding has tilted it: removing once more rights it.
-        remove(&basis, &mut direction, mass);
-        basis.push(SparseVec::from_dense(&unit(&direction, mass)?));
-        let newest = &basis[basis.len() - 1..];
+        remove(basis.rows(), &mut direction, mass);
+        basis.push_dense(&unit(&direction, mass)?);
+        let newest = basis.row(basis.len() - 1);
         for y in &mut left {
-            remove(newest, y, mass);
+            remove(std::iter::once(newest), y, mass);
         }
     }
 }
 
 /// `y − basis (basis · y)`, made twice: once more than exact arithmetic needs, so that what is left is
 /// orthogonal even if it is tiny.
-fn remove(basis: &[SparseVec], y: &mut [f64], mass: &Mass) {
+fn remove<'a>(basis: impl Iterator<Item = SparseRow<'a>> + Clone, y: &mut [f64], mass: &Mass) {
     for _ in 0..2 {
-        for q in basis {
+        for q in basis.clone() {
             let share = mass.inner_with(q, y);
             q.add_to(y, -share);
         }
@@ -165,8 +186,9 @@ mod tests {
 
     fn joints(rows: &[[f64; 3]]) -> Result<(Bilateral, Mass), ImpactError> {
         let mass = Mass::new(MassMatrix::Diagonal(vec![1.0, 2.0, 4.0]), 3)?;
-        let rows = rows.iter().map(|row| SparseVec::from_dense(row)).collect();
-        Ok((Bilateral::new(Rows::undriven(rows), &mass, 3)?, mass))
+        let mut sparse = SparseRows::new(3);
+        rows.iter().for_each(|row| sparse.push_dense(row));
+        Ok((Bilateral::new(Rows::undriven(sparse), &mass, 3)?, mass))
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::assembly::Builder;
 use super::body::{Body, Placed};
 use super::frame::Dimension;
-use super::generalized::Generalized;
+use super::generalized::{Generalized, Joints};
 use super::joint::Joint;
 use super::mass::MassMatrix;
 use crate::contact::Separating;
@@ -128,14 +128,14 @@ impl Bodies {
         for (k, joint) in joints.iter().enumerate() {
             builder.add_joint(joint, dimension).map_err(|e| e.within(&format!("joints[{k}]")))?;
         }
-        let Builder { first, contact_rows, joint_rows, .. } = builder;
+        let Builder { first, contact_rows, joint_rows, joints, .. } = builder;
         let specs = contacts.iter().map(|contact| contact.spec).collect();
         let system = Generalized::from_rows(
             MassMatrix::Diagonal(masses(&bodies)),
             velocities(&bodies),
             specs,
             contact_rows,
-            joint_rows,
+            Joints { rows: joint_rows, groups: joints },
         )?;
         Ok(Self { dimension, bodies, first, system })
     }

@@ -1,8 +1,10 @@
 //! Masses on a line.
 
-use super::sparse::{Rows, SparseVec};
+use super::generalized::Joints;
+use super::sparse::Rows;
 use super::{Aftermath, Generalized, MassMatrix, check_len};
 use crate::contact::Separating;
+use crate::sparse::SparseRows;
 use crate::{ContactProblem, ContactSpec, ImpactError, Material};
 
 /// Masses on a line, from left to right, each touching its neighbours: Newton's cradle, a row of coins.
@@ -37,12 +39,15 @@ impl Chain {
                 Ok(ContactSpec::new(1, material))
             })
             .collect::<Result<Vec<_>, ImpactError>>()?;
-        let jacobian = (0..contacts.len())
-            .map(|k| SparseVec::from_entries(vec![(k, -1.0), (k + 1, 1.0)]))
-            .collect();
+        let pairs = contacts.len();
+        let mut jacobian = SparseRows::with_capacity(mass.len(), pairs, 2 * pairs);
+        for k in 0..pairs {
+            jacobian.push(&mut [(k, -1.0), (k + 1, 1.0)]);
+        }
         let jacobian = Rows::undriven(jacobian);
         let mass = MassMatrix::Diagonal(mass);
-        Generalized::from_rows(mass, velocity, contacts, jacobian, Rows::default()).map(Self)
+        let joints = Joints::none(velocity.len());
+        Generalized::from_rows(mass, velocity, contacts, jacobian, joints).map(Self)
     }
 
     /// The same chain with another treatment of neighbours that separate.

@@ -2,10 +2,12 @@
 
 use super::bilateral::Bilateral;
 use super::mass::{Mass, MassMatrix};
-use super::sparse::{Rows, SparseVec};
+use super::sparse::Rows;
 use super::{check_finite, check_finite_rows, check_len};
-use crate::contact::Separating;
+use crate::contact::{Gram, Hinge, Hinges, Separating};
+use crate::sparse::SparseRows;
 use crate::{ContactProblem, ContactSpec, ImpactError, Tolerances};
+use std::sync::Arc;
 
 /// A mechanism in f generalized coordinates: mass matrix `M`, velocity `v`, contact Jacobian `J`, optionally
 /// bilateral rows `B` (joints) and `drive` (prescribed motion, such as a moving wall).
@@ -43,8 +45,10 @@ use crate::{ContactProblem, ContactSpec, ImpactError, Tolerances};
 pub struct Generalized {
     mass: Mass,
     velocity: Vec<f64>,
-    jacobian: Vec<SparseVec>,
+    jacobian: SparseRows,
     bilateral: Bilateral,
+    /// Which bilateral rows belong together.
+    joints: Vec<Hinge>,
     problem: ContactProblem,
 }
 
@@ -62,6 +66,19 @@ pub struct Aftermath {
     pub momentum_residual: f64,
     /// The largest `|B v⁺|`, prescribed motion of the joints included [m/s or rad/s].
     pub bilateral_residual: f64,
+}
+
+/// Bilateral rows and how they are divided into joints.
+pub(super) struct Joints {
+    pub(super) rows: Rows,
+    pub(super) groups: Vec<Hinge>,
+}
+
+impl Joints {
+    /// No joints, over `size` coordinates.
+    pub(super) fn none(size: usize) -> Self {
+        Self { rows: Rows::new(size), groups: Vec::new() }
+    }
 }
 
 /// What an impulse does, before it is added to the velocities.
@@ -82,7 +99,21 @@ impl Generalized {
         let rows = contacts.iter().fold(0_usize, |sum, contact| sum.saturating_add(contact.rows));
         let jacobian = split_rows("jacobian", &jacobian, rows, velocity.len())?;
         let jacobian = Rows::undriven(jacobian);
-        Self::from_rows(mass, velocity, contacts, jacobian, Rows::default())
+        let joints = Joints::none(velocity.len());
+        Self::from_rows(mass, velocity, contacts, jacobian, joints)
+    }
+
+    /// Like [`Generalized::new`], with `J` by its entries `(row, column, value)`; several at one place add up.
+    pub fn from_triplets(
+        mass: MassMatrix,
+        velocity: Vec<f64>,
+        jacobian: &[(usize, usize, f64)],
+        contacts: Vec<ContactSpec>,
+    ) -> Result<Self, ImpactError> {
+        let rows = contacts.iter().fold(0_usize, |sum, contact| sum.saturating_add(contact.rows));
+        let jacobian = gather_rows("jacobian", jacobian, rows, velocity.len())?;
+        let joints = Joints::none(velocity.len());
+        Self::from_rows(mass, velocity, contacts, Rows::undriven(jacobian), joints)
     }
 
     /// Like [`Generalized::new`], with rows that know their nonzero entries and prescribed motion, and with joints.
@@ -91,7 +122,7 @@ impl Generalized {
         velocity: Vec<f64>,
         contacts: Vec<ContactSpec>,
         jacobian: Rows,
-        joints: Rows,
+        joints: Joints,
     ) -> Result<Self, ImpactError> {
         if velocity.is_empty() {
             return Err(ImpactError::bad_problem(
@@ -102,10 +133,12 @@ impl Generalized {
         }
         check_finite("velocity", &velocity)?;
         let mass = Mass::new(mass, velocity.len())?;
-        let bilateral = Bilateral::new(joints, &mass, velocity.len())?;
+        let bilateral = Bilateral::new(joints.rows, &mass, velocity.len())?;
         let Rows { rows, drive } = jacobian;
-        let problem = contact_problem(&mass, &velocity, &rows, &bilateral, &contacts, &drive)?;
-        Ok(Self { mass, velocity, jacobian: rows, bilateral, problem })
+        let groups = joints.groups;
+        let problem =
+            contact_problem(&mass, &velocity, &rows, &bilateral, &groups, &contacts, &drive)?;
+        Ok(Self { mass, velocity, jacobian: rows, bilateral, joints: groups, problem })
     }
 
     /// The same mechanism with bilateral rows `B` (b·f numbers, row by row) in place of those it had.
@@ -121,6 +154,27 @@ impl Generalized {
         }
         let rows = split_rows("bilateral", &rows, count, size)?;
         self.bilateral = Bilateral::new(Rows::undriven(rows), &self.mass, size)?;
+        // Unless told otherwise they are one joint.
+        self.joints = if count == 0 { vec![] } else { vec![Hinge { lines: count, axes: 0 }] };
+        let drive = self.problem.drive().to_vec();
+        self.with_drive(drive)
+    }
+
+    /// The same mechanism, its bilateral rows divided into joints of so many rows each. It matters only to laws that
+    /// let joints collide one by one.
+    pub fn with_bilateral_groups(mut self, rows: &[usize]) -> Result<Self, ImpactError> {
+        let total = rows.iter().fold(0_usize, |sum, rows| sum.saturating_add(*rows));
+        if total != self.bilateral.len() {
+            return Err(ImpactError::bad_problem(
+                "bilateral_groups",
+                format!("{rows:?}"),
+                format!(
+                    "they own {total} rows together and `bilateral` has {}",
+                    self.bilateral.len()
+                ),
+            ));
+        }
+        self.joints = rows.iter().map(|&lines| Hinge { lines, axes: 0 }).collect();
         let drive = self.problem.drive().to_vec();
         self.with_drive(drive)
     }
@@ -133,6 +187,7 @@ impl Generalized {
             &self.velocity,
             &self.jacobian,
             &self.bilateral,
+            &self.joints,
             self.problem.contacts(),
             &drive,
         )?;
@@ -204,7 +259,7 @@ impl Generalized {
     /// `Jᵀ p`.
     fn contact_momentum(&self, impulse: &[f64]) -> Vec<f64> {
         let mut x = vec![0.0; self.velocity.len()];
-        for (row, &p) in self.jacobian.iter().zip(impulse) {
+        for (row, &p) in self.jacobian.rows().zip(impulse) {
             row.add_to(&mut x, p);
         }
         x
@@ -244,49 +299,123 @@ fn split_rows(
     entries: &[f64],
     rows: usize,
     columns: usize,
-) -> Result<Vec<SparseVec>, ImpactError> {
+) -> Result<SparseRows, ImpactError> {
     let why = format!("{rows} rows of {columns} coordinates");
     check_len(field, entries.len(), rows.saturating_mul(columns), &why)?;
     check_finite_rows(field, entries, columns)?;
-    Ok((0..rows).map(|i| SparseVec::from_dense(&entries[i * columns..][..columns])).collect())
+    let mut sparse = SparseRows::new(columns);
+    for i in 0..rows {
+        sparse.push_dense(&entries[i * columns..][..columns]);
+    }
+    Ok(sparse)
+}
+
+/// The rows of a matrix that is given by its entries.
+fn gather_rows(
+    field: &str,
+    entries: &[(usize, usize, f64)],
+    rows: usize,
+    columns: usize,
+) -> Result<SparseRows, ImpactError> {
+    for (k, &(row, column, value)) in entries.iter().enumerate() {
+        let refuse = |part: &str, value: String, reason: String| {
+            Err(ImpactError::bad_problem(format!("{field}.{part}[{k}]"), value, reason))
+        };
+        if row >= rows {
+            return refuse("rows", row.to_string(), format!("must be below {rows}"));
+        }
+        if column >= columns {
+            return refuse("cols", column.to_string(), format!("must be below {columns}"));
+        }
+        if !value.is_finite() {
+            return refuse("values", value.to_string(), "must be a finite number".into());
+        }
+    }
+    let mut sorted: Vec<_> = entries.to_vec();
+    sorted.sort_by_key(|&(row, ..)| row);
+    let mut sparse = SparseRows::with_capacity(columns, rows, entries.len());
+    let mut rest = sorted.as_slice();
+    for row in 0..rows {
+        let (own, others) = rest.split_at(rest.partition_point(|&(r, ..)| r == row));
+        let mut own: Vec<(usize, f64)> = own.iter().map(|&(_, c, x)| (c, x)).collect();
+        sparse.push(&mut own);
+        rest = others;
+    }
+    Ok(sparse)
 }
 
 /// `W` and `u⁻`. `W` is a Gram matrix of projected rows: symmetric and positive semidefinite by construction.
 fn contact_problem(
     mass: &Mass,
     velocity: &[f64],
-    jacobian: &[SparseVec],
+    jacobian: &SparseRows,
     bilateral: &Bilateral,
+    joints: &[Hinge],
     contacts: &[ContactSpec],
     drive: &[f64],
 ) -> Result<ContactProblem, ImpactError> {
     check_len("drive", drive.len(), jacobian.len(), "one per contact row")?;
     check_finite("drive", drive)?;
-    let projected: Vec<SparseVec> = jacobian
-        .iter()
-        .map(|row| {
+    let mut projected =
+        SparseRows::with_capacity(velocity.len(), jacobian.len(), jacobian.entries());
+    for row in jacobian.rows() {
+        if mass.is_diagonal() && !row.iter().any(|(c, _)| bilateral.holds(c)) {
+            projected.push_row(row);
+            continue;
+        }
+        let mut y = row.to_dense(velocity.len());
+        mass.weigh(&mut y);
+        let free = mass.norm(&y);
+        bilateral.project(&mut y, mass);
+        // Rounding noise is all that is left of a row that the joints hold: such a contact cannot yield.
+        if mass.norm(&y) <= Tolerances::NOMINAL.residual * free {
+            y.fill(0.0);
+        }
+        projected.push_dense(&y);
+    }
+    let u = jacobian.rows().zip(drive).map(|(row, w)| row.dot(velocity) + w).collect();
+    let gram = Gram { rows: projected, mass: mass.pivots().to_vec() };
+    check_matrix(&gram)?;
+    let hinges = (!joints.is_empty())
+        .then(|| Arc::new(unfolded(mass, velocity, jacobian, bilateral, joints)));
+    ContactProblem::from_gram(gram, u, contacts.to_vec(), hinges)?.with_drive(drive)
+}
+
+/// Refuses contact rows and masses whose matrix would overflow.
+fn check_matrix(gram: &Gram) -> Result<(), ImpactError> {
+    match (0..gram.rows.len()).find(|&i| !gram.at(i, i).is_finite()) {
+        Some(i) => Err(ImpactError::Limit(format!(
+            "row {i} of the contacts and the masses behind it are too far apart in size for doubles"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Contacts and joints side by side.
+fn unfolded(
+    mass: &Mass,
+    velocity: &[f64],
+    jacobian: &SparseRows,
+    bilateral: &Bilateral,
+    joints: &[Hinge],
+) -> Hinges {
+    let own = bilateral.joints();
+    let mut rows = SparseRows::new(velocity.len());
+    for row in jacobian.rows().chain(own.rows.rows()) {
+        if mass.is_diagonal() {
+            rows.push_row(row);
+        } else {
             let mut y = row.to_dense(velocity.len());
             mass.weigh(&mut y);
-            let free = mass.norm(&y);
-            bilateral.project(&mut y, mass);
-            // Rounding noise is all that is left of a row that the joints hold: such a contact cannot yield.
-            if mass.norm(&y) <= Tolerances::NOMINAL.residual * free {
-                y.fill(0.0);
-            }
-            SparseVec::from_dense(&y)
-        })
-        .collect();
-    let rows = projected.len();
-    let mut delassus = vec![0.0; rows * rows];
-    for i in 0..rows {
-        for j in 0..=i {
-            let w = mass.inner_sparse(&projected[i], &projected[j]);
-            delassus[i * rows + j] = w;
-            delassus[j * rows + i] = w;
+            rows.push_dense(&y);
         }
     }
-    let u: Vec<f64> = jacobian.iter().zip(drive).map(|(row, w)| row.dot(velocity) + w).collect();
-    ContactProblem::new(&delassus, &u, contacts)?.with_drive(drive)
+    let broken = own.rows.rows().zip(&own.drive).map(|(row, w)| row.dot(velocity) + w).collect();
+    Hinges {
+        gram: Gram { rows, mass: mass.pivots().to_vec() },
+        joints: joints.to_vec(),
+        velocity: broken,
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The mass matrix and its factors.
 
-use super::sparse::SparseVec;
 use super::{check_finite, check_len};
 use crate::contact::check_symmetric;
+use crate::sparse::SparseRow;
 use crate::{ImpactError, Tolerances};
 use nalgebra::DMatrix;
 
@@ -122,13 +122,18 @@ impl Mass {
     }
 
     /// `y₁ᵀ D⁻¹ y₂`, one of them with few entries.
-    pub(super) fn inner_with(&self, a: &SparseVec, b: &[f64]) -> f64 {
-        a.entries().iter().map(|&(i, x)| x * b[i] / self.pivots[i]).sum()
+    pub(super) fn inner_with(&self, a: SparseRow, b: &[f64]) -> f64 {
+        a.iter().map(|(i, x)| x * b[i] / self.pivots[i]).sum()
     }
 
-    /// `y₁ᵀ D⁻¹ y₂` of vectors with few entries.
-    pub(super) fn inner_sparse(&self, a: &SparseVec, b: &SparseVec) -> f64 {
-        a.sum_common(b, |i, x, y| x * y / self.pivots[i])
+    /// The masses behind weighed momenta: the diagonal of `D` \[kg\].
+    pub(super) fn pivots(&self) -> &[f64] {
+        &self.pivots
+    }
+
+    /// Whether weighing changes nothing.
+    pub(super) fn is_diagonal(&self) -> bool {
+        self.lower.is_none()
     }
 
     /// The length that belongs to [`Mass::inner`]: √(2 kinetic energy) if `y` is a momentum [√J].

@@ -10,9 +10,9 @@
 //! working precision: what the factor rounds away, or a badly conditioned working set amplifies, does not reach the
 //! answer.
 
-use super::ZERO;
-use super::basis::Basis;
+use super::basis::{Basis, dot};
 use super::factor::Factor;
+use super::{ZERO, largest};
 use crate::double::Double;
 use nalgebra::DMatrix;
 
@@ -45,8 +45,10 @@ pub(crate) struct Lcp<'a> {
 pub(crate) struct LcpSolution {
     /// `z`.
     pub(crate) z: Vec<f64>,
-    /// `w = W z + q`: unique, of rows that are [`Row::Absent`] as well.
+    /// `w = W z + q`, unique. Without its rounding: exactly zero on rows that hold, never negative.
     pub(crate) w: Vec<f64>,
+    /// Rows that may have `z ≠ 0` in some solution: those with `w = 0`, exactly or within rounding.
+    pub(crate) support: Vec<usize>,
     /// How many rows entered the working set.
     pub(crate) iterations: u32,
     /// The largest `|min(z_i W_ii, w_i)|`, or `|w_i|` of bilateral rows, relative to the largest `|q_i|`.
@@ -112,10 +114,24 @@ impl ActiveSet {
         for (k, &i) in self.working.iter().enumerate() {
             z[i] = self.multiplier[k] * unit / lcp.factor.scale(i);
         }
-        let w: Vec<f64> = (0..n).map(|i| self.slack[i] * unit * lcp.factor.scale(i)).collect();
+        let mut w: Vec<f64> = (0..n).map(|i| self.slack[i] * unit * lcp.factor.scale(i)).collect();
         let residual = relative_residual(lcp, &z, &w);
-        let unique = self.is_unique(lcp);
-        Ok(LcpSolution { z, w, iterations, residual, unique })
+        for (i, w) in w.iter_mut().enumerate() {
+            match lcp.rows[i] {
+                Row::Unilateral if self.waiting[i] => *w = w.max(0.0),
+                Row::Absent => {}
+                _ => *w = 0.0,
+            }
+        }
+        let zero = ZERO * self.size();
+        let support = (0..n).filter(|&i| match lcp.rows[i] {
+            Row::Unilateral => self.slack[i] <= zero,
+            Row::Bilateral => true,
+            Row::Absent => false,
+        });
+        let support: Vec<usize> = support.collect();
+        let unique = self.is_unique(lcp, &support);
+        Ok(LcpSolution { z, w, support, iterations, residual, unique })
     }
 
     /// Scales `q` to size one and empties the working set. Answers the unit, a power of two.
@@ -369,16 +385,13 @@ impl ActiveSet {
     /// Another solution differs by `d ≠ 0` with `A d = 0`, zero where `w > 0` and not negative where `z = 0`. By
     /// Gordan's theorem there is none if and only if some `y` has `a_i·y > 0` where `z_i = w_i = 0` and `a_i·y = 0`
     /// where `z_i > 0`, these being independent: a problem of the same kind.
-    fn is_unique(&mut self, lcp: &Lcp) -> bool {
+    fn is_unique(&mut self, lcp: &Lcp, support: &[usize]) -> bool {
         let n = lcp.offset.len();
-        let (least_slack, least) = (ZERO * self.size(), ZERO * largest(&self.multiplier));
-        let mut rows: Vec<Row> = (0..n)
-            .map(|i| match lcp.rows[i] {
-                Row::Unilateral if self.slack[i] <= least_slack => Row::Unilateral,
-                Row::Bilateral => Row::Unilateral,
-                _ => Row::Absent,
-            })
-            .collect();
+        let least = ZERO * largest(&self.multiplier);
+        let mut rows = vec![Row::Absent; n];
+        for &i in support {
+            rows[i] = Row::Unilateral;
+        }
         for (k, &i) in self.working.iter().enumerate() {
             if k < self.bilateral || self.multiplier[k] > least {
                 rows[i] = Row::Bilateral;
@@ -413,12 +426,8 @@ fn relative_residual(lcp: &Lcp, z: &[f64], w: &[f64]) -> f64 {
     if worst == 0.0 { 0.0 } else { worst / size }
 }
 
-fn largest(x: &[f64]) -> f64 {
-    x.iter().fold(0.0, |m, x| m.max(x.abs()))
-}
-
 fn squared_length(x: &[f64]) -> f64 {
-    super::basis::dot(x, x)
+    dot(x, x)
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ impl Factor {
             }
             let Some(p) = pivot else { break };
             let k = pivots.len();
-            let (done, root) = (rows.len(), libm::sqrt(left[p]));
+            let done = rows.len();
             rows.extend((0..n).map(|j| {
                 let entry = if j < p { w[(j, p)] } else { w[(p, j)] };
                 entry / scale[p] / scale[j]
@@ -54,12 +54,13 @@ impl Factor {
                     *x -= factor * a;
                 }
             }
+            // Pivots are computed like all others, so that equal rows of `W` have equal columns: below the diagonal
+            // theirs are rounding, not zero.
+            let root = libm::sqrt(if row[p] > 0.0 { row[p] } else { left[p] });
             for (j, x) in row.iter_mut().enumerate() {
-                // Exactly triangular in the order of the pivots.
-                *x = if used[j] { 0.0 } else { *x / root };
+                *x /= root;
                 left[j] -= *x * *x;
             }
-            row[p] = root;
             used[p] = true;
             pivots.push(p);
         }
@@ -98,8 +99,17 @@ impl Factor {
         self.tolerance
     }
 
+    /// How large, relative to the squared length of a row of `A`, the part of it is that rounding made. A pivot `d` is
+    /// known to about ε, so the row it begins is known to about ε/d.
+    pub(crate) fn noise(&self) -> f64 {
+        let pivot = |(k, &p): (usize, &usize)| self.column(p)[k] * self.column(p)[k];
+        let smallest = self.pivots.iter().enumerate().map(pivot).fold(1.0, f64::min);
+        let relative = 4.0 * f64::EPSILON / smallest;
+        relative * relative
+    }
+
     /// Rows and columns whose block of `W` is regular and spans the rest, in the order of elimination: the columns
-    /// `a_i` of these are upper triangular.
+    /// `a_i` of these are upper triangular up to rounding.
     pub(crate) fn pivots(&self) -> &[usize] {
         &self.pivots
     }

@@ -1,0 +1,191 @@
+//! `W` in the form that suits its size.
+
+use crate::sparse::SparseRows;
+use nalgebra::DMatrix;
+
+/// Up to this many rows `W` is stored in full.
+const DENSE_ROWS: usize = 256;
+/// A sparse `W` may hold this many entries per row; beyond, as where one body touches thousands of others, its factors
+/// take its place.
+const SPARSE_ENTRIES_PER_ROW: usize = 128;
+
+/// Factors of `W`: rows of a Jacobian and the masses behind them, `W = Y diag(1/mass) Yᵀ`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Gram {
+    /// `Y`: one row per row of `W`, one column per coordinate.
+    pub(crate) rows: SparseRows,
+    /// One per coordinate \[kg\].
+    pub(crate) mass: Vec<f64>,
+}
+
+impl Gram {
+    /// The entry of `W` \[1/kg\].
+    pub(crate) fn at(&self, i: usize, j: usize) -> f64 {
+        self.rows.row(i).sum_common(self.rows.row(j), |c, x, y| x * y / self.mass[c])
+    }
+
+    fn dense(&self) -> DMatrix<f64> {
+        let n = self.rows.len();
+        let mut w = DMatrix::zeros(n, n);
+        for i in 0..n {
+            for j in 0..=i {
+                let entry = self.at(i, j);
+                w[(i, j)] = entry;
+                w[(j, i)] = entry;
+            }
+        }
+        w
+    }
+
+    /// `W` by its nonzero entries, or nothing if there are too many of them.
+    fn sparse(&self, by_coordinate: &SparseRows) -> Option<SparseRows> {
+        let n = self.rows.len();
+        let bound: usize = by_coordinate.rows().map(|rows| rows.len() * rows.len()).sum();
+        if bound > n.saturating_mul(SPARSE_ENTRIES_PER_ROW) {
+            return None;
+        }
+        let mut w = SparseRows::with_capacity(n, n, bound);
+        let mut partners: Vec<usize> = Vec::new();
+        let mut entries: Vec<(usize, f64)> = Vec::new();
+        for i in 0..n {
+            partners.clear();
+            for (c, _) in self.rows.row(i).iter() {
+                partners.extend(by_coordinate.row(c).iter().map(|(j, _)| j));
+            }
+            partners.sort_unstable();
+            partners.dedup();
+            entries.clear();
+            // In the order of the smaller index, so that W is symmetric to the last bit.
+            entries.extend(partners.iter().map(|&j| (j, self.at(i.max(j), i.min(j)))));
+            w.push(&mut entries);
+        }
+        Some(w)
+    }
+}
+
+/// `W`: in full, by its nonzero entries, or by its factors alone.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Operator {
+    /// All entries.
+    Dense(DMatrix<f64>),
+    /// The nonzero entries, and the factors.
+    Sparse { entries: SparseRows, gram: Gram },
+    /// The factors, and which rows each coordinate moves.
+    Factored { gram: Gram, by_coordinate: SparseRows },
+}
+
+impl Operator {
+    /// The form that suits the size of the factors.
+    pub(crate) fn from_gram(gram: Gram) -> Self {
+        if gram.rows.len() <= DENSE_ROWS {
+            return Self::Dense(gram.dense());
+        }
+        let by_coordinate = gram.rows.transposed();
+        match gram.sparse(&by_coordinate) {
+            Some(entries) => Self::Sparse { entries, gram },
+            None => Self::Factored { gram, by_coordinate },
+        }
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        match self {
+            Self::Dense(w) => w.nrows(),
+            Self::Sparse { gram, .. } | Self::Factored { gram, .. } => gram.rows.len(),
+        }
+    }
+
+    /// The factors, where they are kept: `W` is then too large to be stored in full.
+    pub(crate) fn gram(&self) -> Option<&Gram> {
+        match self {
+            Self::Dense(_) => None,
+            Self::Sparse { gram, .. } | Self::Factored { gram, .. } => Some(gram),
+        }
+    }
+
+    pub(crate) fn at(&self, i: usize, j: usize) -> f64 {
+        match self {
+            Self::Dense(w) => w[(i, j)],
+            Self::Sparse { entries, .. } => entries.row(i).at(j),
+            Self::Factored { gram, .. } => gram.at(i.max(j), i.min(j)),
+        }
+    }
+
+    /// Calls `take(j, w)` with parts of the entries of row `i`; the parts at one `j` add up to `W_ij`.
+    pub(crate) fn for_row(&self, i: usize, mut take: impl FnMut(usize, f64)) {
+        match self {
+            Self::Dense(w) => {
+                for (j, &entry) in w.column(i).iter().enumerate() {
+                    if entry != 0.0 {
+                        take(j, entry);
+                    }
+                }
+            }
+            Self::Sparse { entries, .. } => entries.row(i).iter().for_each(|(j, w)| take(j, w)),
+            Self::Factored { gram, by_coordinate } => {
+                for (c, x) in gram.rows.row(i).iter() {
+                    for (j, y) in by_coordinate.row(c).iter() {
+                        take(j, x * y / gram.mass[c]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `out = start + W p`.
+    pub(crate) fn apply_to(&self, p: &[f64], start: &[f64]) -> Vec<f64> {
+        match self {
+            Self::Dense(w) => (0..w.nrows())
+                .map(|i| {
+                    let change: f64 = p.iter().enumerate().map(|(j, p)| w[(i, j)] * p).sum();
+                    start[i] + change
+                })
+                .collect(),
+            Self::Sparse { entries, .. } => {
+                entries.rows().zip(start).map(|(row, u)| u + row.dot(p)).collect()
+            }
+            Self::Factored { gram, .. } => {
+                let mut change = vec![0.0; gram.mass.len()];
+                for (row, &p) in gram.rows.rows().zip(p) {
+                    row.add_to(&mut change, p);
+                }
+                for (x, m) in change.iter_mut().zip(&gram.mass) {
+                    *x /= m;
+                }
+                gram.rows.rows().zip(start).map(|(row, u)| u + row.dot(&change)).collect()
+            }
+        }
+    }
+
+    /// The operator of some of the rows.
+    pub(crate) fn select(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::Dense(w) => Self::Dense(w.select_rows(rows).select_columns(rows)),
+            Self::Sparse { gram, .. } | Self::Factored { gram, .. } => {
+                // Coordinates that no chosen row moves are dropped, so that a small island is a small problem.
+                let mut index = vec![usize::MAX; gram.mass.len()];
+                let mut used: Vec<usize> =
+                    rows.iter().flat_map(|&i| gram.rows.row(i).iter().map(|(c, _)| c)).collect();
+                used.sort_unstable();
+                used.dedup();
+                for (new, &old) in used.iter().enumerate() {
+                    index[old] = new;
+                }
+                let mut selected =
+                    SparseRows::with_capacity(used.len(), rows.len(), 2 * rows.len());
+                let mut entries = Vec::new();
+                for &i in rows {
+                    entries.clear();
+                    entries.extend(gram.rows.row(i).iter().map(|(c, x)| (index[c], x)));
+                    selected.push(&mut entries);
+                }
+                let mass = used.iter().map(|&c| gram.mass[c]).collect();
+                Self::from_gram(Gram { rows: selected, mass })
+            }
+        }
+    }
+
+    /// The full matrix of some of the rows.
+    pub(crate) fn dense_block(&self, rows: &[usize]) -> DMatrix<f64> {
+        DMatrix::from_fn(rows.len(), rows.len(), |i, j| self.at(rows[i], rows[j]))
+    }
+}

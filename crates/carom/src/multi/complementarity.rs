@@ -1,0 +1,68 @@
+//! `p ≥ 0`, `w = W p + q ≥ 0`, `p·w = 0` on the normal rows of an island, by the method that suits its size and shape.
+
+use super::Desk;
+use super::normal::NormalProblem;
+use super::solve::active_set::{ActiveSet, Lcp, LcpFailure, Row};
+use super::solve::factor::Factor;
+use super::solve::least_norm::least_norm;
+use crate::ImpactError;
+use crate::outcome::MultiEffort;
+use nalgebra::DMatrix;
+
+/// A solution of least norm.
+pub(crate) struct Solved {
+    /// One per row; where several do the same, the one of least `Σ W_ii p_i²` [N·s].
+    pub(crate) p: Vec<f64>,
+    /// `W p + q`, exactly zero where it should be [m/s].
+    pub(crate) w: Vec<f64>,
+    pub(crate) effort: MultiEffort,
+}
+
+/// Solves with the matrix of the problem, or with `W + diag(compliance)`.
+pub(crate) fn solve(
+    problem: &NormalProblem,
+    q: &[f64],
+    compliance: Option<&[f64]>,
+    desk: &mut Desk,
+) -> Result<Solved, ImpactError> {
+    let rows: Vec<usize> = (0..problem.len()).collect();
+    let mut matrix = problem.w.dense_block(&rows);
+    if let Some(compliance) = compliance {
+        for (i, c) in compliance.iter().enumerate() {
+            matrix[(i, i)] += c;
+        }
+    }
+    solve_dense(&matrix, q, desk)
+}
+
+fn solve_dense(matrix: &DMatrix<f64>, q: &[f64], desk: &mut Desk) -> Result<Solved, ImpactError> {
+    let factor = Factor::new(matrix, desk.tolerances.rank);
+    let rows = vec![Row::Unilateral; q.len()];
+    let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q };
+    let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
+        LcpFailure::Infeasible { row } => desk.no_solution(format!(
+            "contact row {row} and those coupled to it ask for velocities that no motion has"
+        )),
+        LcpFailure::NotConverged { residual, iterations } => {
+            ImpactError::NotConverged { law: desk.row.id, residual, iterations }
+        }
+    })?;
+    let least = if solution.unique { None } else { least_norm(&lcp, &solution) };
+    let effort = MultiEffort {
+        iterations: solution.iterations.into(),
+        impulse_unique: Some(solution.unique),
+        residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, q, p)),
+        ..MultiEffort::default()
+    };
+    Ok(Solved { p: least.unwrap_or(solution.z), w: solution.w, effort })
+}
+
+/// The largest `|min(W_ii p_i, w_i)|`, relative to the largest `|q|`.
+fn residual(matrix: &DMatrix<f64>, q: &[f64], p: &[f64]) -> f64 {
+    let off = |i: usize| {
+        let w: f64 = q[i] + p.iter().enumerate().map(|(j, p)| matrix[(i, j)] * p).sum::<f64>();
+        w.min(matrix[(i, i)] * p[i]).abs()
+    };
+    let size = q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
+    if size == 0.0 { 0.0 } else { (0..q.len()).map(off).fold(0.0, f64::max) / size }
+}

@@ -1,0 +1,188 @@
+//! One island as a frictionless law sees it: the normal rows of its unilateral contacts.
+
+use crate::contact::{ContactKind, ContactProblem, Material, Operator};
+use crate::{ImpactError, Tolerances};
+use nalgebra::DMatrix;
+use std::borrow::Cow;
+
+/// Bilateral contacts beside more rows than this are refused: folding them in fills `W`.
+const MAX_FOLDED_ROWS: usize = 2000;
+
+/// Normal rows of unilateral contacts, what holds both ways folded into them.
+pub(crate) struct NormalProblem<'a> {
+    /// `W` of the normal rows [1/kg].
+    pub(crate) w: Cow<'a, Operator>,
+    /// Its diagonal [1/kg].
+    pub(crate) diagonal: Vec<f64>,
+    /// Normal velocities before, once bilateral contacts hold [m/s].
+    pub(crate) u: Vec<f64>,
+    /// Restitution at the approach speed \[1\].
+    pub(crate) e: Vec<f64>,
+    /// The largest speed among the rows: what counts as zero is measured by it [m/s].
+    pub(crate) scale: f64,
+    /// Which contact of the island each row belongs to.
+    pub(crate) contacts: Vec<usize>,
+    source: &'a ContactProblem,
+    fold: Option<Fold>,
+    /// In a part: which rows of the whole these are.
+    rows: Vec<usize>,
+}
+
+/// How bilateral contacts answer the others: `p_b = held − response p`.
+struct Fold {
+    rows: Vec<usize>,
+    held: Vec<f64>,
+    response: DMatrix<f64>,
+}
+
+impl<'a> NormalProblem<'a> {
+    pub(crate) fn new(
+        source: &'a ContactProblem,
+        tolerances: &Tolerances,
+    ) -> Result<Self, ImpactError> {
+        let specs = source.contacts();
+        let unilateral = |k: &usize| specs[*k].kind == ContactKind::Unilateral;
+        let contacts: Vec<usize> = (0..source.len()).filter(unilateral).collect();
+        let rows: Vec<usize> = contacts.iter().map(|&k| source.row_range(k).start).collect();
+        let (w, u, fold) = if contacts.len() < source.len() {
+            let (w, u, fold) = folded(source, &rows, tolerances)?;
+            (Cow::Owned(w), u, Some(fold))
+        } else if rows.len() == source.rows() {
+            (Cow::Borrowed(source.delassus()), source.velocity().to_vec(), None)
+        } else {
+            let u = rows.iter().map(|&i| source.velocity()[i]).collect();
+            (Cow::Owned(source.delassus().select(&rows)), u, None)
+        };
+        let material = |k: usize| &specs[k].material;
+        let e = contacts
+            .iter()
+            .zip(&u)
+            .map(|(&k, u): (_, &f64)| material(k).restitution.at((-u).max(0.0)));
+        Ok(Self {
+            e: e.collect(),
+            diagonal: (0..rows.len()).map(|i| w.at(i, i)).collect(),
+            scale: u.iter().fold(0.0, |m: f64, u| m.max(u.abs())),
+            w,
+            u,
+            contacts,
+            source,
+            fold,
+            rows: Vec::new(),
+        })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.u.len()
+    }
+
+    /// The material of a row's contact.
+    pub(crate) fn material(&self, i: usize) -> &Material {
+        &self.source.contacts()[self.contacts[i]].material
+    }
+
+    /// `u + W p` [m/s].
+    pub(crate) fn velocity_after(&self, p: &[f64]) -> Vec<f64> {
+        self.w.apply_to(p, &self.u)
+    }
+
+    /// The rows that are `taken`, without restitution where they separate.
+    pub(crate) fn part(&self, taken: &[bool]) -> NormalProblem<'a> {
+        let rows: Vec<usize> = (0..self.len()).filter(|&i| taken[i]).collect();
+        let pick = |values: &[f64]| rows.iter().map(|&i| values[i]).collect::<Vec<f64>>();
+        let u = pick(&self.u);
+        NormalProblem {
+            w: Cow::Owned(self.w.select(&rows)),
+            diagonal: pick(&self.diagonal),
+            e: pick(&self.e).iter().zip(&u).map(|(e, u)| if *u > 0.0 { 0.0 } else { *e }).collect(),
+            scale: self.scale,
+            contacts: rows.iter().map(|&i| self.contacts[i]).collect(),
+            u,
+            source: self.source,
+            fold: None,
+            rows,
+        }
+    }
+
+    /// Numbers of a part among those of the whole, zero elsewhere.
+    pub(crate) fn spread(&self, values: &[f64], whole: usize) -> Vec<f64> {
+        let mut all = vec![0.0; whole];
+        self.rows.iter().zip(values).for_each(|(&i, x)| all[i] = *x);
+        all
+    }
+
+    /// The impulse of all rows of the island from those of the normal rows.
+    pub(crate) fn impulse(&self, normal: &[f64]) -> Vec<f64> {
+        let mut impulse = vec![0.0; self.source.rows()];
+        for (&k, p) in self.contacts.iter().zip(normal) {
+            impulse[self.source.row_range(k).start] = *p;
+        }
+        if let Some(fold) = &self.fold {
+            for (i, &row) in fold.rows.iter().enumerate() {
+                let answered: f64 =
+                    normal.iter().enumerate().map(|(j, p)| fold.response[(i, j)] * p).sum();
+                impulse[row] = fold.held[i] - answered;
+            }
+        }
+        impulse
+    }
+}
+
+/// `W` and `u` of the normal rows, every row of the bilateral contacts held at zero velocity.
+fn folded(
+    source: &ContactProblem,
+    normals: &[usize],
+    tolerances: &Tolerances,
+) -> Result<(Operator, Vec<f64>, Fold), ImpactError> {
+    if source.rows() > MAX_FOLDED_ROWS {
+        return Err(ImpactError::Limit(format!(
+            "bilateral contacts among more than {MAX_FOLDED_ROWS} rows ({}): make them joints",
+            source.rows()
+        )));
+    }
+    let bilateral = |k: &usize| source.contacts()[*k].kind == ContactKind::Bilateral;
+    let rows: Vec<usize> =
+        (0..source.len()).filter(bilateral).flat_map(|k| source.row_range(k)).collect();
+    let w = source.delassus();
+    let block = w.dense_block(&rows);
+    let scale = block.amax();
+    let inverse = match scale > 0.0 {
+        true => {
+            (block / scale)
+                .pseudo_inverse(tolerances.rank)
+                .map_err(|reason| ImpactError::Limit(reason.into()))?
+                / scale
+        }
+        false => DMatrix::zeros(rows.len(), rows.len()),
+    };
+    let cross = DMatrix::from_fn(rows.len(), normals.len(), |i, j| w.at(rows[i], normals[j]));
+    let response = &inverse * &cross;
+    let held: Vec<f64> = (0..rows.len())
+        .map(|i| {
+            -(0..rows.len()).map(|j| inverse[(i, j)] * source.velocity()[rows[j]]).sum::<f64>()
+        })
+        .collect();
+    let mut matrix = w.dense_block(normals) - cross.tr_mul(&response);
+    // Symmetric in exact arithmetic; what rounding left of rows that the others hold is nothing.
+    for i in 0..normals.len() {
+        for j in 0..i {
+            let mean = 0.5 * (matrix[(i, j)] + matrix[(j, i)]);
+            matrix[(i, j)] = mean;
+            matrix[(j, i)] = mean;
+        }
+    }
+    for i in 0..normals.len() {
+        if matrix[(i, i)] <= tolerances.rank * w.at(normals[i], normals[i]) {
+            matrix.row_mut(i).fill(0.0);
+            matrix.column_mut(i).fill(0.0);
+        }
+    }
+    let u = normals
+        .iter()
+        .enumerate()
+        .map(|(j, &row)| {
+            let pulled: f64 = held.iter().enumerate().map(|(i, p)| cross[(i, j)] * p).sum();
+            source.velocity()[row] + pulled
+        })
+        .collect();
+    Ok((Operator::Dense(matrix), u, Fold { rows, held, response }))
+}
