@@ -71,7 +71,7 @@ impl CatalogMultiLaw for NewtonEquality {
         problem: &ContactProblem,
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
-        simultaneous::resolve(problem, desk, |problem, desk| {
+        simultaneous::resolve(problem, None, desk, |problem, desk| {
             let b: Vec<f64> =
                 problem.u.iter().zip(&problem.e).map(|(u, e)| -(1.0 + e) * u).collect();
             let rows: Vec<usize> = (0..problem.len()).collect();
