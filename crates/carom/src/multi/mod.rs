@@ -67,10 +67,12 @@ impl Desk<'_> {
     ) -> Result<(), ImpactError> {
         match self.watch.progress(Progress { what, done, of }) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => {
-                Err(ImpactError::Limit(format!("interrupted after {done} {what}")))
-            }
+            ControlFlow::Break(()) => Err(Self::interrupted(what, done)),
         }
+    }
+
+    fn interrupted(what: &'static str, done: u64) -> ImpactError {
+        ImpactError::Limit(format!("interrupted after {done} {what}"))
     }
 
     pub(crate) fn no_solution(&self, reason: impl Into<String>) -> ImpactError {
