@@ -54,7 +54,7 @@ impl<'a> Polish<'a> {
     }
 
     /// The `z` nearest to a given one with `Yᵀ z = x`.
-    fn push(&mut self, x: &[f64], z: &mut [f64]) {
+    pub(super) fn push(&mut self, x: &[f64], z: &mut [f64]) {
         let mut least = f64::INFINITY;
         for _ in 0..MAX_ROUNDS {
             let mut left = self.part.transposed_times(z);
