@@ -7,7 +7,7 @@ use super::weighted_gram::WeightedGram;
 
 /// Added to the diagonal of `Yᵀ Y`, rows having unit length \[1\]. What is left of an error after one round is this over
 /// the smallest eigenvalue that is not zero, or the rounding of the factor, ε over this.
-const REGULAR: f64 = 1e-9;
+const REGULAR: f64 = 1e-12;
 
 /// Rounds at most; three or four are usual.
 const MAX_ROUNDS: usize = 8;

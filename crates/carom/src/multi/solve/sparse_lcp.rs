@@ -235,7 +235,7 @@ impl Work<'_> {
             before = pushing;
         }
         match best {
-            Some(answer) if answer.residual <= ACCEPTED => Ok(answer),
+            Some(answer) if answer.residual <= ACCEPTED || answer.fine() => Ok(answer),
             other => Err(LcpFailure::NotConverged {
                 residual: other.map_or(f64::INFINITY, |answer| answer.residual),
                 iterations: self.steps.min(u32::MAX.into()) as u32,
