@@ -11,7 +11,8 @@ const BLOWS: [Blow; 2] = [Blow::Implosion, Blow::LocalHit];
 
 fn resolve(law: &str, problem: &ContactProblem) -> ProblemOutcome {
     let law = MultiLaw::from_id(law).expect("the law exists");
-    law.resolve(problem, &Tolerances::NOMINAL, &mut NoWatch).expect("it has a solution")
+    let outcome = law.resolve(problem, &Tolerances::NOMINAL, &mut NoWatch);
+    outcome.unwrap_or_else(|error| panic!("{} contacts: {error}", problem.len()))
 }
 
 fn effort(outcome: &ProblemOutcome) -> MultiEffort {
@@ -24,8 +25,8 @@ fn effort(outcome: &ProblemOutcome) -> MultiEffort {
 /// The same problem in contact space, which is solved in full.
 fn written_out(problem: &ContactProblem) -> ContactProblem {
     let n = problem.rows();
-    let w = (0..n * n).map(|k| problem.delassus_at(k / n, k % n)).collect();
-    ContactProblem::new(w, problem.velocity().to_vec(), problem.contacts().to_vec())
+    let w: Vec<f64> = (0..n * n).map(|k| problem.delassus_at(k / n, k % n)).collect();
+    ContactProblem::new(&w, problem.velocity(), problem.contacts())
         .expect("a pack is a valid problem")
 }
 
