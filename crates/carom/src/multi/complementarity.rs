@@ -2,7 +2,7 @@
 
 use super::Desk;
 use super::normal::NormalProblem;
-use super::solve::active_set::{self, LcpFailure};
+use super::solve::active_set::{ActiveSet, Lcp, LcpFailure, Row};
 use super::solve::factor::Factor;
 use super::solve::least_norm::least_norm;
 use crate::ImpactError;
@@ -36,53 +36,33 @@ pub(crate) fn solve(
 }
 
 fn solve_dense(matrix: &DMatrix<f64>, q: &[f64], desk: &mut Desk) -> Result<Solved, ImpactError> {
-    let rank = desk.tolerances.rank;
-    let factor = Factor::new(matrix, rank).map_err(|indefinite| {
-        ImpactError::bad_problem(
-            "delassus",
-            format!("row {}", indefinite.row),
-            "the matrix of the normal rows is not positive semidefinite",
-        )
-    })?;
-    let solution =
-        active_set::solve(matrix, &factor, q, rank).map_err(|failure| match failure {
-            LcpFailure::Infeasible { row } => desk.no_solution(format!(
-                "contact row {row} and those coupled to it ask for velocities that no motion has"
-            )),
-            LcpFailure::NotConverged { residual, iterations } => {
-                ImpactError::NotConverged { law: desk.row.id, residual, iterations }
-            }
-        })?;
-    let size = q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
-    let zero = desk.tolerances.approach * size;
-    let support: Vec<usize> = (0..q.len()).filter(|&i| solution.w[i] <= zero).collect();
-    let unique = support.len() == solution.working.len()
-        || Factor::new(&select(matrix, &support), rank).is_ok_and(|f| f.rank() == support.len());
-    let p = match unique {
-        true => solution.z,
-        false => {
-            let accuracy = desk.tolerances.residual;
-            least_norm(&factor, &support, &solution.z, accuracy).unwrap_or(solution.z)
+    let factor = Factor::new(matrix, desk.tolerances.rank);
+    let rows = vec![Row::Unilateral; q.len()];
+    let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q };
+    let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
+        LcpFailure::Infeasible { row } => desk.no_solution(format!(
+            "contact row {row} and those coupled to it ask for velocities that no motion has"
+        )),
+        LcpFailure::NotConverged { residual, iterations } => {
+            ImpactError::NotConverged { law: desk.row.id, residual, iterations }
         }
-    };
+    })?;
+    let least = if solution.unique { None } else { least_norm(&lcp, &solution) };
     let effort = MultiEffort {
         iterations: solution.iterations.into(),
-        impulse_unique: Some(unique),
-        residual: residual(matrix, q, &p, size),
+        impulse_unique: Some(solution.unique),
+        residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, q, p)),
         ..MultiEffort::default()
     };
-    Ok(Solved { p, w: solution.w, effort })
-}
-
-fn select(matrix: &DMatrix<f64>, rows: &[usize]) -> DMatrix<f64> {
-    DMatrix::from_fn(rows.len(), rows.len(), |i, j| matrix[(rows[i], rows[j])])
+    Ok(Solved { p: least.unwrap_or(solution.z), w: solution.w, effort })
 }
 
 /// The largest `|min(W_ii p_i, w_i)|`, relative to the largest `|q|`.
-fn residual(matrix: &DMatrix<f64>, q: &[f64], p: &[f64], size: f64) -> f64 {
+fn residual(matrix: &DMatrix<f64>, q: &[f64], p: &[f64]) -> f64 {
     let off = |i: usize| {
         let w: f64 = q[i] + p.iter().enumerate().map(|(j, p)| matrix[(i, j)] * p).sum::<f64>();
         w.min(matrix[(i, i)] * p[i]).abs()
     };
+    let size = q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
     if size == 0.0 { 0.0 } else { (0..q.len()).map(off).fold(0.0, f64::max) / size }
 }
