@@ -2,10 +2,11 @@
 
 use crate::dd::Dd;
 use carom::system::{Aftermath, Generalized, MassMatrix};
-use carom::{ContactProblem, ContactSpec, Restitution};
+use carom::{ContactKind, ContactProblem, ContactSpec, Restitution};
+use std::fmt;
 
 /// Generalized coordinates with their contacts: `M`, `v`, `J`, `B`, `drive`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Mechanism {
     /// The mass matrix, row by row, f·f numbers [kg, kg·m, kg·m²].
     pub mass: Vec<f64>,
@@ -131,11 +132,13 @@ impl Mechanism {
         other
     }
 
-    /// By how much the velocities after an impulse break `M (v⁺ − v⁻) = Jᵀp + Bᵀλ` and `u⁺ = J v⁺ + drive`, relative to
-    /// the sizes of their terms, in twice the working precision \[1\].
+    /// By how much the velocities after an impulse break `M (v⁺ − v⁻) = Jᵀp + Bᵀλ` and `u⁺ = J v⁺ + drive`, in twice the
+    /// working precision, relative to the largest momentum there is, in units in which momenta of all coordinates compare
+    /// \[1\].
     pub fn imbalance(&self, impulse: &[f64], contact_velocity: &[f64], after: &Aftermath) -> f64 {
         let f = self.size();
-        let mut worst: f64 = 0.0;
+        let root = |i: usize| self.mass[i * f + i].sqrt();
+        let (mut missing, mut momentum): (f64, f64) = (0.0, 0.0);
         for i in 0..f {
             let mut left = Sum::default();
             for j in 0..f {
@@ -149,8 +152,10 @@ impl Mechanism {
             for (row, lambda) in self.bilateral.iter().zip(&after.bilateral_impulse) {
                 left.add(-row[i], *lambda);
             }
-            worst = worst.max(left.relative());
+            missing = missing.max(left.value.abs().to_f64() / root(i));
+            momentum = momentum.max(left.size / root(i));
         }
+        let mut worst = if missing == 0.0 { 0.0 } else { missing / momentum };
         for (i, row) in self.jacobian.iter().enumerate() {
             let mut left = Sum::default();
             left.add(-1.0, contact_velocity[i]);
@@ -158,9 +163,44 @@ impl Mechanism {
             for (j, v) in row.iter().zip(&after.velocity) {
                 left.add(*j, *v);
             }
-            worst = worst.max(left.relative());
+            let moved: f64 = row.iter().enumerate().map(|(j, x)| x.abs() / root(j)).sum();
+            let missing = left.value.abs().to_f64();
+            if missing > 0.0 {
+                worst = worst.max(missing / (left.size + moved * momentum));
+            }
         }
         worst
+    }
+}
+
+impl fmt::Debug for Mechanism {
+    /// What a reader needs to type it in, and nothing that has its usual value.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let f = self.size();
+        match self.is_diagonal() {
+            true => {
+                let masses: Vec<f64> = (0..f).map(|i| self.mass[i * f + i]).collect();
+                write!(out, "M = diag{masses:?}")?;
+            }
+            false => write!(out, "M = {:?}", self.mass)?,
+        }
+        write!(out, ", v = {:?}, J = {:?}", self.velocity, self.jacobian)?;
+        let e = self.contacts.iter().map(|c| c.material.restitution.at(1.0));
+        write!(out, ", e = {:?}", e.collect::<Vec<_>>())?;
+        if self.contacts.iter().any(|c| c.rows > 1) {
+            let rows = self.contacts.iter().map(|c| (c.rows, c.material.mu));
+            write!(out, ", (rows, mu) = {:?}", rows.collect::<Vec<_>>())?;
+        }
+        if self.contacts.iter().any(|c| c.kind == ContactKind::Bilateral) {
+            write!(out, ", {:?}", self.contacts.iter().map(|c| c.kind).collect::<Vec<_>>())?;
+        }
+        if !self.bilateral.is_empty() {
+            write!(out, ", B = {:?}", self.bilateral)?;
+        }
+        if self.drive.iter().any(|w| *w != 0.0) {
+            write!(out, ", drive = {:?}", self.drive)?;
+        }
+        Ok(())
     }
 }
 
@@ -175,10 +215,5 @@ impl Sum {
     fn add(&mut self, a: f64, b: f64) {
         self.value += Dd::from(a) * b;
         self.size += (a * b).abs();
-    }
-
-    fn relative(&self) -> f64 {
-        let value = self.value.abs().to_f64();
-        if value == 0.0 { 0.0 } else { value / self.size }
     }
 }

@@ -1,15 +1,18 @@
 //! Judges the impulses of several contacts.
 
-use super::{DOUBLED_ROUNDING, ratio};
+use super::ratio;
 use crate::dd::Dd;
 use carom::{ContactKind, ContactProblem};
+
+/// Impulses are doubles: what rounding the best ones to doubles does to a sum of products with them is nobody's fault.
+const IMPULSE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// By how much impulses break each condition, relative to the size of the terms; zero or less is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct SeveralViolations {
-    /// `½ p·(u⁻ + u⁺)`, relative to the sizes of its terms \[1\].
+    /// `½ p·(u⁻ + u⁺)` beyond the rounding of `p`, relative to the sizes of its terms \[1\].
     pub energy: f64,
-    /// The largest `−u_n⁺`, relative to the largest `|u_n⁻|` plus the terms of its own sum \[1\].
+    /// The largest `−u_n⁺` beyond the rounding of `p`, relative to the largest `|u_n⁻|` \[1\].
     pub separation: f64,
     /// The largest `−p_n`, each in units of `1/√W_nn`, relative to the largest impulse so measured \[1\].
     pub pulls: f64,
@@ -39,8 +42,7 @@ pub fn judge_several(
     let terms: f64 = (0..n)
         .map(|i| (impulse[i] * before[i]).abs() + (impulse[i] * after[i].to_f64()).abs())
         .sum();
-    // What even twice the precision cannot tell: a few of its last digits, of all that was added up.
-    let noise: f64 = (0..n).map(|i| impulse[i].abs() * sizes[i] * DOUBLED_ROUNDING).sum();
+    let rounding: f64 = (0..n).map(|i| impulse[i].abs() * sizes[i] * IMPULSE_ROUNDING).sum();
     let unilateral = || {
         let pushes = |k: &usize| problem.contacts()[*k].kind == ContactKind::Unilateral;
         (0..problem.len()).filter(pushes).map(|k| problem.row_range(k).start)
@@ -49,9 +51,9 @@ pub fn judge_several(
     let weighed = |i: usize| problem.delassus_at(i, i).sqrt() * impulse[i];
     let largest = unilateral().map(|i| weighed(i).abs()).fold(0.0, f64::max);
     SeveralViolations {
-        energy: ratio(0.5 * work.to_f64() - noise, 0.5 * terms),
+        energy: ratio(0.5 * work.to_f64() - rounding, 0.5 * terms),
         separation: unilateral()
-            .map(|i| ratio(-after[i].to_f64(), speed + sizes[i]))
+            .map(|i| ratio(-after[i].to_f64() - IMPULSE_ROUNDING * sizes[i], speed))
             .fold(f64::NEG_INFINITY, f64::max),
         pulls: unilateral().map(|i| ratio(-weighed(i), largest)).fold(f64::NEG_INFINITY, f64::max),
         momentum: (0..n)

@@ -197,23 +197,22 @@ pub(super) fn jointed(rng: &mut Rng) -> Mechanism {
     mechanism
 }
 
-/// Contacts of one, two and three rows side by side, with prescribed motion now and then.
+/// Contacts of one, two and three rows side by side, now and then on a moving ground.
 pub(super) fn stops(rng: &mut Rng) -> Mechanism {
     let f = 3 + rng.index(4) as usize;
     let masses = integer_masses(rng, f);
     let velocity = integer_velocity(rng, f);
+    // Every body could move along with the ground: contacts that it squeezes together would have no answer.
+    let ground = if rng.chance(0.3) { integer_velocity(rng, f) } else { vec![0.0; f] };
+    let relative: Vec<f64> = velocity.iter().zip(&ground).map(|(v, w)| v - w).collect();
     let (mut jacobian, mut contacts) = (Vec::new(), Vec::new());
     for _ in 0..2 + rng.index(3) {
         let rows = 1 + rng.index(3) as usize;
-        jacobian.extend(integer_rows(rng, 1, &velocity));
+        jacobian.extend(integer_rows(rng, 1, &relative));
         jacobian.extend((1..rows).map(|_| (0..f).map(|_| integer(rng, 2)).collect::<Vec<f64>>()));
         contacts.push(spec(rng, rows));
     }
     let mut mechanism = Mechanism::new(&masses, velocity, jacobian, contacts);
-    if rng.chance(0.3) {
-        for first in mechanism.normals() {
-            mechanism.drive[first] = -(rng.index(3) as f64);
-        }
-    }
+    mechanism.drive = mechanism.jacobian.iter().map(|row| -dot(row, &ground)).collect();
     mechanism
 }

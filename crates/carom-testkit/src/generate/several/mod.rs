@@ -12,6 +12,7 @@ pub use scene::{Place, Scene};
 use super::material;
 use crate::{Mechanism, Rng};
 use carom::{ContactProblem, ContactSpec};
+use std::fmt;
 
 /// What kind of system a [`SeveralSample`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ impl Kind {
 }
 
 /// A system with what is known about it from the way it was made.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SeveralSample {
     /// The kind of system.
     pub kind: Kind,
@@ -75,6 +76,13 @@ impl SeveralSample {
             Some(scene) => scene.bodies().problem().clone(),
             None => self.mechanism.problem(),
         }
+    }
+}
+
+impl fmt::Debug for SeveralSample {
+    /// The numbers alone: a scene says nothing more.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:?}, restitution {}: {:?}", self.kind, self.restitution, self.mechanism)
     }
 }
 
