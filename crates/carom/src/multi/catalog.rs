@@ -141,7 +141,16 @@ macro_rules! multi_laws {
     };
 }
 
-multi_laws![NewtonEquality, Newton, Poisson, Moreau, MaxDissipation, Mosterman, GeneralizedReflections];
+multi_laws![
+    NewtonEquality,
+    Newton,
+    Poisson,
+    Moreau,
+    MaxDissipation,
+    Mosterman,
+    GeneralizedReflections,
+    Lzb
+];
 
 /// Every law for several contacts, in the order in which tables show them.
 pub static CATALOG: &[&MultiRow] = &[
@@ -152,6 +161,7 @@ pub static CATALOG: &[&MultiRow] = &[
     &max_dissipation::ROW,
     &mosterman::ROW,
     &generalized_reflections::ROW,
+    &lzb::ROW,
 ];
 
 /// The row of the law with this id.

@@ -7,6 +7,7 @@
 pub mod catalog;
 mod complementarity;
 mod generalized_reflections;
+mod lzb;
 mod max_dissipation;
 mod moreau;
 mod mosterman;
@@ -21,6 +22,7 @@ mod stepping;
 
 pub use catalog::{CATALOG, MultiClaims, MultiLaw, MultiRow};
 pub use generalized_reflections::GeneralizedReflections;
+pub use lzb::{Gaps, Lzb};
 pub use max_dissipation::MaxDissipation;
 pub use moreau::Moreau;
 pub use mosterman::Mosterman;
