@@ -89,7 +89,9 @@ impl<'a> Path<'a> {
             reload = self.advance(desk)?;
             self.report(desk);
         }
-        Ok(self.p.iter().map(|p| p * self.model.speed / self.model.response).collect())
+        // Forces push; rounding of a sum of stages may not.
+        let unit = self.model.speed / self.model.response;
+        Ok(self.p.iter().map(|p| p.max(0.0) * unit).collect())
     }
 
     /// Where nobody presses, lets gaps close: the first one closes. False if none does.
