@@ -31,8 +31,8 @@
 //! Contacts that separate need no rule: they act when something makes them approach.
 //!
 //! ## Limits
-//! The answer depends on ratios of stiffness, which somebody has to know. Contacts that oppose each other without loss
-//! swing for ever: an error after many steps. Cost grows with the number of contacts that press at the same time.
+//! The answer depends on ratios of stiffness, which somebody has to know. Contacts that oppose each other, a
+//! body between two walls, swing for ever if nothing is lost: that is an error. Cost grows with the number of contacts that press at the same time.
 //!
 //! ## Energy
 //! Never grows, proven: `T⁻ − T⁺ = Σ (1 − e_i²) W_i`, with `W_i ≥ 0` the work that contact `i` took.
@@ -116,7 +116,7 @@ pub(crate) static ROW: MultiRow = MultiRow {
     max_e: 1.0,
     settings: &[EXPONENT, GAPS, HUNT_CROSSLEY],
     friction: false,
-    claims: MultiClaims { cradle: false, terminates: false, total: false, ..MultiClaims::ALL },
+    claims: MultiClaims { cradle: false, total: false, ..MultiClaims::ALL },
     build: |settings| {
         let reader = Reader::new(ROW.id, ROW.settings, settings)?;
         let exponent = reader.number(EXPONENT.name, 1.5, [1.0, 3.0])?;

@@ -2,6 +2,7 @@
 
 use super::super::Desk;
 use super::super::normal::NormalProblem;
+use super::super::self_stress::opposed;
 use super::Gaps;
 use super::integrator::Integrator;
 use super::model::{Active, Mode, Model};
@@ -10,13 +11,15 @@ use crate::outcome::MultiStep;
 
 /// The error that one step may make in velocities, relative to the largest, and in indentations, relative to what each
 /// contact reaches at that speed. Steps are some tens, and what they leave adds up to about a hundred times this \[1\].
-const STEP_ERROR: f64 = 1e-12;
+const STEP_ERROR: f64 = 1e-13;
 /// An event is met when its distance is below this, relative as above \[1\].
 const MET: f64 = 1e-13;
 /// Contacts that rest are followed without their own neighbours until they push by this much \[1\].
 const NOTICED: f64 = 1e-13;
 /// Steps that are always allowed, and how many more per contact \[1\].
 const MAX_STEPS: [u64; 2] = [200_000, 2_000];
+/// After this part of them it is looked whether the impact can have an end at all \[1\].
+const SUSPICIOUS: u64 = 10;
 /// Steps between reports of progress \[1\].
 const REPORT: u64 = 256;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
@@ -72,13 +75,18 @@ impl<'a> Path<'a> {
     /// Follows the impact to its end and answers the impulses [N·s].
     pub(super) fn follow(&mut self, desk: &mut Desk) -> Result<Vec<f64>, ImpactError> {
         let limit = MAX_STEPS[0] + MAX_STEPS[1] * self.modes.len() as u64;
+        let suspicious = limit / SUSPICIOUS;
         self.report(desk);
         let mut reload = true;
         while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
             if self.steps >= limit {
-                return Err(ImpactError::Limit(format!(
-                    "the impact is not over after {limit} steps; do contacts oppose each other?"
-                )));
+                let left = format!("the impact is not over after {} steps", self.steps);
+                return Err(ImpactError::Limit(left));
+            }
+            if self.steps == suspicious && opposed(self.problem, desk).contains(&true) {
+                return Err(desk.no_solution(
+                    "contacts oppose each other and swing, with too little loss to come to rest",
+                ));
             }
             if self.steps % REPORT == REPORT - 1 {
                 desk.progress("steps", self.steps, None)?;
