@@ -12,6 +12,7 @@ mod newton;
 mod newton_equality;
 mod normal;
 mod poisson;
+mod sequential;
 mod simultaneous;
 pub(crate) mod solve;
 
@@ -21,6 +22,7 @@ pub use moreau::Moreau;
 pub use newton::Newton;
 pub use newton_equality::NewtonEquality;
 pub use poisson::Poisson;
+pub use sequential::{JointImpacts, Sequential, Ties};
 
 use crate::contact::ContactProblem;
 use crate::law::Settings;
