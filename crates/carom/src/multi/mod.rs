@@ -17,6 +17,7 @@ mod newton_equality;
 mod normal;
 mod poisson;
 mod self_stress;
+mod sequential;
 mod simultaneous;
 pub(crate) mod solve;
 mod stepping;
@@ -30,6 +31,7 @@ pub use mosterman::Mosterman;
 pub use newton::Newton;
 pub use newton_equality::NewtonEquality;
 pub use poisson::Poisson;
+pub use sequential::{JointImpacts, Sequential, Ties};
 
 use crate::contact::ContactProblem;
 use crate::law::Settings;
