@@ -76,7 +76,8 @@ fn problem_lines(problem: &ContactProblem) -> Vec<String> {
     }
     let zero = vec![0.0; rows];
     if let Ok(c) = carom::Certificate::of(problem, &zero, &carom::Tolerances::default()) {
-        facts.push(format!("E0 {} J", significant(c.energy_available, DIGITS)));
+        let available = c.energy_available;
+        facts.extend(available.map(|e| format!("E0 {} J", significant(e, DIGITS))));
     }
     if let Some(landmarks) = Landmarks::of(problem) {
         facts.extend(match (landmarks.stopping_mu(), landmarks.staying_mu) {
@@ -337,7 +338,8 @@ fn csv(problem: &ContactProblem, comparison: &Comparison) -> String {
         let numbers = r.outcome.impulse.iter().chain(&r.outcome.velocity);
         fields.extend(numbers.map(f64::to_string));
         fields.extend(c.e_kinematic.iter().map(|e| e.map_or_else(String::new, |e| e.to_string())));
-        fields.extend([c.energy_change, c.energy_available].map(|x| x.to_string()));
+        fields.push(c.energy_change.to_string());
+        fields.push(c.energy_available.map_or_else(String::new, |e| e.to_string()));
         fields.push(verdict_name(&c.verdict).into());
         fields.push(match &c.verdict {
             Verdict::Violates(which) => {

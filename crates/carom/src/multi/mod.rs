@@ -10,7 +10,7 @@ mod max_dissipation;
 mod moreau;
 mod newton;
 mod newton_equality;
-mod normal;
+pub(crate) mod normal;
 mod poisson;
 mod simultaneous;
 pub(crate) mod solve;
