@@ -2,6 +2,7 @@
 
 mod claims;
 mod sets;
+pub mod several;
 mod suitable;
 
 pub use claims::{Class, Sample, claims_contact};

@@ -7,11 +7,13 @@
 //! | [`dop853`] | Dormand and Prince's eighth-order Runge–Kutta method in slip time | as asked |
 //! | [`euler`] | Euler's method as the corrected-Mirtich paper prints it | first order |
 //! | [`brute`] | sampling, multistart and bisection for the algebraic laws | about 1e-12 |
+//! | [`lcp`] | linear complementarity by trying every support | about 1e-10 |
 
 pub mod brute;
 pub mod dop853;
 pub mod double_double;
 pub mod euler;
+pub mod lcp;
 pub mod quadrature;
 pub mod rays;
 

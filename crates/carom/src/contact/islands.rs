@@ -25,17 +25,10 @@ impl ContactProblem {
         for k in 0..self.len() {
             owner[self.row_range(k)].fill(k);
         }
-        for a in 0..self.len() {
-            for i in self.row_range(a) {
-                self.delassus().for_row(i, |j, w| {
-                    let b = owner[j];
-                    if b < a && w != 0.0 {
-                        let (x, y) = (find(&mut root, a), find(&mut root, b));
-                        root[x.max(y)] = x.min(y);
-                    }
-                });
-            }
-        }
+        self.delassus().for_couplings(|i, j| {
+            let (x, y) = (find(&mut root, owner[i]), find(&mut root, owner[j]));
+            root[x.max(y)] = x.min(y);
+        });
         let mut islands: Vec<Island> = Vec::new();
         let mut island_of = vec![usize::MAX; self.len()];
         for k in 0..self.len() {

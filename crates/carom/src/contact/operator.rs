@@ -131,6 +131,26 @@ impl Operator {
         }
     }
 
+    /// Calls `take(i, j)` with pairs of rows that may be coupled; those that are not are never in one connected whole.
+    pub(crate) fn for_couplings(&self, mut take: impl FnMut(usize, usize)) {
+        match self {
+            // A row that moves with a coordinate is coupled to the next one that does: enough to connect them all.
+            Self::Factored { by_coordinate, .. } => {
+                for rows in by_coordinate.rows() {
+                    let next = rows.iter().skip(1);
+                    rows.iter().zip(next).for_each(|((i, _), (j, _))| take(i, j));
+                }
+            }
+            _ => (0..self.rows()).for_each(|i| {
+                self.for_row(i, |j, _| {
+                    if j < i {
+                        take(i, j);
+                    }
+                });
+            }),
+        }
+    }
+
     /// `out = start + W p`.
     pub(crate) fn apply_to(&self, p: &[f64], start: &[f64]) -> Vec<f64> {
         match self {

@@ -61,7 +61,7 @@ impl CatalogMultiLaw for MaxDissipation {
         problem: &ContactProblem,
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
-        simultaneous::resolve(problem, desk, |problem, desk| {
+        simultaneous::resolve(problem, None, desk, |problem, desk| {
             let solved = complementarity::solve(problem, &problem.u, None, desk)?;
             Ok(Normals::unique_in_velocity(solved.p, solved.effort))
         })

@@ -133,10 +133,10 @@ impl CatalogMultiLaw for Moreau {
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
         let e = common_restitution(self.restitution, problem, ROW.id)?;
-        simultaneous::resolve(problem, desk, |problem, desk| {
+        simultaneous::resolve(problem, Some(e), desk, |problem, desk| {
             // [Glocker2004] Eq. (57), in its local form: Newton's with the same e everywhere.
             let q: Vec<f64> =
-                problem.u.iter().map(|&u| if u > 0.0 { u } else { (1.0 + e) * u }).collect();
+                problem.u.iter().zip(&problem.e).map(|(u, e)| (1.0 + e) * u).collect();
             let solved = complementarity::solve(problem, &q, None, desk)?;
             Ok(Normals::unique_in_velocity(solved.p, solved.effort))
         })

@@ -63,7 +63,7 @@ impl CatalogMultiLaw for Newton {
         problem: &ContactProblem,
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
-        simultaneous::resolve(problem, desk, |problem, desk| {
+        simultaneous::resolve(problem, None, desk, |problem, desk| {
             let q: Vec<f64> =
                 problem.u.iter().zip(&problem.e).map(|(u, e)| (1.0 + e) * u).collect();
             let solved = complementarity::solve(problem, &q, None, desk)?;

@@ -28,7 +28,8 @@
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
 use super::simultaneous::{self, Normals};
-use super::solve::{factor::Factor, least_norm};
+use super::solve::factor::Factor;
+use super::solve::least_norm::least_norm_equality;
 use super::{Desk, IslandAnswer};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
@@ -70,23 +71,19 @@ impl CatalogMultiLaw for NewtonEquality {
         problem: &ContactProblem,
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
-        simultaneous::resolve(problem, desk, |problem, desk| {
+        simultaneous::resolve(problem, None, desk, |problem, desk| {
             let b: Vec<f64> =
                 problem.u.iter().zip(&problem.e).map(|(u, e)| -(1.0 + e) * u).collect();
             let rows: Vec<usize> = (0..problem.len()).collect();
             let matrix = problem.w.dense_block(&rows);
             let tolerances = desk.tolerances;
-            let (impulse, unique) = Factor::new(&matrix, tolerances.rank)
-                .ok()
-                .and_then(|factor| {
-                    let p = least_norm::equality(&matrix, &factor, &b, tolerances.class)?;
-                    Some((p, factor.rank() == b.len()))
-                })
-                .ok_or_else(|| {
-                    desk.no_solution(
-                        "the contacts are redundant and ask for velocities that no motion has",
-                    )
-                })?;
+            let factor = Factor::new(&matrix, tolerances.rank);
+            let impulse = least_norm_equality(&matrix, &factor, &b, tolerances.class).map_err(|row| {
+                desk.no_solution(format!(
+                    "contact row {row} and those coupled to it are redundant and ask for velocities that no motion has"
+                ))
+            })?;
+            let unique = factor.rank() == b.len();
             let effort = MultiEffort { impulse_unique: Some(unique), ..MultiEffort::default() };
             Ok(Normals::unique_in_velocity(impulse, effort))
         })

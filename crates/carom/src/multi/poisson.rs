@@ -28,7 +28,7 @@
 //! `p^E = p^C` is feasible and gives back no more than compression took.
 //!
 //! ## References
-//! `Glocker2004` section 7, `Mosterman2003` Eqs. (13)–(18).
+//! `GlockerPfeiffer1992`, `Glocker2004` section 7, `Mosterman2003` Eqs. (13)–(18).
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
 use super::simultaneous::{self, Normals};
@@ -48,7 +48,7 @@ pub(crate) static ROW: MultiRow = MultiRow {
     name: "Poisson, simultaneous",
     year: 1992,
     summary: "gives back e times each compression impulse, more where bodies would penetrate",
-    references: &["Glocker2004", "Mosterman2003"],
+    references: &["Glocker2004", "GlockerPfeiffer1992", "Mosterman2003"],
     reads_e: ReadsE::Kinetic,
     max_e: 1.0,
     settings: &[],
@@ -67,7 +67,7 @@ impl CatalogMultiLaw for Poisson {
         problem: &ContactProblem,
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
-        simultaneous::resolve(problem, desk, |problem, desk| {
+        simultaneous::resolve(problem, None, desk, |problem, desk| {
             let compression = complementarity::solve(problem, &problem.u, None, desk)?;
             let returned: Vec<f64> =
                 compression.p.iter().zip(&problem.e).map(|(p, e)| e * p).collect();

@@ -27,12 +27,19 @@ impl Normals {
 
 /// Contacts that separate only watch. If the others close one it is added, without restitution, and all is solved anew.
 /// Every round adds a contact, so there are finitely many.
+///
+/// A contact that was closed can contradict the rebound of those that closed it: a body between two walls has nowhere to
+/// go. Then nobody rebounds, which always has a solution. `common` is the law's own coefficient, if it has one.
 pub(crate) fn resolve(
     island: &ContactProblem,
+    common: Option<f64>,
     desk: &mut Desk,
     law: impl Fn(&NormalProblem, &mut Desk) -> Result<Normals, ImpactError>,
 ) -> Result<IslandAnswer, ImpactError> {
-    let whole = NormalProblem::new(island, desk.tolerances)?;
+    let mut whole = NormalProblem::new(island, desk.tolerances)?;
+    if let Some(e) = common {
+        whole.e.fill(e);
+    }
     let zero = desk.tolerances.approach * whole.scale;
     let mut taken: Vec<bool> = whole.u.iter().map(|u| *u <= zero).collect();
     let mut closed = false;
@@ -46,7 +53,13 @@ pub(crate) fn resolve(
             true => None,
             false => Some(whole.part(&taken)),
         };
-        let normals = law(part.as_ref().unwrap_or(&whole), desk)?;
+        let normals = match law(part.as_ref().unwrap_or(&whole), desk) {
+            Err(ImpactError::NoSolution { .. }) if closed && whole.e.iter().any(|e| *e > 0.0) => {
+                whole.e.fill(0.0);
+                continue;
+            }
+            answer => answer?,
+        };
         let impulse = match &part {
             Some(part) => part.spread(&normals.impulse, whole.len()),
             None => normals.impulse,

@@ -29,9 +29,9 @@ pub(super) struct Exit {
 }
 
 impl Cone {
-    /// The cone of these columns, with a place in its inside.
-    pub(super) fn new(b: DMatrix<f64>) -> Option<(Self, DVector<f64>)> {
-        let basis = independent(&b);
+    /// The cone of these columns, and a place in it: the sum of those of the `basis`, which must be independent and as
+    /// many as there are rows.
+    pub(super) fn new(b: DMatrix<f64>, basis: Vec<usize>) -> Option<(Self, DVector<f64>)> {
         let inverse = b.select_columns(&basis).try_inverse()?;
         let place = basis.iter().fold(DVector::zeros(b.nrows()), |x, &j| x + b.column(j));
         Some((Self { b, basis, inverse }, place))
@@ -132,33 +132,4 @@ impl Cone {
         (self.basis, self.inverse) = (basis, inverse);
         true
     }
-}
-
-/// As many independent columns as there are rows: the one of which most is left next.
-fn independent(b: &DMatrix<f64>) -> Vec<usize> {
-    let mut left = b.clone();
-    for mut column in left.column_iter_mut() {
-        let norm = column.norm();
-        if norm > 0.0 {
-            column /= norm;
-        }
-    }
-    let mut chosen = Vec::new();
-    while chosen.len() < b.nrows() {
-        let mut most = (0.0, None);
-        for (j, column) in left.column_iter().enumerate() {
-            if column.norm_squared() > most.0 {
-                most = (column.norm_squared(), Some(j));
-            }
-        }
-        let (square, Some(best)) = most else { break };
-        let direction = left.column(best) / libm::sqrt(square);
-        for mut column in left.column_iter_mut() {
-            let share = direction.dot(&column);
-            column.axpy(-share, &direction, 1.0);
-        }
-        left.column_mut(best).fill(0.0);
-        chosen.push(best);
-    }
-    chosen
 }

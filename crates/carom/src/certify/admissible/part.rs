@@ -3,8 +3,9 @@
 use crate::contact::{ContactProblem, Material, power_of_two_near};
 use crate::multi::MaxDissipation;
 use crate::multi::normal::NormalProblem;
+use crate::multi::solve::active_set::{Lcp, LcpSolution, Row};
 use crate::multi::solve::factor::Factor;
-use crate::multi::solve::least_norm;
+use crate::multi::solve::least_norm::{least_norm, least_norm_equality};
 use crate::outcome::NoWatch;
 use crate::{ImpactError, MultiImpactLaw, MultiLaw, Tolerances};
 use nalgebra::{DMatrix, DVector};
@@ -21,7 +22,7 @@ pub(super) struct Part {
     pub(super) w: DMatrix<f64>,
     /// Its factor, `W = BᵀB`: column `i` is the velocity that contact `i` causes \[1\].
     pub(super) b: DMatrix<f64>,
-    /// The factor in units of unit diagonal.
+    /// The same in the solvers' units.
     pub(super) factor: Factor,
     /// `u⁻` of the normal rows \[1\].
     pub(super) u: Vec<f64>,
@@ -55,22 +56,15 @@ impl Part {
         let velocity_unit = power_of_two_near(normal.scale);
         w /= compliance_unit;
         let u: Vec<f64> = normal.u.iter().map(|u| u / velocity_unit).collect();
-        let factor = Factor::new(&w, tolerances.rank).map_err(|indefinite| {
-            let reason = "the matrix of the normal rows is not positive semidefinite";
-            ImpactError::bad_problem("delassus", format!("row {}", indefinite.row), reason)
+        let factor = Factor::new(&w, tolerances.rank);
+        let b = DMatrix::from_fn(factor.rank(), n, |k, i| factor.column(i)[k] * factor.scale(i));
+        let z = least_norm_equality(&w, &factor, &u, tolerances.class).map_err(|row| {
+            ImpactError::bad_problem(
+                format!("contacts[{}]", contacts[normal.contacts[row]]),
+                format!("at {} m/s", normal.u[row]),
+                "redundant with others and has a velocity that no motion has",
+            )
         })?;
-        let mut b = factor.a.clone();
-        for (i, mut column) in b.column_iter_mut().enumerate() {
-            let seen = if w[(i, i)] > 0.0 { factor.scale[i] } else { 0.0 };
-            column *= seen;
-        }
-        let Some(z) = least_norm::equality(&w, &factor, &u, tolerances.class) else {
-            return Err(ImpactError::bad_problem(
-                "contact_velocity",
-                format!("of contacts {contacts:?}"),
-                "the contacts are redundant and have velocities that no motion has",
-            ));
-        };
         let impulse_unit = velocity_unit / compliance_unit;
         let start = &b * DVector::from_vec(z);
         let of_normals = |impulse: &[f64]| -> Vec<f64> {
@@ -178,6 +172,26 @@ impl Part {
         (low <= high).then_some([low * self.impulse_unit, high * self.impulse_unit])
     }
 
+    /// Of all pushes that do the same as `p`, the smallest.
+    pub(super) fn smallest(&self, p: Vec<f64>) -> Vec<f64> {
+        let n = self.len();
+        let lcp = Lcp {
+            matrix: &self.w,
+            factor: &self.factor,
+            rows: &vec![Row::Unilateral; n],
+            offset: &[],
+        };
+        let solution = LcpSolution {
+            z: p,
+            w: Vec::new(),
+            support: (0..n).collect(),
+            iterations: 0,
+            residual: 0.0,
+            unique: false,
+        };
+        least_norm(&lcp, &solution).unwrap_or(solution.z)
+    }
+
     /// Whether nothing approaches: then the set is the velocity before.
     pub(super) fn is_still(&self) -> bool {
         self.plastic.iter().all(|p| *p == 0.0)
@@ -186,10 +200,7 @@ impl Part {
     pub(super) fn is_stieltjes(&self, rounding: f64) -> bool {
         let n = self.len();
         (0..n).all(|i| {
-            (0..i).all(|j| {
-                let scale = self.factor.scale[i] * self.factor.scale[j];
-                self.w[(i, j)] <= rounding * scale
-            })
+            (0..i).all(|j| self.w[(i, j)] <= rounding * self.factor.scale(i) * self.factor.scale(j))
         })
     }
 }

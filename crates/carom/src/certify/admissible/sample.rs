@@ -4,11 +4,10 @@ use super::cone::{Cone, Exit};
 use super::part::Part;
 use super::random::Random;
 use super::{AdmissibleOutcome, AdmissibleSet};
-use crate::multi::solve::active_set;
-use crate::multi::solve::factor::Factor;
-use crate::multi::solve::least_norm::least_norm;
+use crate::certify::certificate::unique::parting;
+use crate::multi::solve::active_set::LcpFailure;
 use crate::{ImpactError, Tolerances};
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
 /// Steps between two samples: this many, and
 const STEPS: usize = 8;
@@ -44,10 +43,9 @@ impl<'a> Sampler<'a> {
     /// The next outcome.
     pub fn draw(&mut self) -> AdmissibleOutcome {
         self.advance();
-        let accuracy = self.set.tolerances.residual;
         let mut walks = self.walks.iter();
         self.set.outcome_of(|part| match walks.next() {
-            Some(Some(walk)) => walk.impulse(accuracy),
+            Some(Some(walk)) => walk.impulse(),
             _ => vec![0.0; part.len()],
         })
     }
@@ -123,7 +121,9 @@ impl<'a> Walk<'a> {
         let impulse = inside(part, &active, tolerances)?;
         let place = &part.b * DVector::from_vec(impulse);
         let thin = || ImpactError::Limit("the admissible set is too thin to draw from".into());
-        let (mut cone, centre) = Cone::new(part.b.select_columns(&active)).ok_or_else(thin)?;
+        let basis = part.factor.pivots().iter().filter_map(|p| active.binary_search(p).ok());
+        let (mut cone, centre) =
+            Cone::new(part.b.select_columns(&active), basis.collect()).ok_or_else(thin)?;
         let way = &place - &centre;
         let exit = cone.exit(&centre, &way, 1.0);
         if exit.at < 1.0 || !cone.follow(&exit, 1.0) {
@@ -193,53 +193,41 @@ impl<'a> Walk<'a> {
     }
 
     /// The impulse that leads here; of several the smallest.
-    fn impulse(&self, accuracy: f64) -> Vec<f64> {
+    fn impulse(&self) -> Vec<f64> {
         let mut impulse = vec![0.0; self.part.len()];
         for (&i, share) in self.active.iter().zip(self.cone.shares(&self.place)) {
             impulse[i] = share;
         }
-        match self.cone.is_simplicial() {
-            true => impulse,
-            false => {
-                least_norm(&self.part.factor, &self.active, &impulse, accuracy).unwrap_or(impulse)
-            }
-        }
+        if self.cone.is_simplicial() { impulse } else { self.part.smallest(impulse) }
     }
 }
 
 /// An impulse in the inside of the set: from maximum dissipation some way along impulses that part all contacts, as far
 /// as half of what is lost allows.
 fn inside(part: &Part, active: &[usize], tolerances: &Tolerances) -> Result<Vec<f64>, ImpactError> {
-    let columns = part.factor.a.select_columns(active);
-    let gram = columns.tr_mul(&columns);
-    let flat = |row: usize| {
-        ImpactError::bad_problem(
+    let factor = &part.factor;
+    let columns = DMatrix::from_fn(factor.rank(), active.len(), |k, i| factor.column(active[i])[k]);
+    // The shortest velocity that parts all contacts is itself reached by pushing.
+    let parting = parting(&columns, tolerances.rank).map_err(|failure| match failure {
+        LcpFailure::Infeasible { row } => ImpactError::bad_problem(
             format!("contacts[{}]", part.contacts[active[row]]),
             "pressed against others",
             "no motion parts these contacts, so the admissible set is flat: make them bilateral",
-        )
-    };
-    // The shortest v with Cᵀv ≥ 1 is itself reached by pushing: v = C z, z ≥ 0.
-    let parting = Factor::new(&gram, tolerances.rank)
-        .ok()
-        .map(|factor| {
-            let ones: Vec<f64> = factor.scale.iter().map(|s| -s).collect();
-            active_set::solve(&gram, &factor, &ones, tolerances.rank)
-        })
-        .ok_or_else(|| flat(0))?
-        .map_err(|failure| match failure {
-            active_set::LcpFailure::Infeasible { row } => flat(row),
-            active_set::LcpFailure::NotConverged { .. } => {
-                ImpactError::Limit("the admissible set is too thin to draw from".into())
-            }
-        })?;
+        ),
+        LcpFailure::NotConverged { .. } => {
+            ImpactError::Limit("the admissible set is too thin to draw from".into())
+        }
+    })?;
     // Every contact pushes a little, so little that none is closed by it.
+    let closing = |i: usize| {
+        (0..active.len()).map(|j| columns.column(i).dot(&columns.column(j)).abs()).sum::<f64>()
+    };
     let little = (0..active.len())
-        .map(|i| 0.25 / (0..active.len()).map(|j| gram[(i, j)].abs()).sum::<f64>())
+        .map(|i| 0.25 * columns.column(i).norm() / closing(i))
         .fold(f64::INFINITY, f64::min);
     let mut push = vec![0.0; part.len()];
     for (k, &i) in active.iter().enumerate() {
-        push[i] = (parting.z[k] + little) / part.factor.scale[i];
+        push[i] = (parting.z[k] + little) / factor.scale(i);
     }
     let after = part.after(&part.plastic);
     let slope: f64 = push.iter().zip(&after).map(|(p, u)| p * u.max(0.0)).sum();

@@ -2,7 +2,7 @@
 
 use crate::Tolerances;
 use crate::contact::{ContactKind, ContactProblem, Island};
-use crate::multi::solve::active_set::{self, LcpFailure};
+use crate::multi::solve::active_set::{ActiveSet, Lcp, LcpFailure, LcpSolution, Row};
 use crate::multi::solve::factor::Factor;
 use nalgebra::DMatrix;
 use std::ops::Range;
@@ -71,12 +71,13 @@ impl Rows {
         }
         let rows: Vec<usize> =
             self.free.iter().chain(&self.growing).chain(&self.edge).copied().collect();
-        let factor = Factor::new(&problem.delassus().dense_block(&rows), rank).ok()?;
+        let factor = Factor::new(&problem.delassus().dense_block(&rows), rank);
         if factor.rank() == rows.len() {
             return Some(true);
         }
-        // What the rows that may grow do beyond what the free ones can undo.
-        let mut beyond = factor.a.columns(0, self.free.len() + self.growing.len()).into_owned();
+        // What the rows that may grow do beyond what the free ones can undo. Columns are about one long.
+        let taken = self.free.len() + self.growing.len();
+        let mut beyond = DMatrix::from_fn(factor.rank(), taken, |k, i| factor.column(i)[k]);
         for i in 0..self.free.len() {
             let norm = beyond.column(i).norm();
             if norm * norm <= rank {
@@ -100,16 +101,23 @@ impl Rows {
     }
 }
 
-/// Whether some `z ≥ 0`, not zero, has `C z = 0`. If not there is a `v` with `Cᵀv ≥ 1`, and only then (Gordan).
-pub(in crate::certify) fn balances(columns: &DMatrix<f64>, rank: f64) -> bool {
-    if columns.ncols() == 0 {
-        return false;
-    }
+/// Whether some `z ≥ 0`, not zero, has `C z = 0`, for columns about one long.
+fn balances(columns: &DMatrix<f64>, rank: f64) -> bool {
     if columns.column_iter().any(|c| c.norm_squared() <= rank) {
         return true;
     }
-    let gram = columns.tr_mul(columns);
-    let Ok(factor) = Factor::new(&gram, rank) else { return false };
-    let ones: Vec<f64> = factor.scale.iter().map(|s| -s).collect();
-    matches!(active_set::solve(&gram, &factor, &ones, rank), Err(LcpFailure::Infeasible { .. }))
+    matches!(parting(columns, rank), Err(LcpFailure::Infeasible { .. }))
+}
+
+/// The `z ≥ 0` of the shortest `v = C z` with `c_i·v ≥ |c_i|` for every column. There is one unless some `z ≥ 0`, not
+/// zero, has `C z = 0` (Gordan).
+pub(in crate::certify) fn parting(
+    columns: &DMatrix<f64>,
+    rank: f64,
+) -> Result<LcpSolution, LcpFailure> {
+    let matrix = &columns.tr_mul(columns);
+    let factor = &Factor::new(matrix, rank);
+    let rows = &vec![Row::Unilateral; columns.ncols()];
+    let offset: Vec<f64> = columns.column_iter().map(|c| -c.norm()).collect();
+    ActiveSet::default().solve(&Lcp { matrix, factor, rows, offset: &offset })
 }

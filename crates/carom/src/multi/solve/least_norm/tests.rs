@@ -1,0 +1,166 @@
+use super::*;
+use crate::multi::solve::active_set::ActiveSet;
+use carom_testkit::Rng;
+
+const RANK: f64 = 1e-13;
+
+fn solve(matrix: &DMatrix<f64>, offset: &[f64]) -> (LcpSolution, Vec<f64>) {
+    solve_rows(matrix, offset, &vec![Row::Unilateral; offset.len()])
+}
+
+fn solve_rows(matrix: &DMatrix<f64>, offset: &[f64], rows: &[Row]) -> (LcpSolution, Vec<f64>) {
+    let factor = Factor::new(matrix, RANK);
+    let lcp = Lcp { matrix, factor: &factor, rows, offset };
+    let solution = ActiveSet::default().solve(&lcp).unwrap();
+    let least = least_norm(&lcp, &solution).unwrap();
+    (solution, least)
+}
+
+fn norm(matrix: &DMatrix<f64>, z: &[f64]) -> f64 {
+    z.iter().enumerate().map(|(i, z)| matrix[(i, i)] * z * z).sum()
+}
+
+fn apply(matrix: &DMatrix<f64>, z: &[f64]) -> Vec<f64> {
+    (0..z.len()).map(|i| (0..z.len()).map(|j| matrix[(i, j)] * z[j]).sum()).collect()
+}
+
+#[test]
+fn four_corners_share_alike() {
+    let corners = [[1.0, 1.0, 1.0], [1.0, 1.0, -1.0], [1.0, -1.0, -1.0], [1.0, -1.0, 1.0]];
+    let matrix = DMatrix::from_fn(4, 4, |i, j| dot(&corners[i], &corners[j]));
+    let (solution, least) = solve(&matrix, &[-1.0; 4]);
+    assert!(!solution.unique);
+    for z in least {
+        assert!((z - 0.25).abs() <= f64::EPSILON, "{z}");
+    }
+    // With a spin about one edge, the corners of each edge share alike.
+    let offset: Vec<f64> = corners.iter().map(|j| -1.0 + 0.2 * j[1]).collect();
+    let (_, least) = solve(&matrix, &offset);
+    assert!((least[0] - least[1]).abs() < 4.0 * f64::EPSILON);
+    assert!((least[2] - least[3]).abs() < 4.0 * f64::EPSILON);
+}
+
+/// The conditions that define it: `A z` as given, and `W_ii z_i = max(0, a_i·y)` for one `y`, so that no feasible
+/// exchange `d` between solutions (`A d = 0`) shortens it.
+#[test]
+fn no_exchange_shortens_it() {
+    let mut rng = Rng::new(1);
+    let mut ambiguous = 0;
+    for case in 0..400 {
+        let n = 3 + rng.index(12) as usize;
+        let rank = 1 + rng.index(4) as usize;
+        let g = DMatrix::from_fn(rank, n, |i, _| if i == 0 { 1.0 } else { 2.0 * rng.normal() });
+        let units: Vec<f64> = (0..n).map(|_| rng.log_uniform(1e-3, 1e3)).collect();
+        let matrix =
+            DMatrix::from_fn(n, n, |i, j| g.column(i).dot(&g.column(j)) * units[i] * units[j]);
+        let some: Vec<f64> =
+            (0..n).map(|i| if rng.chance(0.5) { rng.unit() / units[i] } else { 0.0 }).collect();
+        let offset: Vec<f64> = apply(&matrix, &some).iter().map(|w| -w).collect();
+        let (solution, least) = solve(&matrix, &offset);
+        let size = |i: usize| (0..n).map(|j| (matrix[(i, j)] * some[j]).abs()).sum::<f64>();
+        for (i, w) in apply(&matrix, &least).iter().enumerate() {
+            assert!(least[i] >= 0.0);
+            assert!((w + offset[i]).abs() <= 1e-13 * size(i), "case {case}: {w} {}", offset[i]);
+        }
+        // Not longer than what it came from, nor than any mixture of it with other solutions.
+        let shortest = norm(&matrix, &least);
+        for other in [&solution.z, &some] {
+            let inner: f64 =
+                (0..n).map(|i| matrix[(i, i)] * least[i] * (other[i] - least[i])).sum();
+            assert!(inner >= -1e-12 * shortest, "case {case}: {inner:e} of {shortest:e}");
+        }
+        if solution.unique {
+            for (a, b) in least.iter().zip(&solution.z) {
+                assert!((a - b).abs() <= 1e-9 * largest(&solution.z));
+            }
+        } else {
+            ambiguous += 1;
+        }
+    }
+    assert!(ambiguous > 100, "{ambiguous}");
+}
+
+#[test]
+fn hundreds_of_supports() {
+    let mut rng = Rng::new(2);
+    for n in [16, 100, 400] {
+        for _ in 0..20 {
+            let points: Vec<[f64; 3]> =
+                (0..n).map(|_| [1.0, rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0)]).collect();
+            let matrix = DMatrix::from_fn(n, n, |i, j| dot(&points[i], &points[j]));
+            // The load leans to one side: many supports take none of it.
+            let v = [-1.0, -rng.uniform(0.0, 0.9), rng.uniform(-0.3, 0.3)];
+            let load = dot(&points[0], &v).min(0.0);
+            let some: Vec<f64> =
+                (0..n).map(|k| if dot(&points[k], &v) < -1.3 { 1.0 } else { 0.0 }).collect();
+            let offset: Vec<f64> = apply(&matrix, &some).iter().map(|w| -w).collect();
+            let (solution, least) = solve(&matrix, &offset);
+            let size = largest(&offset);
+            for (w, q) in apply(&matrix, &least).iter().zip(&offset) {
+                assert!((w + q).abs() <= 1e-13 * size, "{load}");
+            }
+            // z_i = max(0, a_i·y) / W_ii is one plane over the supports that carry.
+            let carrying: Vec<usize> =
+                (0..n).filter(|&i| least[i] > 1e-9 * largest(&least)).collect();
+            if carrying.len() > 3 {
+                let rows = DMatrix::from_fn(carrying.len(), 3, |i, k| points[carrying[i]][k]);
+                let values = nalgebra::DVector::from_iterator(
+                    carrying.len(),
+                    carrying.iter().map(|&i| matrix[(i, i)] * least[i]),
+                );
+                let plane = rows.clone().svd(true, true).solve(&values, 1e-12).unwrap();
+                assert!((&rows * &plane - &values).amax() <= 1e-11 * values.amax());
+                for &i in &solution.support {
+                    let height: f64 = (0..3).map(|k| points[i][k] * plane[k]).sum();
+                    assert!(least[i] > 0.0 || height <= 1e-9 * values.amax());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn equality_of_least_norm_or_a_contradiction() {
+    let mut rng = Rng::new(3);
+    for (n, rank) in [(4, 2), (6, 6), (30, 5), (100, 3)] {
+        let g = DMatrix::from_fn(rank, n, |_, _| rng.normal());
+        let matrix = g.transpose() * g;
+        let factor = Factor::new(&matrix, RANK);
+        let some: Vec<f64> = (0..n).map(|_| rng.normal()).collect();
+        let b = apply(&matrix, &some);
+        let z = least_norm_equality(&matrix, &factor, &b, 1e-9).unwrap();
+        let size = largest(&b);
+        for (w, b) in apply(&matrix, &z).iter().zip(&b) {
+            assert!((w - b).abs() <= 1e-13 * size);
+        }
+        let inner: f64 = (0..n).map(|i| matrix[(i, i)] * z[i] * (some[i] - z[i])).sum();
+        assert!(inner.abs() <= 1e-11 * norm(&matrix, &some), "{inner:e}");
+        if rank < n {
+            let mut contradiction = b.clone();
+            contradiction[n - 1] += 1e-6 * size;
+            assert!(least_norm_equality(&matrix, &factor, &contradiction, 1e-9).is_err());
+        }
+    }
+}
+
+/// Rows twice over, with a body of condition 1e10 behind them: each twin takes half.
+#[test]
+fn twins_of_a_badly_conditioned_matrix() {
+    let mut rng = Rng::new(4);
+    for _ in 0..50 {
+        let n = 4;
+        let q = DMatrix::from_fn(n, n, |_, _| rng.normal()).qr().q();
+        let small = DMatrix::from_fn(n, n, |i, j| {
+            (0..n).map(|k| q[(i, k)] * q[(j, k)] * libm::pow(10.0, -10.0 * k as f64 / 3.0)).sum()
+        });
+        let matrix = DMatrix::from_fn(2 * n, 2 * n, |i, j| small[(i % n, j % n)]);
+        let few: Vec<f64> = (0..n).map(|_| rng.normal()).collect();
+        let offset: Vec<f64> = (0..2 * n).map(|i| few[i % n]).collect();
+        let (alone, _) = solve(&small, &few);
+        let (_, least) = solve(&matrix, &offset);
+        for i in 0..2 * n {
+            let half = 0.5 * alone.z[i % n];
+            assert!((least[i] - half).abs() <= 1e-9 * largest(&alone.z), "{} {half}", least[i]);
+        }
+    }
+}
