@@ -14,7 +14,7 @@ mod moreau;
 mod mosterman;
 mod newton;
 mod newton_equality;
-mod normal;
+pub(crate) mod normal;
 mod poisson;
 mod self_stress;
 mod sequential;
