@@ -134,6 +134,18 @@ fn a_trace_lists_steps() {
     assert_eq!(run.json()["trace"], json!({"steps": [], "left_out": 0}));
     let run = carom(&["resolve", file, "--law", "newton", "--trace"]);
     assert!(run.stdout.contains("it has no path"), "{}", run.stdout);
+    // Table 2 of Mosterman, contacts counted from 0.
+    let trace = ["resolve", file, "--law", "mosterman", "--trace"];
+    let text = carom(&trace).stdout;
+    for round in ["fresh 0 · ahead 1", "unfinished 1 · ahead 2", "unfinished 2 · ahead 1"] {
+        assert!(text.contains(round), "{text}");
+    }
+    let steps = &carom(&[&trace[..], &["--json"]].concat()).json()["trace"]["steps"];
+    assert_eq!(steps[1], json!({"step": "round", "fresh": [], "unfinished": [1], "ahead": [2]}));
+    assert_eq!(steps.as_array().map(Vec::len), Some(4));
+    let cradle = "scenarios/newtons-cradle.toml";
+    let run = carom(&["resolve", cradle, "--law", "generalized-reflections", "--trace", "--json"]);
+    assert_eq!(run.json()["trace"]["steps"][3], json!({"step": "reflection", "contacts": [3]}));
 }
 
 #[test]
