@@ -7,6 +7,7 @@
 pub mod catalog;
 mod complementarity;
 mod generalized_reflections;
+mod links;
 mod max_dissipation;
 mod moreau;
 mod mosterman;
