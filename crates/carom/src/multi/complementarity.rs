@@ -32,16 +32,23 @@ pub(crate) fn solve(
             matrix[(i, i)] += c;
         }
     }
-    solve_dense(&matrix, q, desk)
+    solve_block(&matrix, &vec![Row::Unilateral; q.len()], q, &rows, desk)
 }
 
-fn solve_dense(matrix: &DMatrix<f64>, q: &[f64], desk: &mut Desk) -> Result<Solved, ImpactError> {
+/// Solves with a full matrix, rows bilateral where asked. `names` are the rows' numbers in the problem, for errors.
+pub(crate) fn solve_block(
+    matrix: &DMatrix<f64>,
+    rows: &[Row],
+    q: &[f64],
+    names: &[usize],
+    desk: &mut Desk,
+) -> Result<Solved, ImpactError> {
     let factor = Factor::new(matrix, desk.tolerances.rank);
-    let rows = vec![Row::Unilateral; q.len()];
-    let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q };
+    let lcp = Lcp { matrix, factor: &factor, rows, offset: q };
     let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
         LcpFailure::Infeasible { row } => desk.no_solution(format!(
-            "contact row {row} and those coupled to it ask for velocities that no motion has"
+            "contact row {} and those coupled to it ask for velocities that no motion has",
+            names[row]
         )),
         LcpFailure::NotConverged { residual, iterations } => {
             ImpactError::NotConverged { law: desk.row.id, residual, iterations }
@@ -51,17 +58,21 @@ fn solve_dense(matrix: &DMatrix<f64>, q: &[f64], desk: &mut Desk) -> Result<Solv
     let effort = MultiEffort {
         iterations: solution.iterations.into(),
         impulse_unique: Some(solution.unique),
-        residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, q, p)),
+        residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, rows, q, p)),
         ..MultiEffort::default()
     };
     Ok(Solved { p: least.unwrap_or(solution.z), w: solution.w, effort })
 }
 
-/// The largest `|min(W_ii p_i, w_i)|`, relative to the largest `|q|`.
-fn residual(matrix: &DMatrix<f64>, q: &[f64], p: &[f64]) -> f64 {
+/// The largest `|min(W_ii p_i, w_i)|`, or `|w_i|` of bilateral rows, relative to the largest `|q|`.
+fn residual(matrix: &DMatrix<f64>, rows: &[Row], q: &[f64], p: &[f64]) -> f64 {
     let off = |i: usize| {
         let w: f64 = q[i] + p.iter().enumerate().map(|(j, p)| matrix[(i, j)] * p).sum::<f64>();
-        w.min(matrix[(i, i)] * p[i]).abs()
+        match rows[i] {
+            Row::Unilateral => w.min(matrix[(i, i)] * p[i]).abs(),
+            Row::Bilateral => w.abs(),
+            Row::Absent => 0.0,
+        }
     };
     let size = q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
     if size == 0.0 { 0.0 } else { (0..q.len()).map(off).fold(0.0, f64::max) / size }

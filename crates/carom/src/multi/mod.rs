@@ -6,18 +6,24 @@
 
 pub mod catalog;
 mod complementarity;
+mod generalized_reflections;
 mod max_dissipation;
 mod moreau;
+mod mosterman;
 mod newton;
 mod newton_equality;
 mod normal;
 mod poisson;
+mod self_stress;
 mod simultaneous;
 pub(crate) mod solve;
+mod stepping;
 
 pub use catalog::{CATALOG, MultiClaims, MultiLaw, MultiRow};
+pub use generalized_reflections::GeneralizedReflections;
 pub use max_dissipation::MaxDissipation;
 pub use moreau::Moreau;
+pub use mosterman::Mosterman;
 pub use newton::Newton;
 pub use newton_equality::NewtonEquality;
 pub use poisson::Poisson;

@@ -265,7 +265,7 @@ impl ActiveSet {
 
     /// `w_i`, rounded once.
     fn exact_slack(&self, lcp: &Lcp, i: usize) -> f64 {
-        let mut sum = Double::from(0.0);
+        let mut sum = Double::ZERO;
         for (&j, u) in self.working.iter().zip(&self.multiplier) {
             sum = sum + Double::from(lcp.matrix[(i, j)]) * Double::from(u / lcp.factor.scale(j));
         }

@@ -156,7 +156,7 @@ impl<'a> Shares<'a> {
 
     /// `A u`.
     fn combined(&self, u: &[f64]) -> Vec<f64> {
-        let mut sum = vec![Double::from(0.0); self.factor.rank()];
+        let mut sum = vec![Double::ZERO; self.factor.rank()];
         for (k, u) in u.iter().enumerate() {
             for (s, a) in sum.iter_mut().zip(self.column(k)) {
                 *s = *s + Double::from(*a) * Double::from(*u);
