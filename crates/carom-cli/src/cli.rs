@@ -11,7 +11,8 @@ Exit status:
   0  answered (certify: and permissible)
   1  the law has no answer to this problem; in a stream, some lines had errors
   2  the command line or the input is at fault
-  3  certify: the impulse violates a physical condition; in a stream, some do";
+  3  certify: the impulse violates a physical condition; in a stream, some do
+  130  interrupted (Ctrl-C); what was printed before is whole";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -112,7 +113,7 @@ pub struct Resolve {
     /// As JSON
     #[arg(long)]
     pub json: bool,
-    /// Show the path of an incremental law: its events, with --json also points between them
+    /// Show the path of a law: events (with --json also points between them), or collisions, rounds, reflections
     #[arg(long, conflicts_with = "ndjson")]
     pub trace: bool,
     /// Answer one question per line of standard input
@@ -123,7 +124,8 @@ pub struct Resolve {
 /// Which law, on the command line.
 #[derive(Clone, Debug, Args)]
 pub struct LawChoice {
-    /// Id of the law (see `carom laws`); by default the problem's own, else chatterjee-ruina
+    /// Id of the law (see `carom laws`); by default the problem's own, else chatterjee-ruina for one contact and
+    /// sequential for several
     #[arg(long, value_name = "ID")]
     pub law: Option<String>,
     /// A setting of the law; the value is JSON or a word

@@ -141,6 +141,46 @@ pub fn vector(values: &[f64], digits: usize) -> String {
     format!("({})", items.join(", "))
 }
 
+/// How many of many things are shown at each end \[1\].
+pub const END: usize = 10;
+
+/// Which of `count` things are shown: the first of them, and from where on the last ones. All of them, if what is left
+/// out would be less than a line is worth.
+pub fn shown(count: usize) -> (usize, usize) {
+    match count <= 2 * END + 4 {
+        true => (count, count),
+        false => (END, count - END),
+    }
+}
+
+/// Numbers in parentheses; of many, both ends.
+pub fn ends(values: &[f64], digits: usize) -> String {
+    let (head, tail) = shown(values.len());
+    if head == tail {
+        return vector(values, digits);
+    }
+    let side = |values: &[f64]| {
+        let items: Vec<String> = values.iter().map(|x| significant(*x, digits)).collect();
+        items.join(", ")
+    };
+    let more = thousands(tail - head);
+    format!("({}, … {more} more …, {})", side(&values[..head]), side(&values[tail..]))
+}
+
+/// A whole number, its digits in threes.
+pub fn thousands(n: usize) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            // A space that no line break splits.
+            text.push('\u{a0}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +207,16 @@ mod tests {
         assert_eq!(column(&[123.456, 20.0], 4), ["123.5", "20.0"]);
         assert_eq!(column(&[1e9, 5e8], 4), ["1e9", "5e8"]);
         assert_eq!(column(&[0.0], 4), ["0"]);
+    }
+
+    #[test]
+    fn of_many_numbers_both_ends_are_shown() {
+        let many: Vec<f64> = (0..1_000_000).map(f64::from).collect();
+        let text = ends(&many, 6);
+        assert!(text.starts_with("(0, 1, 2,") && text.ends_with("999998, 999999)"), "{text}");
+        assert!(text.contains("9, … 999\u{a0}980 more …, 999990"), "{text}");
+        assert_eq!(ends(&many[..24], 6), vector(&many[..24], 6));
+        assert_eq!(thousands(1234567), "1\u{a0}234\u{a0}567");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 mod several;
 
-pub use several::{SeveralViolations, judge_several};
+pub use several::{SeveralViolations, judge_several, speed_scale};
 
 use crate::dd::Dd;
 use carom::{Contact, ContactVec};

@@ -62,6 +62,15 @@ pub fn judge_several(
     }
 }
 
+/// The largest sum of terms that make up a velocity after, `|u⁻| + Σ |W_ij p_j|`: what rounding is measured by [m/s].
+pub fn speed_scale(problem: &ContactProblem, impulse: &[f64]) -> f64 {
+    let terms = |i: usize| {
+        let moved = impulse.iter().enumerate().map(|(j, p)| (problem.delassus_at(i, j) * p).abs());
+        problem.velocity()[i].abs() + moved.sum::<f64>()
+    };
+    (0..problem.rows()).map(terms).fold(0.0, f64::max)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

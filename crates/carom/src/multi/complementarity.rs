@@ -1,6 +1,7 @@
 //! `p ≥ 0`, `w = W p + q ≥ 0`, `p·w = 0` on the normal rows of an island, by the method that suits its size and shape.
 
 use super::Desk;
+use super::links;
 use super::normal::NormalProblem;
 use super::solve::active_set::{ActiveSet, Lcp, LcpFailure, Row};
 use super::solve::factor::Factor;
@@ -25,6 +26,22 @@ pub(crate) fn solve(
     compliance: Option<&[f64]>,
     desk: &mut Desk,
 ) -> Result<Solved, ImpactError> {
+    if let (Some(gram), None) = (problem.w.gram(), compliance) {
+        if let Some(answer) = links::solve(gram, q) {
+            let answer = answer.map_err(|at| contradiction(at.constraint, desk))?;
+            let size = largest(q);
+            let after = problem.w.apply_to(&answer.p, q);
+            let off = |i: usize| after[i].min(problem.diagonal[i] * answer.p[i]).abs();
+            let worst = (0..q.len()).map(off).fold(0.0, f64::max);
+            let effort = MultiEffort {
+                iterations: 1,
+                impulse_unique: Some(answer.unique),
+                residual: if size == 0.0 { 0.0 } else { worst / size },
+                ..MultiEffort::default()
+            };
+            return Ok(Solved { p: answer.p, w: answer.w, effort });
+        }
+    }
     let rows: Vec<usize> = (0..problem.len()).collect();
     let mut matrix = problem.w.dense_block(&rows);
     if let Some(compliance) = compliance {
@@ -32,17 +49,21 @@ pub(crate) fn solve(
             matrix[(i, i)] += c;
         }
     }
-    solve_dense(&matrix, q, desk)
+    solve_block(&matrix, &vec![Row::Unilateral; q.len()], q, &rows, desk)
 }
 
-fn solve_dense(matrix: &DMatrix<f64>, q: &[f64], desk: &mut Desk) -> Result<Solved, ImpactError> {
+/// Solves with a full matrix, rows bilateral where asked. `names` are the rows' numbers in the problem, for errors.
+pub(crate) fn solve_block(
+    matrix: &DMatrix<f64>,
+    rows: &[Row],
+    q: &[f64],
+    names: &[usize],
+    desk: &mut Desk,
+) -> Result<Solved, ImpactError> {
     let factor = Factor::new(matrix, desk.tolerances.rank);
-    let rows = vec![Row::Unilateral; q.len()];
-    let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q };
+    let lcp = Lcp { matrix, factor: &factor, rows, offset: q };
     let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
-        LcpFailure::Infeasible { row } => desk.no_solution(format!(
-            "contact row {row} and those coupled to it ask for velocities that no motion has"
-        )),
+        LcpFailure::Infeasible { row } => contradiction(names[row], desk),
         LcpFailure::NotConverged { residual, iterations } => {
             ImpactError::NotConverged { law: desk.row.id, residual, iterations }
         }
@@ -51,18 +72,32 @@ fn solve_dense(matrix: &DMatrix<f64>, q: &[f64], desk: &mut Desk) -> Result<Solv
     let effort = MultiEffort {
         iterations: solution.iterations.into(),
         impulse_unique: Some(solution.unique),
-        residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, q, p)),
+        residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, rows, q, p)),
         ..MultiEffort::default()
     };
     Ok(Solved { p: least.unwrap_or(solution.z), w: solution.w, effort })
 }
 
-/// The largest `|min(W_ii p_i, w_i)|`, relative to the largest `|q|`.
-fn residual(matrix: &DMatrix<f64>, q: &[f64], p: &[f64]) -> f64 {
+/// The largest `|min(W_ii p_i, w_i)|`, or `|w_i|` of bilateral rows, relative to the largest `|q|`.
+fn residual(matrix: &DMatrix<f64>, rows: &[Row], q: &[f64], p: &[f64]) -> f64 {
     let off = |i: usize| {
         let w: f64 = q[i] + p.iter().enumerate().map(|(j, p)| matrix[(i, j)] * p).sum::<f64>();
-        w.min(matrix[(i, i)] * p[i]).abs()
+        match rows[i] {
+            Row::Unilateral => w.min(matrix[(i, i)] * p[i]).abs(),
+            Row::Bilateral => w.abs(),
+            Row::Absent => 0.0,
+        }
     };
-    let size = q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
+    let size = largest(q);
     if size == 0.0 { 0.0 } else { (0..q.len()).map(off).fold(0.0, f64::max) / size }
+}
+
+fn contradiction(row: usize, desk: &Desk) -> ImpactError {
+    desk.no_solution(format!(
+        "contact row {row} and those coupled to it ask for velocities that no motion has"
+    ))
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
 }

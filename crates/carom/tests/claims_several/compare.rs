@@ -1,12 +1,13 @@
 //! Claims about two outcomes: symmetry, order of contacts, continuity.
 
-use crate::runner::{REDUNDANT, SEED, Verdict, answer, mobilities, survey, systems_per_law};
+use crate::runner::{SEED, Verdict, answer, mobilities, survey, systems_per_law};
 use carom::multi::MultiRow;
 use carom::outcome::{ProblemEffort, ProblemOutcome};
 use carom::{ContactProblem, MultiLaw};
 use carom_testkit::generate::several::{
     Kind, Mirrored, SeveralSample, mirrored, several, several_of,
 };
+use carom_testkit::judge::speed_scale;
 use carom_testkit::{Mechanism, Rng};
 
 /// How far two ways to the same velocity may lead apart, relative to the largest speed: rounding, times the condition
@@ -15,6 +16,9 @@ const SAME: f64 = 1e-9;
 
 /// Impulses are compared where every direction that can yield has at least this part of the mobility of a row \[1\].
 const SOFT: f64 = 1e-3;
+
+/// Mobilities below this are rounding \[1\].
+const NOTHING: f64 = 1e-13;
 
 /// A law is taken for continuous if velocities after change at most this much faster than those before \[1\].
 const STEEPEST: f64 = 1e4;
@@ -29,11 +33,7 @@ fn apart(
 ) -> f64 {
     let n = problem.rows();
     let off = (0..n).map(|i| (one.velocity[i] - other.velocity[map(i)]).abs()).fold(0.0, f64::max);
-    let terms = |i: usize| {
-        let moved = (0..n).map(|j| (problem.delassus_at(i, j) * one.impulse[j]).abs());
-        problem.velocity()[i].abs() + moved.sum::<f64>()
-    };
-    let speed = (0..n).map(terms).fold(0.0, f64::max);
+    let speed = speed_scale(problem, &one.impulse);
     if off == 0.0 { 0.0 } else { off / speed }
 }
 
@@ -92,7 +92,7 @@ fn check_symmetry(row: &'static MultiRow, law: &MultiLaw, system: &Mirrored) -> 
 
 /// Whether no direction of `W` is nearly, but not quite, immobile: impulses then carry its condition.
 fn is_well_conditioned(problem: &ContactProblem) -> bool {
-    mobilities(problem).iter().all(|m| *m < REDUNDANT || *m > SOFT)
+    mobilities(problem).iter().all(|m| *m < NOTHING || *m > SOFT)
 }
 
 /// A system and another order of its contacts.

@@ -193,7 +193,7 @@ pub fn answer(
 
 /// Directions with less than this part of the mobility of a row are redundant contacts: far above rounding, so that
 /// whoever is this near may be refused as if it were \[1\].
-pub const REDUNDANT: f64 = 1e-9;
+const REDUNDANT: f64 = 1e-9;
 
 fn is_redundant(problem: &ContactProblem) -> bool {
     mobilities(problem).min() < REDUNDANT
