@@ -8,17 +8,24 @@
 //! | [`least_norm`] | the smallest of its solutions where there are many; of `W z = b` as well | O(n r²) per step, few steps |
 //! | [`nnls`] | `min ‖B x − d‖²` over `x ≥ 0` | as [`active_set`] |
 //! | [`tree`] | weighted isotonic regression on a forest, edges of either direction | O(n log² n) |
+//! | `sparse_lcp` (feature `sparse`) | `z ≥ 0 ⟂ Y M⁻¹ Yᵀ z + q ≥ 0`, thousands of sparse rows, the smallest `z` | 20 to 60 sparse factors of `Yᵀ Y` |
 
 pub(crate) mod active_set;
 mod basis;
 pub(crate) mod factor;
-#[cfg_attr(not(test), expect(dead_code, reason = "laws do not choose it yet"))]
+#[cfg(feature = "sparse")]
+mod interior_point;
 pub(crate) mod isotonic;
 pub(crate) mod least_norm;
 #[cfg_attr(not(test), expect(dead_code, reason = "laws do not choose it yet"))]
 pub(crate) mod nnls;
-#[cfg_attr(not(test), expect(dead_code, reason = "laws do not choose it yet"))]
+#[cfg(feature = "sparse")]
+mod polish;
+#[cfg(feature = "sparse")]
+pub(crate) mod sparse_lcp;
 pub(crate) mod tree;
+#[cfg(feature = "sparse")]
+mod weighted_gram;
 
 /// What counts as zero where a decision hangs on it, relative to the largest number of its kind \[1\]. Far above the
 /// rounding of a matrix product, far below anything measured.
