@@ -12,12 +12,13 @@
 pub(crate) mod active_set;
 mod basis;
 pub(crate) mod factor;
-#[cfg_attr(not(test), expect(dead_code, reason = "laws do not choose it yet"))]
 pub(crate) mod isotonic;
 pub(crate) mod least_norm;
-#[cfg_attr(not(test), expect(dead_code, reason = "laws do not choose it yet"))]
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "every law has its W at hand, and solves with that")
+)]
 pub(crate) mod nnls;
-#[cfg_attr(not(test), expect(dead_code, reason = "laws do not choose it yet"))]
 pub(crate) mod tree;
 
 /// What counts as zero where a decision hangs on it, relative to the largest number of its kind \[1\]. Far above the
