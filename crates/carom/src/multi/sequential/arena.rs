@@ -3,6 +3,7 @@
 use super::pairwise::Block;
 use super::ties::{Ties, perturbation};
 use crate::contact::{ContactKind, ContactProblem, Hinge, Hinges, Operator};
+use crate::sparse::SparseRows;
 use crate::{ImpactError, Material, Tolerances};
 use nalgebra::{DMatrix, DVector};
 use std::borrow::Cow;
@@ -12,6 +13,8 @@ use std::ops::Range;
 pub(super) struct Arena<'a> {
     /// The matrix of all rows [1/kg].
     pub(super) w: Cow<'a, Operator>,
+    /// The nonzero entries of a matrix that is stored in full: most of them vanish if there are many.
+    sparse: Option<SparseRows>,
     /// Velocities before [m/s].
     pub(super) start: Vec<f64>,
     /// Contacts before joints, each kind in the order in which ties are resolved.
@@ -102,7 +105,23 @@ impl<'a> Arena<'a> {
             .filter(|party| matches!(party.name, Name::Contact(_)))
             .map(|party| norm(&start[party.rows.clone()]))
             .fold(0.0, f64::max);
-        Self { w, start, parties, owner, speed }
+        let sparse = match w.as_ref() {
+            Operator::Dense(w) => {
+                let mut rows = SparseRows::new(w.ncols());
+                w.column_iter().for_each(|column| rows.push_dense(column.as_slice()));
+                Some(rows)
+            }
+            _ => None,
+        };
+        Self { w, sparse, start, parties, owner, speed }
+    }
+
+    /// Calls `take(j, w)` with parts of the entries of row `i` of `W`; the parts at one `j` add up to `W_ij`.
+    pub(super) fn for_row(&self, i: usize, mut take: impl FnMut(usize, f64)) {
+        match &self.sparse {
+            Some(rows) => rows.row(i).iter().for_each(|(j, w)| take(j, w)),
+            None => self.w.for_row(i, take),
+        }
     }
 
     /// The parts that are not coupled.

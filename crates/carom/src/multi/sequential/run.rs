@@ -21,6 +21,9 @@ const REMAINDER: f64 = 12.0;
 /// rounding \[1\].
 const SUDDEN: f64 = 1e-6;
 
+/// Below this part of the start a projection on the limit is tried, and may fail \[1\].
+const NEARLY: f64 = 1e-9;
+
 /// A sequence of collisions on its way.
 pub(super) struct Sequence<'a> {
     arena: &'a Arena<'a>,
@@ -93,7 +96,7 @@ impl<'a> Sequence<'a> {
     /// Follows the sequence to its end, or to `limit` collisions.
     pub(super) fn run(mut self, limit: u64, desk: &mut Desk) -> Result<Course, ImpactError> {
         let window = Projection::window(self.arena.parties.len());
-        let mut next_window = window;
+        let (mut next_window, mut patience) = (window, window);
         while self.keys.top() > self.zero {
             if self.collisions >= limit {
                 return Ok(self.truncated());
@@ -104,10 +107,14 @@ impl<'a> Sequence<'a> {
                 self.refresh();
             }
             if self.collisions >= next_window {
-                next_window = self.collisions + window;
-                if let Some(projection) = self.project(window, desk).filter(Projection::is_near) {
+                let projection = self.project(window, false, desk);
+                if let Some(projection) = projection.filter(Projection::is_near) {
                     return Ok(self.projected(projection));
                 }
+                // In vain: each try may cost as much as many collisions, so the next one waits as long as all before.
+                patience =
+                    if self.speed <= NEARLY * self.arena.speed { 2 * patience } else { window };
+                next_window = self.collisions + patience;
             }
         }
         self.refresh();
@@ -118,10 +125,18 @@ impl<'a> Sequence<'a> {
         if ended {
             return Ok(self.course(Ending::Finite, 0.0));
         }
-        Ok(match self.project(window, desk).filter(Projection::is_bound) {
-            Some(projection) => self.projected(projection),
-            None => self.course(Ending::Tolerance, REMAINDER * left),
-        })
+        // Slow sequences come back to a contact after many collisions: all who may take part still are tried.
+        let mut window = window;
+        loop {
+            let projection = self.project(window, true, desk).filter(Projection::is_bound);
+            if let Some(projection) = projection {
+                return Ok(self.projected(projection));
+            }
+            if window > self.collisions {
+                return Ok(self.course(Ending::Tolerance, REMAINDER * left));
+            }
+            window *= 8;
+        }
     }
 
     /// One collision: of the fastest party, or of one that ties with it.
@@ -201,7 +216,7 @@ impl<'a> Sequence<'a> {
                 continue;
             }
             self.p[row] += p;
-            self.arena.w.for_row(row, |j, w| {
+            self.arena.for_row(row, |j, w| {
                 u[j] += w * p;
                 let party = owner[j];
                 if !marked[party as usize] {
@@ -210,11 +225,12 @@ impl<'a> Sequence<'a> {
                 }
             });
         }
-        for party in touched.drain(..) {
+        for &party in touched.iter() {
             let party = party as usize;
             marked[party] = false;
             self.keys.set(party, self.arena.key(party, u));
         }
+        self.keys.settle(touched);
     }
 
     /// Velocities and keys anew from the impulses.
@@ -229,10 +245,10 @@ impl<'a> Sequence<'a> {
     }
 
     /// The limit of the sequence if those that collided in the last `window` collisions go on for ever.
-    fn project(&self, window: u64, desk: &Desk) -> Option<Projection> {
+    fn project(&self, window: u64, far: bool, desk: &Desk) -> Option<Projection> {
         let since = self.collisions.saturating_sub(window);
         let firing = |k: usize| self.last[k] > since;
-        Projection::new(self.arena, self.pairwise, &self.u, firing, desk.tolerances)
+        Projection::new(self.arena, self.pairwise, &self.u, firing, far, desk.tolerances)
     }
 
     fn projected(mut self, projection: Projection) -> Course {

@@ -44,18 +44,32 @@ impl Tournament {
         self.nodes[1]
     }
 
-    /// One key anew.
+    /// One key anew; nodes above learn of it when it is [settled](Self::settle).
     pub(super) fn set(&mut self, party: usize, key: f64) {
-        let mut k = self.leaves + party;
-        self.nodes[k] = key;
-        while k > 1 {
-            k /= 2;
-            let best = larger(self.nodes[2 * k], self.nodes[2 * k + 1]);
-            if best == self.nodes[k] {
-                return;
+        self.nodes[self.leaves + party] = key;
+    }
+
+    /// Tells the nodes above of the keys of these parties, level by level, so that neighbours meet early and go on as
+    /// one. Leaves nothing of the list.
+    pub(super) fn settle(&mut self, parties: &mut Vec<u32>) {
+        let mut level = self.leaves as u32;
+        parties.iter_mut().for_each(|party| *party += level);
+        while level > 1 && !parties.is_empty() {
+            level /= 2;
+            let mut kept = 0;
+            for k in 0..parties.len() {
+                let parent = parties[k] / 2;
+                let at = parent as usize;
+                let best = larger(self.nodes[2 * at], self.nodes[2 * at + 1]);
+                if best != self.nodes[at] {
+                    self.nodes[at] = best;
+                    parties[kept] = parent;
+                    kept += 1;
+                }
             }
-            self.nodes[k] = best;
+            parties.truncate(kept);
         }
+        parties.clear();
     }
 
     /// The first party whose key reaches the threshold, which the largest key must reach.
@@ -115,9 +129,12 @@ mod tests {
             tournament.fill(keys.iter().copied());
             let mut found = Vec::new();
             for _ in 0..100 {
-                let party = next(count as u64) as usize;
-                keys[party] = next(5) as f64;
-                tournament.set(party, keys[party]);
+                let mut changed: Vec<u32> = (0..3).map(|_| next(count as u64) as u32).collect();
+                for &party in &changed {
+                    keys[party as usize] = next(5) as f64;
+                    tournament.set(party as usize, keys[party as usize]);
+                }
+                tournament.settle(&mut changed);
                 let top = keys.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 assert_eq!(tournament.top(), top);
                 for threshold in [top, top - 1.0] {
