@@ -3,6 +3,7 @@
 use super::arena::{Arena, Name, Role};
 use super::pairwise::Pairwise;
 use super::projection::Projection;
+use super::squeeze::Squeeze;
 use super::ties::{Draws, Ties};
 use super::tournament::Tournament;
 use crate::ImpactError;
@@ -35,6 +36,7 @@ pub(super) struct Sequence<'a> {
     keys: Tournament,
     /// Speeds up to this are zero, and speeds this close are equal [m/s].
     zero: f64,
+    ties_by: Ties,
     draws: Option<Draws>,
     collisions: u64,
     ties: u64,
@@ -78,6 +80,7 @@ impl<'a> Sequence<'a> {
             p: vec![0.0; arena.start.len()],
             keys: Tournament::new(count),
             zero: approach * arena.speed,
+            ties_by: ties,
             draws: match ties {
                 Ties::Random { seed } => Some(Draws(seed)),
                 Ties::Index | Ties::Perturb => None,
@@ -96,12 +99,19 @@ impl<'a> Sequence<'a> {
     /// Follows the sequence to its end, or to `limit` collisions.
     pub(super) fn run(mut self, limit: u64, desk: &mut Desk) -> Result<Course, ImpactError> {
         let window = Projection::window(self.arena.parties.len());
-        let (mut next_window, mut patience) = (window, window);
+        let (mut next_window, mut pause) = (window, window);
+        let patience = Squeeze::patience(self.arena.parties.len());
         while self.keys.top() > self.zero {
             if self.collisions >= limit {
                 return Ok(self.truncated());
             }
             self.collide(desk)?;
+            if self.collisions == patience {
+                let squeeze = Squeeze::find(self.arena, self.pairwise, desk.tolerances);
+                if let Some(squeeze) = squeeze {
+                    return self.squeezed(&squeeze, limit, desk);
+                }
+            }
             if self.collisions % TICK == 0 {
                 desk.progress("collisions", self.collisions, None)?;
                 self.refresh();
@@ -112,9 +122,8 @@ impl<'a> Sequence<'a> {
                     return Ok(self.projected(projection));
                 }
                 // In vain: each try may cost as much as many collisions, so the next one waits as long as all before.
-                patience =
-                    if self.speed <= NEARLY * self.arena.speed { 2 * patience } else { window };
-                next_window = self.collisions + patience;
+                pause = if self.speed <= NEARLY * self.arena.speed { 2 * pause } else { window };
+                next_window = self.collisions + pause;
             }
         }
         self.refresh();
@@ -231,6 +240,7 @@ impl<'a> Sequence<'a> {
             self.keys.set(party, self.arena.key(party, u));
         }
         self.keys.settle(touched);
+        touched.clear();
     }
 
     /// Velocities and keys anew from the impulses.
@@ -258,6 +268,20 @@ impl<'a> Sequence<'a> {
         self.refresh();
         self.notes.insert(Note::Projection);
         self.course(Ending::Projected, projection.distance)
+    }
+
+    /// From the start again, with the contacts that push against each other folded into the others.
+    fn squeezed(
+        self,
+        squeeze: &Squeeze,
+        limit: u64,
+        desk: &mut Desk,
+    ) -> Result<Course, ImpactError> {
+        let others =
+            Sequence::new(&squeeze.others, self.pairwise, self.ties_by, desk.tolerances.approach);
+        let mut course = squeeze.whole(others.run(limit, desk)?, self.u.len());
+        course.notes.insert(Note::ImpulseNotUnique);
+        Ok(course)
     }
 
     fn truncated(mut self) -> Course {
