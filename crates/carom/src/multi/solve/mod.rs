@@ -3,6 +3,7 @@
 //! | solver | problem | cost |
 //! |---|---|---|
 //! | [`factor`] | `W = AᵀA` with as few rows as the rank, or that `W` is indefinite | O(n r²) |
+//! | [`envelope`] | `W z = b`, `W` sparse, definite and near its diagonal | O(n k²), k the width of the envelope |
 //! | [`active_set`] | `z ≥ 0 ⟂ W z + q ≥ 0`, some rows bilateral | O(n k) per change of the working set of size k |
 //! | [`isotonic`] | weighted isotonic regression on a chain | O(n) |
 //! | [`least_norm`] | the smallest of its solutions where there are many; of `W z = b` as well | O(n r²) per step, few steps |
@@ -12,6 +13,7 @@
 
 pub(crate) mod active_set;
 mod basis;
+pub(crate) mod envelope;
 pub(crate) mod factor;
 #[cfg(feature = "sparse")]
 mod interior_point;
