@@ -56,7 +56,7 @@ pub(crate) fn solve(
             matrix[(i, i)] += c;
         }
     }
-    solve_block(&matrix, &vec![Row::Unilateral; q.len()], q, &rows, desk)
+    solve_block(&matrix, q, &rows, desk)
 }
 
 fn check_size(gram: &Gram) -> Result<(), ImpactError> {
@@ -87,16 +87,16 @@ fn links_effort(problem: &NormalProblem, q: &[f64], answer: &links::LinksAnswer)
     }
 }
 
-/// Solves with a full matrix, rows bilateral where asked. `names` are the rows' numbers in the problem, for errors.
+/// Solves with a full matrix. `names` are the rows' numbers in the problem, for errors.
 pub(crate) fn solve_block(
     matrix: &DMatrix<f64>,
-    rows: &[Row],
     q: &[f64],
     names: &[usize],
     desk: &mut Desk,
 ) -> Result<Solved, ImpactError> {
     let factor = Factor::new(matrix, desk.tolerances.rank);
-    let lcp = Lcp { matrix, factor: &factor, rows, offset: q };
+    let rows = vec![Row::Unilateral; q.len()];
+    let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q };
     let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
         LcpFailure::Infeasible { row } => contradiction(names[row], desk),
         other => explained(other, desk),
@@ -105,7 +105,7 @@ pub(crate) fn solve_block(
     let effort = MultiEffort {
         iterations: solution.iterations.into(),
         impulse_unique: Some(solution.unique),
-        residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, rows, q, p)),
+        residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, q, p)),
         ..MultiEffort::default()
     };
     Ok(Solved { p: least.unwrap_or(solution.z), w: solution.w, effort })
@@ -123,15 +123,11 @@ pub(super) fn explained(failure: LcpFailure, desk: &Desk) -> ImpactError {
     }
 }
 
-/// The largest `|min(W_ii p_i, w_i)|`, or `|w_i|` of bilateral rows, relative to the largest `|q|`.
-fn residual(matrix: &DMatrix<f64>, rows: &[Row], q: &[f64], p: &[f64]) -> f64 {
+/// The largest `|min(W_ii p_i, w_i)|`, relative to the largest `|q|`.
+fn residual(matrix: &DMatrix<f64>, q: &[f64], p: &[f64]) -> f64 {
     let off = |i: usize| {
         let w: f64 = q[i] + p.iter().enumerate().map(|(j, p)| matrix[(i, j)] * p).sum::<f64>();
-        match rows[i] {
-            Row::Unilateral => w.min(matrix[(i, i)] * p[i]).abs(),
-            Row::Bilateral => w.abs(),
-            Row::Absent => 0.0,
-        }
+        w.min(matrix[(i, i)] * p[i]).abs()
     };
     let size = largest(q);
     if size == 0.0 { 0.0 } else { (0..q.len()).map(off).fold(0.0, f64::max) / size }
