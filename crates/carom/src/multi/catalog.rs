@@ -141,7 +141,15 @@ macro_rules! multi_laws {
     };
 }
 
-multi_laws![NewtonEquality, Newton, Poisson, Moreau, MaxDissipation, Mosterman, GeneralizedReflections];
+multi_laws![
+    NewtonEquality,
+    Newton,
+    Poisson,
+    Moreau,
+    MaxDissipation,
+    Mosterman,
+    GeneralizedReflections
+];
 
 /// Every law for several contacts, in the order in which tables show them.
 pub static CATALOG: &[&MultiRow] = &[

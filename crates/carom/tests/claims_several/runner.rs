@@ -44,7 +44,7 @@ struct Tally {
 /// A law that follows a path step by step takes its share of the systems: one in so many.
 fn stride(law: &str) -> u64 {
     match law {
-        "lzb" => 50,
+        "lzb" | "mosterman" => 50,
         _ => 1,
     }
 }

@@ -159,6 +159,15 @@ fn mosterman_has_no_end() {
     assert_ne!(ending(&outcome), Ending::Finite);
 }
 
+/// A body between two walls, struck from the side. The wall with e = 1 sends it back; the other, with e = 0 and so ahead of
+/// its collision, lets it not move at all: both cannot be.
+fn mosterman_contradicts_itself() {
+    let rows: [&[f64]; 3] = [&[0.0, -1.0], &[1.0, -1.0], &[0.0, 2.0]];
+    let system = graph(&[5.0, 3.0], &rows, &[-1.0, 0.0], &[0.0, 0.5, 1.0]);
+    let error = try_several(&multi_law("mosterman"), &system.problem());
+    assert!(error.is_err_and(|e| e.kind() == "no_solution"));
+}
+
 type Example = (&'static str, &'static str, Box<dyn Fn()>);
 
 fn examples() -> Vec<Example> {
@@ -180,6 +189,7 @@ fn examples() -> Vec<Example> {
         ("generalized-reflections", "continuous", Box::new(reflections_jump)),
         ("mosterman", "continuous", Box::new(mosterman_jumps)),
         ("mosterman", "terminates", Box::new(mosterman_has_no_end)),
+        ("mosterman", "total", Box::new(mosterman_contradicts_itself)),
     ]
 }
 
