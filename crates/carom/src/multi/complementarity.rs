@@ -1,6 +1,7 @@
 //! `p ≥ 0`, `w = W p + q ≥ 0`, `p·w = 0` on the normal rows of an island, by the method that suits its size and shape.
 
 use super::Desk;
+use super::links;
 use super::normal::NormalProblem;
 use super::solve::active_set::{ActiveSet, Lcp, LcpFailure, Row};
 use super::solve::factor::Factor;
@@ -25,6 +26,22 @@ pub(crate) fn solve(
     compliance: Option<&[f64]>,
     desk: &mut Desk,
 ) -> Result<Solved, ImpactError> {
+    if let (Some(gram), None) = (problem.w.gram(), compliance) {
+        if let Some(answer) = links::solve(gram, q) {
+            let answer = answer.map_err(|at| contradiction(at.constraint, desk))?;
+            let size = largest(q);
+            let after = problem.w.apply_to(&answer.p, q);
+            let off = |i: usize| after[i].min(problem.diagonal[i] * answer.p[i]).abs();
+            let worst = (0..q.len()).map(off).fold(0.0, f64::max);
+            let effort = MultiEffort {
+                iterations: 1,
+                impulse_unique: Some(answer.unique),
+                residual: if size == 0.0 { 0.0 } else { worst / size },
+                ..MultiEffort::default()
+            };
+            return Ok(Solved { p: answer.p, w: answer.w, effort });
+        }
+    }
     let rows: Vec<usize> = (0..problem.len()).collect();
     let mut matrix = problem.w.dense_block(&rows);
     if let Some(compliance) = compliance {
@@ -46,10 +63,7 @@ pub(crate) fn solve_block(
     let factor = Factor::new(matrix, desk.tolerances.rank);
     let lcp = Lcp { matrix, factor: &factor, rows, offset: q };
     let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
-        LcpFailure::Infeasible { row } => desk.no_solution(format!(
-            "contact row {} and those coupled to it ask for velocities that no motion has",
-            names[row]
-        )),
+        LcpFailure::Infeasible { row } => contradiction(names[row], desk),
         LcpFailure::NotConverged { residual, iterations } => {
             ImpactError::NotConverged { law: desk.row.id, residual, iterations }
         }
@@ -74,6 +88,16 @@ fn residual(matrix: &DMatrix<f64>, rows: &[Row], q: &[f64], p: &[f64]) -> f64 {
             Row::Absent => 0.0,
         }
     };
-    let size = q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
+    let size = largest(q);
     if size == 0.0 { 0.0 } else { (0..q.len()).map(off).fold(0.0, f64::max) / size }
+}
+
+fn contradiction(row: usize, desk: &Desk) -> ImpactError {
+    desk.no_solution(format!(
+        "contact row {row} and those coupled to it ask for velocities that no motion has"
+    ))
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
 }

@@ -28,7 +28,8 @@ pub fn text(problem: &ContactProblem, comparison: &Comparison) -> String {
         let numbers = r.outcome.impulse.iter().chain(&r.outcome.velocity);
         fields.extend(numbers.map(f64::to_string));
         fields.extend(c.e_kinematic.iter().map(|e| e.map_or_else(String::new, |e| e.to_string())));
-        fields.extend([c.energy_change, c.energy_available].map(|x| x.to_string()));
+        fields.push(c.energy_change.to_string());
+        fields.push(c.energy_available.map_or_else(String::new, |e| e.to_string()));
         fields.push(verdict_name(&c.verdict).into());
         fields.push(match &c.verdict {
             Verdict::Violates(which) => {
