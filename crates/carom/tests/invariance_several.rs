@@ -8,7 +8,7 @@ use carom_testkit::generate::several::{
     Kind, Scene, SeveralSample, several, several_of, several_separating,
 };
 use carom_testkit::judge::{judge_several, speed_scale};
-use carom_testkit::laws::{every_multi_law, try_several};
+use carom_testkit::laws::{every_multi_law, is_cut_off, try_several};
 use carom_testkit::{Mechanism, Rng};
 use nalgebra::DMatrix;
 
@@ -20,9 +20,13 @@ const SYSTEMS: u64 = 1000;
 /// How far two ways to the same velocity may lead apart, relative to the terms that make it up.
 const SAME: f64 = 1e-9;
 
-/// A law that follows a path step by step takes fewer systems.
+/// Laws that work step by step take fewer systems.
 fn takes(row: &MultiRow, index: u64) -> bool {
-    row.id != "lzb" || index.is_multiple_of(20)
+    match row.id {
+        "lzb" => index.is_multiple_of(100),
+        "mosterman" | "sequential" => index.is_multiple_of(10),
+        _ => true,
+    }
 }
 
 fn laws(sample: &SeveralSample, index: u64) -> Vec<(&'static MultiRow, MultiLaw)> {
@@ -40,6 +44,8 @@ fn both(
     two: Result<ProblemOutcome, ImpactError>,
 ) -> Option<(ProblemOutcome, ProblemOutcome)> {
     match (one, two) {
+        // What was cut off depends on rounding.
+        (Ok(one), Ok(two)) if is_cut_off(&one) || is_cut_off(&two) => None,
         (Ok(one), Ok(two)) => Some((one, two)),
         (Err(one), Err(two)) => {
             assert_eq!(one.kind(), two.kind(), "{what}");
@@ -408,6 +414,7 @@ fn who_is_closed_by_the_others_is_answered() {
         for (row, law) in laws(&sample, index) {
             let what = format!("{}, system {index}: {sample:?}", row.id);
             let outcome = match try_several(&law, &problem) {
+                Ok(outcome) if is_cut_off(&outcome) => continue,
                 Ok(outcome) => outcome,
                 Err(ImpactError::NoSolution { .. }) if !row.claims.total => continue,
                 Err(error) => panic!("{what}: {error}"),
