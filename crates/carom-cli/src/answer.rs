@@ -2,8 +2,10 @@
 //!
 //! Infinity is the text `"inf"`; there is no NaN.
 
+mod outcomes;
 mod trace;
 
+pub use outcomes::OutcomesAnswer;
 pub use trace::Path;
 
 use crate::comparison::{Comparison, Range, Spread};

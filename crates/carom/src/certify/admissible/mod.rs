@@ -86,6 +86,13 @@ pub struct Level {
     pub radius: f64,
 }
 
+/// Relative stiffnesses of contacts of which nothing is known but their size: the logarithms are drawn evenly from
+/// `decades` powers of ten around one; the same for the same seed \[1\].
+pub fn random_stiffness(contacts: usize, decades: f64, seed: u64) -> Vec<f64> {
+    let mut random = random::Random::new(seed);
+    (0..contacts).map(|_| libm::exp10(decades * (random.unit() - 0.5))).collect()
+}
+
 impl<'a> AdmissibleSet<'a> {
     /// The set of a problem.
     pub fn of(problem: &'a ContactProblem, tolerances: &Tolerances) -> Result<Self, ImpactError> {
