@@ -4,6 +4,7 @@ mod certify;
 mod compare;
 mod explain;
 mod laws;
+mod outcomes;
 mod resolve;
 pub mod schema;
 pub mod stream;
@@ -68,6 +69,7 @@ pub fn run(cli: Cli) -> Exit {
     let json = match &cli.command {
         Command::Resolve(args) => args.json,
         Command::Compare(args) => args.json,
+        Command::Outcomes(args) => args.json,
         Command::Certify(args) => args.json,
         _ => false,
     };
@@ -75,6 +77,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Laws(args) => laws::run(&args),
         Command::Resolve(args) => resolve::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Outcomes(args) => outcomes::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Schema => print(&schema::text()),
