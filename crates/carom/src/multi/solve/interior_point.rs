@@ -24,8 +24,14 @@ const REGULAR: f64 = 1e-10;
 /// How much of the way to the boundary a step goes at most \[1\].
 const NEARLY_ALL: f64 = 0.995;
 
-/// The first point lies inside by this part of the largest residual of least squares \[1\].
+/// The first point is that of rows this soft, which push either way, rows having unit length \[1\].
+const SOFT: f64 = 0.01;
+
+/// The first point lies inside by this part of the largest yielding \[1\].
 const INSIDE: f64 = 0.1;
+
+/// Of `z_i` and `s_i` one is zero in the end if it is so many times smaller than the other \[1\].
+const CLEAR: f64 = 1e3;
 
 /// Some rows of a sparse matrix, in ascending order.
 #[derive(Clone, Debug)]
@@ -86,18 +92,19 @@ struct Step {
 }
 
 impl<'a> InteriorPoint<'a> {
-    /// A point inside, near the solution of least squares. `None` if the matrix cannot be factored.
+    /// A point inside, near that of soft rows. `None` if the matrix cannot be factored.
     pub(super) fn start(equations: Equations<'a>, gram: &mut WeightedGram) -> Option<Self> {
-        let Equations { part, offset, target, inertia, .. } = equations;
-        if !gram.factor(part.y, inertia + REGULAR, &part.rows, |_| 1.0) {
+        let Equations { part, offset, target, inertia, compliance } = equations;
+        let weight = 1.0 / (compliance + SOFT);
+        if !gram.factor(part.y, inertia + REGULAR, &part.rows, |_| weight) {
             return None;
         }
         let mut x = part.transposed_times(offset);
-        x.iter_mut().zip(target).for_each(|(x, b)| *x = -(*x + b));
+        x.iter_mut().zip(target).for_each(|(x, b)| *x = -(weight * *x + b));
         gram.solve(&mut x);
         let left: Vec<f64> = part.times(&x).iter().zip(offset).map(|(yx, q)| yx + q).collect();
         let inside = INSIDE * largest(&left).max(f64::MIN_POSITIVE);
-        let z = left.iter().map(|left| (-left).max(0.0) + inside).collect();
+        let z = left.iter().map(|left| weight * ((-left).max(0.0) + inside)).collect();
         let s = left.iter().map(|left| left.max(0.0) + inside).collect();
         Some(Self { equations, x, z, s })
     }
@@ -110,6 +117,11 @@ impl<'a> InteriorPoint<'a> {
     /// Which rows push: `z_i > s_i`.
     pub(super) fn pushing(&self) -> Vec<bool> {
         self.z.iter().zip(&self.s).map(|(z, s)| z > s).collect()
+    }
+
+    /// Whether no row is in doubt: of `z_i` and `s_i` one is far larger than the other.
+    pub(super) fn settled(&self) -> bool {
+        self.z.iter().zip(&self.s).all(|(z, s)| z.max(*s) > CLEAR * z.min(*s))
     }
 
     /// Goes on by one step. `None` if the matrix cannot be factored, or the step leads nowhere any more.

@@ -26,10 +26,7 @@ use std::ops::ControlFlow;
 /// Steps of one interior-point run at most; 15 to 50 are usual.
 const MAX_STEPS: u64 = 150;
 
-/// Rows are believed to push once `μ` has fallen to this part of the squared size of `q` and they no longer change.
-const SETTLED: f64 = 1e-10;
-
-/// Below this part there is nothing more to learn from `μ`.
+/// When `μ` has fallen to this part of the squared size of `q` there is nothing more to learn from it \[1\].
 const SPENT: f64 = 1e-28;
 
 /// A polished residual of this part of its largest terms is rounding \[1\].
@@ -205,7 +202,7 @@ impl Work<'_> {
                 return Err(LcpFailure::Infeasible { row });
             }
             let pushing = at.pushing();
-            let settled = at.mu() <= SETTLED && pushing == before;
+            let settled = pushing == before && at.settled();
             let spent = !went_on || at.mu() <= SPENT;
             if settled || spent {
                 let z = at.z.clone();
@@ -348,7 +345,7 @@ impl Work<'_> {
             let went_on = at.step(&mut self.gram).is_some();
             let size = largest(&at.z);
             let pushing = at.pushing();
-            let settled = at.mu() <= SETTLED * size * size && pushing == before;
+            let settled = pushing == before && at.settled();
             let spent = !went_on || at.mu() <= SPENT * size * size;
             if settled || spent {
                 match self.least_squares(part, &pushing, x)? {
