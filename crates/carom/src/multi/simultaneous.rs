@@ -1,5 +1,6 @@
 //! What all laws do alike that let every contact act at once.
 
+use super::mosterman::clamp_energy;
 use super::normal::NormalProblem;
 use super::{Desk, IslandAnswer, complementarity};
 use crate::ImpactError;
@@ -28,10 +29,11 @@ impl Normals {
 /// Contacts that separate only watch. If the others close one it is added, without restitution, and all is solved anew.
 /// Every round adds a contact, so there are finitely many.
 ///
-/// A contact that was closed can contradict the rebound of those that closed it (a body between two walls has nowhere to
-/// go), or work on a rebound that was not its own and so create energy. Then those who watched answer one impact later:
-/// the velocities after the first are those before a second, in which nobody rebounds. That always has a solution and
-/// never gains. `common` is the law's own coefficient, if it has one.
+/// A contact that was closed can work on a rebound that was not its own and so create energy: the answer is then moved
+/// towards maximum dissipation until it does not. Or it can contradict the rebound of those that closed it (a body
+/// between two walls has nowhere to go): then it answers one impact later, the velocities after the first being those
+/// before a second, in which nobody rebounds; that always has a solution. `common` is the law's own coefficient, if it
+/// has one.
 pub(crate) fn resolve(
     island: &ContactProblem,
     common: Option<f64>,
@@ -55,7 +57,6 @@ pub(crate) fn resolve(
             match on_part(&whole, &taken, desk, &law) {
                 Err(ImpactError::NoSolution { .. }) => break None,
                 Err(error) => return Err(error),
-                Ok(anew) if gains(&whole, &anew.impulse, desk) => break None,
                 Ok(anew) if close(&whole, &anew.impulse, &mut taken, zero) => {}
                 Ok(anew) => break Some(anew),
             }
@@ -64,6 +65,9 @@ pub(crate) fn resolve(
             Some(anew) => anew,
             None => second_impact(&whole, first, desk)?,
         };
+        if clamp_energy(&whole, &mut first.impulse, desk)? {
+            first.notes.insert(Note::EnergyClamped);
+        }
         first.notes.insert(Note::ObserverClosed);
     }
     let impulse = whole.impulse(&first.impulse);
@@ -96,16 +100,6 @@ fn close(whole: &NormalProblem, impulse: &[f64], taken: &mut [bool], zero: f64) 
         }
     }
     any
-}
-
-/// Whether the impulse creates energy, beyond rounding.
-fn gains(whole: &NormalProblem, impulse: &[f64], desk: &Desk) -> bool {
-    let after = whole.velocity_after(impulse);
-    let terms = |i: usize| (impulse[i] * whole.u[i], impulse[i] * after[i]);
-    let (change, size) = (0..impulse.len())
-        .map(terms)
-        .fold((0.0, 0.0), |(change, size), (x, y)| (change + x + y, size + x.abs() + y.abs()));
-    change > desk.tolerances.verdict * size
 }
 
 /// The first impact, and another after it without restitution, in which all contacts take part.
