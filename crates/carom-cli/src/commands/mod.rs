@@ -105,11 +105,14 @@ pub fn run(cli: Cli) -> Exit {
                 // A reader that left does not hear of the error either: standard error does.
                 let _ = print_json(&answer);
             }
+            if progress::interrupted() {
+                anstream::eprintln!("{failure}");
+                return Exit::Interrupted;
+            }
             anstream::eprint!("{}", failure.report(source.as_deref()));
-            match (progress::interrupted(), failure.is_the_laws()) {
-                (true, _) => Exit::Interrupted,
-                (false, true) => Exit::Unanswered,
-                (false, false) => Exit::BadInput,
+            match failure.is_the_laws() {
+                true => Exit::Unanswered,
+                false => Exit::BadInput,
             }
         }
     }

@@ -148,7 +148,9 @@ multi_laws![
     Moreau,
     MaxDissipation,
     Mosterman,
-    GeneralizedReflections
+    Sequential,
+    GeneralizedReflections,
+    Lzb,
 ];
 
 /// Every law for several contacts, in the order in which tables show them.
@@ -159,7 +161,9 @@ pub static CATALOG: &[&MultiRow] = &[
     &moreau::ROW,
     &max_dissipation::ROW,
     &mosterman::ROW,
+    &sequential::ROW,
     &generalized_reflections::ROW,
+    &lzb::ROW,
 ];
 
 /// The row of the law with this id.

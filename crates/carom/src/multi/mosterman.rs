@@ -19,6 +19,7 @@
 //! 5. in `P` that speed is the lesser of its approach at `ũ` and of what `N` moves it; `η` becomes `θ η`
 //! 6. among those of `P` that go on to collide it is their approach speed, and `θ` is at most what it was in `P`
 //! 7. among those that collide anew it is their approach speed, but the fastest collides in full
+//! 8. a contact that collides with `θ < 1` may be in `P` with the rest, `1 − θ`; its impulse is the sum of both
 //!
 //! ## Reads e as
 //! Kinematic in each collision. For contacts ahead `η = 1 − e` is a coupling and no dissipation; `coupling` of the
@@ -281,11 +282,17 @@ impl<'a> Run<'a> {
         let mut asked: Vec<Asked> =
             colliding.iter().map(|&partner| self.collision(partner)).collect();
         let mut step = solve(&problem.w, &asked, desk)?;
-        let ahead = self.find_ahead(&asked, &step.impulse);
-        let couplings = ahead.iter().filter_map(|&(partner, speed)| self.coupling(partner, speed));
-        let couplings: Vec<Asked> = couplings.collect();
-        if !couplings.is_empty() {
-            asked.extend(couplings);
+        let ahead = self.find_ahead(colliding, &step.impulse);
+        let alone = asked.len();
+        for &(partner, speed) in &ahead {
+            if let Some(coupling) = self.coupling(partner, speed) {
+                match asked[..alone].iter_mut().find(|asked| asked.row == partner.row) {
+                    Some(collision) => *collision = both(*collision, coupling),
+                    None => asked.push(coupling),
+                }
+            }
+        }
+        if !ahead.is_empty() {
             step = solve(&problem.w, &asked, desk)?;
         }
         self.motion.push(&asked, &step.impulse);
@@ -353,12 +360,14 @@ impl<'a> Run<'a> {
     }
 
     /// Contacts that the collisions move and that then approach, with the speed at which they do.
-    fn find_ahead(&mut self, asked: &[Asked], impulse: &[f64]) -> Vec<(Partner, f64)> {
+    fn find_ahead(&mut self, colliding: &[Partner], impulse: &[f64]) -> Vec<(Partner, f64)> {
         let mut touched = Vec::new();
-        for (asked, &p) in asked.iter().zip(impulse).filter(|(_, p)| **p > 0.0) {
-            self.motion.problem.w.for_row(asked.row, |j, w| {
+        for (partner, &p) in colliding.iter().zip(impulse).filter(|(_, p)| **p > 0.0) {
+            self.motion.problem.w.for_row(partner.row, |j, w| {
                 self.change[j] += w * p;
-                self.moved[j] += w.abs() * p;
+                if j != partner.row {
+                    self.moved[j] += w.abs() * p;
+                }
                 touched.push(j);
             });
         }
@@ -368,11 +377,12 @@ impl<'a> Run<'a> {
         for row in touched {
             // [Mosterman2003] Eqs. (20) and (29)
             let speed = -(self.motion.u[row] + self.change[row]);
-            if speed > self.motion.zero && asked.iter().all(|asked| asked.row != row) {
-                let weight = self.weight(speed.min(self.moved[row]), f64::INFINITY);
-                if self.coupling_speed.is_none() || weight * speed > self.motion.zero {
-                    ahead.push((Partner { row, weight }, speed));
-                }
+            let collides = colliding.iter().find(|partner| partner.row == row);
+            let rest = collides.map_or(1.0, |partner| 1.0 - partner.weight);
+            let weight = rest * self.weight(speed.min(self.moved[row]), f64::INFINITY);
+            // Without a coupling speed a weight is one or zero; with it, little of it for long would never end.
+            if speed > self.motion.zero && weight * speed > self.motion.zero {
+                ahead.push((Partner { row, weight }, speed));
             }
             self.change[row] = 0.0;
             self.moved[row] = 0.0;
@@ -388,5 +398,16 @@ impl<'a> Run<'a> {
         // [Mosterman2003] Eq. (25); below ε the impulse would be lost in rounding.
         let compliance = problem.diagonal[row] * (1.0 - eta) / eta;
         (eta > f64::EPSILON).then_some(Asked { row, kind: Row::Unilateral, offset: u, compliance })
+    }
+}
+
+/// A contact that collides in part and is coupled ahead in part: both impulses together.
+fn both(collision: Asked, coupling: Asked) -> Asked {
+    let total = collision.compliance + coupling.compliance;
+    let share = coupling.compliance / total;
+    Asked {
+        compliance: collision.compliance * share,
+        offset: share * collision.offset + (1.0 - share) * coupling.offset,
+        ..collision
     }
 }
