@@ -120,6 +120,7 @@ pub fn run(cli: Cli) -> Exit {
 
 /// Writes text, its colours removed unless a terminal shows them.
 fn print(text: &str) -> Result<Exit, Refusal> {
+    let _whole = progress::writing();
     let mut output = anstream::stdout().lock();
     output.write_all(text.as_bytes()).map_err(Failure::from)?;
     output.flush().map_err(Failure::from)?;

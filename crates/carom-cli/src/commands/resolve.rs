@@ -22,7 +22,7 @@ pub fn run(args: &Resolve) -> Result<Exit, Refusal> {
         return run_stream(args);
     };
     let loaded = Loaded::open(path)?;
-    let _busy = progress::busy();
+    let _working = progress::working();
     let mut recorder = Recorder::default();
     let mut steps = StepRecorder::new(STEP_LIMIT);
     let display = Display::of("resolving");

@@ -99,7 +99,8 @@ fn fault(line: &Value, answer: &Value) -> Option<String> {
         }
         if let Some(change) = expect["energy_change"].as_f64() {
             let got = answer["energy_change"].as_f64().unwrap_or(f64::NAN);
-            if !((got - change).abs() <= tolerance * change.abs().max(start_energy(line))) {
+            let allowed = tolerance * change.abs().max(start_energy(line));
+            if (got - change).abs().total_cmp(&allowed).is_gt() {
                 return Some(format!("energy change {got}, expected {change}"));
             }
         }
@@ -209,12 +210,13 @@ fn certificate_fault(line: &Value, answer: &Value) -> Option<String> {
         ),
     ] {
         let there = there.as_f64().unwrap_or(f64::NAN);
-        if !((there - here).abs() <= allowed) {
+        // NaN is larger than anything.
+        if (there - here).abs().total_cmp(&allowed).is_gt() {
             return Some(format!("{name} {there}, computed here {here}"));
         }
     }
     let residual = certificate["momentum_residual"].as_f64().unwrap_or(f64::NAN);
-    if !(residual <= rounding) {
+    if residual.total_cmp(&rounding).is_gt() {
         return Some(format!("momentum residual {residual}"));
     }
     available_fault(certificate, &m, &u0)

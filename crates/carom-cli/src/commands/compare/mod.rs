@@ -24,7 +24,7 @@ const INDENT: usize = 9;
 
 pub fn run(args: &Compare) -> Result<Exit, Refusal> {
     let loaded = Loaded::open(&args.file)?;
-    let _busy = progress::busy();
+    let _working = progress::working();
     let comparison = Comparison::shown(&loaded.problem, &Display::of("comparing"));
     if progress::interrupted() {
         return Ok(Exit::Interrupted);
