@@ -305,11 +305,12 @@ fn joints_are_the_same_folded_or_eliminated() {
         let sample = jointed(index);
         let Some(free) = eliminated(&sample.mechanism) else { continue };
         let (one, two) = (sample.mechanism.problem(), free.problem());
+        let speed: f64 = sample.mechanism.velocity.iter().map(|v| v.abs()).sum();
         for (row, law) in laws(&sample, index).iter().filter(|(row, _)| row.claims.continuous) {
             let what = format!("{}, system {index}: {sample:?}", row.id);
             let outcomes = (try_several(law, &one), try_several(law, &two));
             if let Some((a, b)) = both(&what, outcomes.0, outcomes.1) {
-                assert_same_velocities(&what, &one, &a, &b, |i| i);
+                assert_same_velocities_beside(speed, &what, &one, &a, &b, |i| i);
             }
         }
     }
