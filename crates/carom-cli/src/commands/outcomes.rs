@@ -34,7 +34,7 @@ pub fn run(args: &Arguments) -> Result<Exit, Refusal> {
         seed: args.seed,
     };
     let loaded = Loaded::open(&args.file)?;
-    let _busy = progress::busy();
+    let _working = progress::working();
     let outcomes = {
         let display = Display::of("outcomes");
         Outcomes::of(&loaded.problem, &request, &display)
