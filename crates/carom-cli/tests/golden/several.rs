@@ -146,7 +146,9 @@ fn effort_fault(line: &Value, answer: &Value) -> Option<String> {
     let (expect, effort) = (&line["expect"], &answer["effort"]);
     if expect["kind"] == "infinite" {
         let endless = ["projected", "tolerance"].contains(&effort["ending"].as_str()?);
-        return (!endless).then(|| format!("ending {}", effort["ending"]));
+        // Or it ends with the very collision after which nothing approaches faster than 1e-12.
+        let counted = effort["collisions"] == expect["collisions_to_1e-12"];
+        return (!endless && !counted).then(|| format!("ending {}", effort["ending"]));
     }
     if expect["kind"] != "finite" {
         return None;
@@ -180,8 +182,10 @@ fn certificate_fault(line: &Value, answer: &Value) -> Option<String> {
     let speed = sizes.iter().fold(0.0, |m: f64, x| m.max(*x));
     let work: f64 = (0..p.len()).map(|i| 0.5 * p[i] * (u0[i] + u1[i])).sum();
     let work_terms: f64 = (0..p.len()).map(|i| p[i].abs() * sizes[i]).sum();
-    let separation = u1.iter().fold(f64::INFINITY, |m: f64, u| m.min(*u));
-    let normal = p.iter().fold(f64::INFINITY, |m: f64, p| m.min(*p));
+    // Contacts own equally many rows in every line, normal first.
+    let share = p.len() / line["problem"]["contacts"].as_array()?.len();
+    let least = |v: &[f64]| v.iter().step_by(share).fold(f64::INFINITY, |m: f64, x| m.min(*x));
+    let (separation, normal) = (least(&u1), least(&p));
     let change = m.energy(&after) - m.energy(&m.velocity);
     let energy_terms: f64 =
         m.mass.iter().zip(&terms).map(|(m, t)| m * t * t).sum::<f64>() + work_terms;
@@ -250,6 +254,11 @@ fn steps_are_those_of_the_reference() {
             continue;
         }
         let steps = steps(&line, expected.len());
+        let mut expected = expected;
+        if line["expect"]["kind"] == "infinite" {
+            // Where an endless sequence is ended is not part of the law.
+            expected.truncate(steps.len());
+        }
         compared += 1;
         if steps != expected {
             faults.push((line, format!("steps {steps:?}, expected {expected:?}")));
