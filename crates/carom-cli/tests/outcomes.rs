@@ -150,7 +150,7 @@ fn what_cannot_be_drawn_is_said_and_the_laws_answer() {
 fn bad_arguments_are_refused() {
     let file = "scenarios/newtons-cradle.toml";
     for (options, complaint) in [
-        (&["--samples", "-1"][..], "--samples"),
+        (&["--samples=-1"][..], "--samples"),
         (&["--samples", "many"], "--samples"),
         (&["--seed", "1.5"], "--seed"),
         (&["--stiffness-decades", "nan"], "--stiffness-decades"),

@@ -38,7 +38,6 @@
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow};
 use super::moreau::{RESTITUTION, common_restitution, read_restitution, restitution_setting};
 use super::normal::NormalProblem;
-use super::solve::active_set::Row;
 use super::stepping::{Asked, Motion, solve};
 use super::{Desk, IslandAnswer, complementarity, self_stress};
 use crate::ImpactError;
@@ -92,7 +91,11 @@ impl CatalogMultiLaw for GeneralizedReflections {
     ) -> Result<IslandAnswer, ImpactError> {
         let c = common_restitution(self.restitution, island, ROW.id)?;
         let problem = NormalProblem::new(island, desk.tolerances)?;
-        let (mut p, mut effort) = reflected(&problem, desk)?;
+        let opposed = self_stress::opposed(&problem, desk);
+        let (mut p, mut effort) = match opposed.contains(&true) {
+            true => self_stress::held(&problem, &opposed, desk, reflected)?,
+            false => reflected(&problem, desk)?,
+        };
         if c < 1.0 {
             let inelastic = complementarity::solve(&problem, &problem.u, None, desk)?;
             for (p, q) in p.iter_mut().zip(&inelastic.p) {
@@ -103,7 +106,8 @@ impl CatalogMultiLaw for GeneralizedReflections {
             effort.iterations = reflections;
         }
         let mut notes = Notes::NONE;
-        if effort.impulse_unique == Some(false) {
+        if effort.impulse_unique == Some(false) || opposed.contains(&true) {
+            effort.impulse_unique = Some(false);
             notes.insert(Note::ImpulseNotUnique);
         }
         Ok(IslandAnswer { impulse: problem.impulse(&p), effort, notes })
@@ -115,16 +119,14 @@ fn reflected(
     problem: &NormalProblem,
     desk: &mut Desk,
 ) -> Result<(Vec<f64>, MultiEffort), ImpactError> {
-    let opposed = self_stress::opposed(problem, desk);
-    let held: Vec<usize> = (0..problem.len()).filter(|&i| opposed[i]).collect();
     let mut motion = Motion::new(problem, desk);
     let mut effort = MultiEffort {
         ending: Ending::Finite,
-        impulse_unique: Some(held.is_empty()),
+        impulse_unique: Some(true),
         ..MultiEffort::default()
     };
     let limit = MAX_REFLECTIONS[0] + MAX_REFLECTIONS[1] * problem.len() as u64;
-    while !motion.approaching.is_empty() || held.iter().any(|&i| motion.u[i] > motion.zero) {
+    while !motion.approaching.is_empty() {
         if effort.iterations == limit {
             let residual = motion.approach() / problem.scale;
             let iterations = limit.min(u32::MAX.into()) as u32;
@@ -133,27 +135,22 @@ fn reflected(
         if effort.iterations % REPORT == REPORT - 1 {
             desk.progress("reflections", effort.iterations, None)?;
         }
-        let approaching: Vec<usize> =
-            motion.approaching.iter().copied().filter(|&i| !opposed[i]).collect();
-        // Twice the way to the nearest velocity that does not approach; opposed contacts hold.
+        // Twice the way to the nearest velocity that does not approach.
         let reflect = |&i: &usize| Asked::rigid(i, 2.0 * motion.u[i]);
-        let hold = |&i: &usize| Asked { kind: Row::Bilateral, ..Asked::rigid(i, motion.u[i]) };
-        let asked: Vec<Asked> =
-            approaching.iter().map(reflect).chain(held.iter().map(hold)).collect();
+        let asked: Vec<Asked> = motion.approaching.iter().map(reflect).collect();
         let step = solve(&problem.w, &asked, desk)?;
         motion.push(&asked, &step.impulse);
         effort.iterations += 1;
-        effort.collisions += approaching.len() as u64;
+        effort.collisions += asked.len() as u64;
         effort.residual = effort.residual.max(step.effort.residual);
         if step.effort.impulse_unique == Some(false) {
             effort.impulse_unique = Some(false);
         }
         if desk.watch.traces() {
-            let contacts: Vec<usize> = approaching.iter().map(|&i| problem.contacts[i]).collect();
+            let contacts: Vec<usize> =
+                asked.iter().map(|asked| problem.contacts[asked.row]).collect();
             desk.watch.step(MultiStep::Reflection { contacts: &contacts });
         }
     }
-    let mut p = motion.p;
-    self_stress::lift(problem, &opposed, &mut p, desk)?;
-    Ok((p, effort))
+    Ok((motion.p, effort))
 }

@@ -7,6 +7,8 @@
 pub mod catalog;
 mod complementarity;
 mod generalized_reflections;
+#[cfg(feature = "sparse")]
+mod large;
 mod links;
 mod lzb;
 mod max_dissipation;
@@ -78,10 +80,12 @@ impl Desk<'_> {
     ) -> Result<(), ImpactError> {
         match self.watch.progress(Progress { what, done, of }) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => {
-                Err(ImpactError::Limit(format!("interrupted after {done} {what}")))
-            }
+            ControlFlow::Break(()) => Err(Self::interrupted(what, done)),
         }
+    }
+
+    fn interrupted(what: &'static str, done: u64) -> ImpactError {
+        ImpactError::Limit(format!("interrupted after {done} {what}"))
     }
 
     pub(crate) fn no_solution(&self, reason: impl Into<String>) -> ImpactError {

@@ -40,14 +40,15 @@
 //! - Eq. (22) does not follow from Eq. (24); Table 2 needs Eq. (24).
 //! - Fig. 9 is for m₂ = 0.1, m₃ = m₄ = 1.
 //! - An answer that would gain energy is moved towards maximum dissipation until it does not, if `energy_clamp` is on.
-//! - Sequences without end are ended by projection on their limit, or else where nothing approaches faster than the
+//! - Where contacts oppose each other, a body between two walls, a step can have no solution, or elastic ones no end; then
+//!   these contacts hold both ways from the start.
+//! - Other sequences without end are ended by projection on their limit, or else where nothing approaches faster than the
 //!   tolerance.
 //!
 //! Contacts that separate need no rule: they act when something makes them approach.
 //!
 //! ## Limits
-//! Discontinuous where a set changes (Fig. 9) unless `coupling_speed` is given. A step has no solution where contacts
-//! oppose each other and `η = 1` or `e < 1` asks them to part. Dissipation is not monotone in `e`: with `e = 0` at the
+//! Discontinuous where a set changes (Fig. 9) unless `coupling_speed` is given. Dissipation is not monotone in `e`: with `e = 0` at the
 //! second contact of (1, 1, 1) nothing is lost.
 //!
 //! ## Energy
@@ -60,9 +61,8 @@
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow};
 use super::normal::NormalProblem;
-use super::solve::active_set::Row;
 use super::stepping::{Asked, Motion, solve};
-use super::{Desk, IslandAnswer, complementarity};
+use super::{Desk, IslandAnswer, complementarity, self_stress};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::law::{Reader, ReadsE, Setting, SettingValue, Settings};
@@ -108,7 +108,7 @@ pub(crate) static ROW: MultiRow = MultiRow {
     max_e: 1.0,
     settings: &[CLAMP, SPEED],
     friction: false,
-    claims: MultiClaims { terminates: false, continuous: false, total: false, ..MultiClaims::ALL },
+    claims: MultiClaims { terminates: false, continuous: false, ..MultiClaims::ALL },
     build: |settings| {
         let reader = Reader::new(ROW.id, ROW.settings, settings)?;
         let energy_clamp = match reader.get(CLAMP.name) {
@@ -129,6 +129,8 @@ const MAX_STEPS: [u64; 2] = [100_000, 100];
 /// How many steps are looked back on to tell which contacts collide for ever: at least this many, and so many per
 /// contact \[1\].
 const WINDOW: [u64; 2] = [60, 8];
+/// After so many windows it is looked whether contacts oppose each other, so that there need not be an end \[1\].
+const SUSPICIOUS: u64 = 10;
 /// Steps between reports of progress \[1\].
 const REPORT: u64 = 256;
 
@@ -149,11 +151,21 @@ impl CatalogMultiLaw for Mosterman {
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
         let problem = NormalProblem::new(island, desk.tolerances)?;
-        let mut run = Run::new(&problem, self.coupling_speed, desk);
-        let ending = run.follow(desk)?;
-        let mut effort = run.effort;
+        let follow = |problem: &NormalProblem, desk: &mut Desk| {
+            Run::new(problem, self.coupling_speed, desk).follow(desk)
+        };
+        let (mut p, effort) = match follow(&problem, desk) {
+            Ok((p, effort)) if effort.ending != Ending::Truncated => (p, effort),
+            Err(error) if !matches!(error, ImpactError::NoSolution { .. }) => return Err(error),
+            stuck => {
+                let opposed = self_stress::opposed(&problem, desk);
+                match opposed.contains(&true) {
+                    true => self_stress::held(&problem, &opposed, desk, follow)?,
+                    false => stuck?,
+                }
+            }
+        };
         let mut notes = Notes::NONE;
-        (effort.ending, effort.truncation) = ending;
         match effort.ending {
             Ending::Projected => notes.insert(Note::Projection),
             Ending::Truncated | Ending::Tolerance => notes.insert(Note::Truncated),
@@ -162,7 +174,6 @@ impl CatalogMultiLaw for Mosterman {
         if effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
         }
-        let mut p = run.motion.p;
         if self.energy_clamp && clamp_energy(&problem, &mut p, desk)? {
             notes.insert(Note::EnergyClamped);
         }
@@ -171,7 +182,7 @@ impl CatalogMultiLaw for Mosterman {
 }
 
 /// Moves an impulse that gains energy towards that of maximum dissipation, until it does not. Whether it had to.
-fn clamp_energy(
+pub(super) fn clamp_energy(
     problem: &NormalProblem,
     p: &mut [f64],
     desk: &mut Desk,
@@ -233,12 +244,17 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Steps until nothing approaches, or until it is clear that there is no end.
-    fn follow(&mut self, desk: &mut Desk) -> Result<(Ending, f64), ImpactError> {
+    /// Steps until nothing approaches, or until it is clear that there is no end: the impulses.
+    fn follow(mut self, desk: &mut Desk) -> Result<(Vec<f64>, MultiEffort), ImpactError> {
+        (self.effort.ending, self.effort.truncation) = self.steps(desk)?;
+        Ok((self.motion.p, self.effort))
+    }
+
+    fn steps(&mut self, desk: &mut Desk) -> Result<(Ending, f64), ImpactError> {
         let contacts = self.pushed.len() as u64;
         let limit = MAX_STEPS[0] + MAX_STEPS[1] * contacts;
         let window = WINDOW[0].max(WINDOW[1] * contacts);
-        let mut speed = self.motion.approach();
+        let mut speed = 0.0;
         while !self.motion.approaching.is_empty() {
             let steps = self.effort.iterations;
             if steps > 0
@@ -247,7 +263,9 @@ impl<'a> Run<'a> {
             {
                 return Ok((Ending::Projected, distance));
             }
-            if steps == limit {
+            let hopeless =
+                |run: &Self| self_stress::opposed(run.motion.problem, desk).contains(&true);
+            if steps == limit || (steps == SUSPICIOUS * window && hopeless(self)) {
                 return Ok((Ending::Truncated, self.motion.approach()));
             }
             if steps % REPORT == REPORT - 1 {
@@ -356,7 +374,7 @@ impl<'a> Run<'a> {
         // [Mosterman2003] Eq. (26)
         let e = problem.material(row).restitution.at(-u);
         let compliance = problem.diagonal[row] * (1.0 - weight) / weight;
-        Asked { row, kind: Row::Unilateral, offset: (1.0 + e) * u, compliance }
+        Asked { row, offset: (1.0 + e) * u, compliance }
     }
 
     /// Contacts that the collisions move and that then approach, with the speed at which they do.
@@ -397,7 +415,7 @@ impl<'a> Run<'a> {
         let eta = weight * material.coupling.unwrap_or(1.0 - material.restitution.at(speed));
         // [Mosterman2003] Eq. (25); below ε the impulse would be lost in rounding.
         let compliance = problem.diagonal[row] * (1.0 - eta) / eta;
-        (eta > f64::EPSILON).then_some(Asked { row, kind: Row::Unilateral, offset: u, compliance })
+        (eta > f64::EPSILON).then_some(Asked { row, offset: u, compliance })
     }
 }
 

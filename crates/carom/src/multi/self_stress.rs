@@ -4,12 +4,13 @@
 //! one would close another. Such contacts hold both ways, whatever the others do, and elastic sequences that treat them
 //! as if they could open never end. Their impulses can be raised by any multiple of `y`, so none of them has to pull.
 
-use super::Desk;
 use super::normal::NormalProblem;
 use super::solve::active_set::{ActiveSet, Lcp, LcpFailure, Row};
 use super::solve::factor::Factor;
 use super::stepping::{Asked, solve};
+use super::{Desk, Mapped};
 use crate::ImpactError;
+use crate::contact::{ContactKind, ContactProblem, ContactSpec};
 use nalgebra::DMatrix;
 
 /// Which rows can open in no motion without closing others, one switch per row.
@@ -65,20 +66,43 @@ fn feasible(matrix: &DMatrix<f64>, factor: &Factor, offset: &[f64]) -> bool {
     !matches!(answer, Err(LcpFailure::Infeasible { .. }))
 }
 
+/// The answer of a law to the problem with its opposed contacts held both ways, as if they were joints, and pushes only
+/// at all of them: of all that do the same, the smallest.
+pub(crate) fn held<T>(
+    problem: &NormalProblem,
+    opposed: &[bool],
+    desk: &mut Desk,
+    law: impl FnOnce(&NormalProblem, &mut Desk) -> Result<(Vec<f64>, T), ImpactError>,
+) -> Result<(Vec<f64>, T), ImpactError> {
+    let n = problem.len();
+    let spec = |i: usize| ContactSpec {
+        kind: if opposed[i] { ContactKind::Bilateral } else { ContactKind::Unilateral },
+        ..ContactSpec::new(1, *problem.material(i))
+    };
+    let rows: Vec<usize> = (0..n).collect();
+    let matrix = problem.w.dense_block(&rows);
+    let specs: Vec<ContactSpec> = rows.iter().map(|&i| spec(i)).collect();
+    let jointed = ContactProblem::new(matrix.as_slice(), &problem.u, &specs)?;
+    let rest = NormalProblem::new(&jointed, desk.tolerances)?;
+    let mut mapped = Mapped { contacts: &problem.contacts, watch: desk.watch };
+    let mut inner = Desk { row: desk.row, tolerances: desk.tolerances, watch: &mut mapped };
+    let (normal, more) = law(&rest, &mut inner)?;
+    let mut p = rest.impulse(&normal);
+    lift(problem, opposed, &mut p, desk)?;
+    Ok((p, more))
+}
+
 /// Impulses of opposed contacts, of either sign, replaced by pushes that do the same, the smallest of them.
-pub(crate) fn lift(
+fn lift(
     problem: &NormalProblem,
     opposed: &[bool],
     p: &mut [f64],
     desk: &mut Desk,
 ) -> Result<(), ImpactError> {
-    if p.iter().zip(opposed).all(|(p, opposed)| !opposed || *p >= 0.0) {
-        return Ok(());
-    }
     let rows: Vec<usize> = (0..p.len()).filter(|&i| opposed[i]).collect();
     let held: Vec<f64> = p.iter().zip(opposed).map(|(p, o)| if *o { *p } else { 0.0 }).collect();
     let change = problem.w.apply_to(&held, &vec![0.0; p.len()]);
-    // Pushes that undo nothing and leave nothing: W p = W p_held on the opposed rows, p ≥ 0.
+    // W p = W p_held with p ≥ 0: complementarity that leaves nothing over, because some pushes do it.
     let asked: Vec<Asked> = rows.iter().map(|&i| Asked::rigid(i, -change[i])).collect();
     let step = solve(&problem.w, &asked, desk)?;
     for (&i, pushed) in rows.iter().zip(&step.impulse) {

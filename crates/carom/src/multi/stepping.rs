@@ -3,19 +3,16 @@
 use super::Desk;
 use super::complementarity::solve_block;
 use super::normal::NormalProblem;
-use super::solve::active_set::Row;
 use crate::ImpactError;
 use crate::contact::Operator;
 use crate::outcome::MultiEffort;
 use std::collections::BTreeSet;
 
-/// What a step asks of one row: `p ⟂ W p + compliance p + offset`.
+/// What a step asks of one row: `0 ≤ p ⟂ W p + compliance p + offset ≥ 0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Asked {
     /// Which row of the problem.
     pub(crate) row: usize,
-    /// Whether it only pushes.
-    pub(crate) kind: Row,
     /// The velocity without an impulse, less what the step wants [m/s].
     pub(crate) offset: f64,
     /// How far the row yields to its own impulse, besides `W_ii` [1/kg].
@@ -23,9 +20,9 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// A row that only pushes and does not yield.
+    /// A row that does not yield.
     pub(crate) fn rigid(row: usize, offset: f64) -> Self {
-        Self { row, kind: Row::Unilateral, offset, compliance: 0.0 }
+        Self { row, offset, compliance: 0.0 }
     }
 }
 
@@ -51,9 +48,8 @@ pub(crate) fn solve(w: &Operator, asked: &[Asked], desk: &mut Desk) -> Result<St
         for (i, &k) in group.iter().enumerate() {
             matrix[(i, i)] += asked[k].compliance;
         }
-        let kinds: Vec<Row> = group.iter().map(|&k| asked[k].kind).collect();
         let offset: Vec<f64> = group.iter().map(|&k| asked[k].offset).collect();
-        let solved = solve_block(&matrix, &kinds, &offset, &names, desk)?;
+        let solved = solve_block(&matrix, &offset, &names, desk)?;
         for (i, &k) in group.iter().enumerate() {
             step.impulse[k] = solved.p[i];
             step.left[k] = solved.w[i];

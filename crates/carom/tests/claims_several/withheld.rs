@@ -135,7 +135,7 @@ fn sequential_has_no_end() {
     let end =
         |e: f64| ending(&resolve("sequential", &chain(&[1.0; 3], &[1.0, 0.0, 0.0], &[e; 2])).0);
     assert_ne!(end(0.07), Ending::Finite);
-    assert_eq!(end(0.072), Ending::Finite);
+    assert_eq!(end(0.1), Ending::Finite);
 }
 
 /// Which contacts reflect depends on the sign of their velocity: (1, 2, 1), u⁻ = (−1, ±0).
@@ -159,23 +159,6 @@ fn mosterman_has_no_end() {
     assert_ne!(ending(&outcome), Ending::Finite);
 }
 
-/// A ball strikes a body between two walls, `e = (1, 0, 1)`: the body must rebound from one wall and, glued to it ahead
-/// of its collision, may not leave the other.
-fn mosterman_contradicts_itself() {
-    let rows: [&[f64]; 3] = [&[-1.0, 1.0], &[0.0, 1.0], &[0.0, -1.0]];
-    let system = graph(&[1.0, 1.0], &rows, &[1.0, 0.0], &[1.0, 0.0, 1.0]);
-    let error = try_several(&multi_law("mosterman"), &system.problem());
-    assert!(error.is_err_and(|e| e.kind() == "no_solution"));
-}
-
-/// A ball strikes a body between two walls, nothing is lost: the body swings for ever.
-fn lzb_swings_for_ever() {
-    let rows: [&[f64]; 3] = [&[-1.0, 1.0], &[0.0, 1.0], &[0.0, -1.0]];
-    let system = graph(&[1.0, 2.0], &rows, &[1.0, 0.0], &[1.0, 1.0, 1.0]);
-    let error = try_several(&multi_law("lzb"), &system.problem());
-    assert!(error.is_err_and(|e| e.kind() == "no_solution"));
-}
-
 type Example = (&'static str, &'static str, Box<dyn Fn()>);
 
 fn examples() -> Vec<Example> {
@@ -197,8 +180,6 @@ fn examples() -> Vec<Example> {
         ("generalized-reflections", "continuous", Box::new(reflections_jump)),
         ("mosterman", "continuous", Box::new(mosterman_jumps)),
         ("mosterman", "terminates", Box::new(mosterman_has_no_end)),
-        ("mosterman", "total", Box::new(mosterman_contradicts_itself)),
-        ("lzb", "total", Box::new(lzb_swings_for_ever)),
     ]
 }
 

@@ -214,9 +214,7 @@ fn inside(part: &Part, active: &[usize], tolerances: &Tolerances) -> Result<Vec<
             "pressed against others",
             "no motion parts these contacts, so the admissible set is flat: make them bilateral",
         ),
-        LcpFailure::NotConverged { .. } => {
-            ImpactError::Limit("the admissible set is too thin to draw from".into())
-        }
+        _ => ImpactError::Limit("the admissible set is too thin to draw from".into()),
     })?;
     // Every contact pushes a little, so little that none is closed by it.
     let closing = |i: usize| {

@@ -27,12 +27,13 @@
 //! - `hunt_crossley` replaces `e` by the force `F (1 − 3/2 c u)`, never below zero, and `d′ = −u`.
 //! - `e` below 1e-8 is taken as 1e-8, unless it is zero; `e = 0` is not the limit of small `e`, which keeps part of what
 //!   is stored if neighbours press on.
+//! - Contacts that oppose each other, a body between two walls, swing for ever if nothing is lost; then they hold both ways
+//!   from the start.
 //!
 //! Contacts that separate need no rule: they act when something makes them approach.
 //!
 //! ## Limits
-//! The answer depends on ratios of stiffness, which somebody has to know. Contacts that oppose each other, a
-//! body between two walls, swing for ever if nothing is lost: that is an error. Cost grows with the number of contacts that press at the same time.
+//! The answer depends on ratios of stiffness, which somebody has to know. Cost grows with the number of contacts that press at the same time.
 //!
 //! ## Energy
 //! Never grows, proven: `T⁻ − T⁺ = Σ (1 − e_i²) W_i`, with `W_i ≥ 0` the work that contact `i` took.
@@ -47,7 +48,7 @@ mod tables;
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow};
 use super::normal::NormalProblem;
-use super::{Desk, IslandAnswer};
+use super::{Desk, IslandAnswer, self_stress};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::law::{Reader, ReadsE, Setting, SettingValue, Settings};
@@ -116,7 +117,7 @@ pub(crate) static ROW: MultiRow = MultiRow {
     max_e: 1.0,
     settings: &[EXPONENT, GAPS, HUNT_CROSSLEY],
     friction: false,
-    claims: MultiClaims { cradle: false, total: false, ..MultiClaims::ALL },
+    claims: MultiClaims { cradle: false, ..MultiClaims::ALL },
     build: |settings| {
         let reader = Reader::new(ROW.id, ROW.settings, settings)?;
         let exponent = reader.number(EXPONENT.name, 1.5, [1.0, 3.0])?;
@@ -153,13 +154,19 @@ impl CatalogMultiLaw for Lzb {
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
         let problem = NormalProblem::new(island, desk.tolerances)?;
-        let mut path = Path::new(Model::new(self, &problem), &problem, desk);
-        let p = path.follow(desk)?;
-        let effort = MultiEffort {
-            iterations: path.steps,
-            ending: Ending::Finite,
-            ..MultiEffort::default()
+        let follow = |problem: &NormalProblem, desk: &mut Desk| {
+            let mut path = Path::new(Model::new(self, problem), problem, desk);
+            let p = path.follow(desk)?;
+            Ok((p, path.steps))
         };
+        let (p, iterations) = match follow(&problem, desk) {
+            Err(ImpactError::NoSolution { .. }) => {
+                let opposed = self_stress::opposed(&problem, desk);
+                self_stress::held(&problem, &opposed, desk, follow)?
+            }
+            answer => answer?,
+        };
+        let effort = MultiEffort { iterations, ending: Ending::Finite, ..MultiEffort::default() };
         Ok(IslandAnswer { impulse: problem.impulse(&p), effort, notes: Notes::NONE })
     }
 }

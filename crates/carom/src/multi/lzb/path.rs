@@ -18,8 +18,8 @@ const MET: f64 = 1e-13;
 const NOTICED: f64 = 1e-13;
 /// Steps that are always allowed, and how many more per contact \[1\].
 const MAX_STEPS: [u64; 2] = [200_000, 2_000];
-/// After this part of them it is looked whether the impact can have an end at all \[1\].
-const SUSPICIOUS: u64 = 10;
+/// After one in so many of them it is looked whether the impact can have an end at all \[1\].
+const SUSPICIOUS: u64 = 50;
 /// Steps between reports of progress \[1\].
 const REPORT: u64 = 256;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].

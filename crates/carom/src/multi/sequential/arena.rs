@@ -3,6 +3,7 @@
 use super::pairwise::Block;
 use super::ties::{Ties, perturbation};
 use crate::contact::{ContactKind, ContactProblem, Hinge, Hinges, Operator};
+use crate::sparse::SparseRows;
 use crate::{ImpactError, Material, Tolerances};
 use nalgebra::{DMatrix, DVector};
 use std::borrow::Cow;
@@ -12,15 +13,23 @@ use std::ops::Range;
 pub(super) struct Arena<'a> {
     /// The matrix of all rows [1/kg].
     pub(super) w: Cow<'a, Operator>,
+    /// The nonzero entries of a matrix that is stored in full: most of them vanish if there are many.
+    sparse: Option<SparseRows>,
     /// Velocities before [m/s].
     pub(super) start: Vec<f64>,
     /// Contacts before joints, each kind in the order in which ties are resolved.
     pub(super) parties: Vec<Party>,
     /// The party that each row belongs to.
     pub(super) owner: Vec<u32>,
+    /// The row of each party whose velocity says when its turn comes, or [`HOLDS`]. All that a key needs in most cases,
+    /// side by side.
+    normals: Vec<u32>,
     /// The largest speed of a contact before: what counts as zero is measured by it [m/s].
     pub(super) speed: f64,
 }
+
+/// Stands for a party that holds both ways.
+const HOLDS: u32 = u32::MAX;
 
 /// One that collides.
 pub(super) struct Party {
@@ -92,7 +101,7 @@ impl<'a> Arena<'a> {
         Ok(Arena::new(Cow::Owned(w), start, parties).split())
     }
 
-    fn new(w: Cow<'a, Operator>, start: Vec<f64>, parties: Vec<Party>) -> Self {
+    pub(super) fn new(w: Cow<'a, Operator>, start: Vec<f64>, parties: Vec<Party>) -> Self {
         let mut owner = vec![0; start.len()];
         for (k, party) in parties.iter().enumerate() {
             owner[party.rows.clone()].fill(k as u32);
@@ -102,7 +111,28 @@ impl<'a> Arena<'a> {
             .filter(|party| matches!(party.name, Name::Contact(_)))
             .map(|party| norm(&start[party.rows.clone()]))
             .fold(0.0, f64::max);
-        Self { w, start, parties, owner, speed }
+        let sparse = match w.as_ref() {
+            Operator::Dense(w) => {
+                let mut rows = SparseRows::new(w.ncols());
+                w.column_iter().for_each(|column| rows.push_dense(column.as_slice()));
+                Some(rows)
+            }
+            _ => None,
+        };
+        let normal = |party: &Party| match party.role {
+            Role::Rebounds { .. } => party.rows.start as u32,
+            Role::Holds { .. } => HOLDS,
+        };
+        let normals = parties.iter().map(normal).collect();
+        Self { w, sparse, start, parties, owner, normals, speed }
+    }
+
+    /// Calls `take(j, w)` with parts of the entries of row `i` of `W`; the parts at one `j` add up to `W_ij`.
+    pub(super) fn for_row(&self, i: usize, mut take: impl FnMut(usize, f64)) {
+        match &self.sparse {
+            Some(rows) => rows.row(i).iter().for_each(|(j, w)| take(j, w)),
+            None => self.w.for_row(i, take),
+        }
     }
 
     /// The parts that are not coupled.
@@ -142,16 +172,21 @@ impl<'a> Arena<'a> {
 
     /// How fast a party's turn comes: the speed at which it approaches, or the speed of what a joint forbids [m/s].
     pub(super) fn key(&self, party: usize, u: &[f64]) -> f64 {
-        let Party { rows, role, .. } = &self.parties[party];
-        match role {
-            Role::Rebounds { .. } => -u[rows.start],
-            // [ChatterjeeRuina1998] section 6.5: joints are contacts that hold both ways.
-            Role::Holds { lever, lines, .. } => {
-                let (along, about) = u[rows.clone()].split_at(*lines);
-                let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
-                libm::sqrt(square(along) + lever * square(about))
-            }
+        match self.normals[party] {
+            HOLDS => self.parties[party].forbidden_speed(u),
+            row => -u[row as usize],
         }
+    }
+}
+
+impl Party {
+    /// The speed of what it forbids [m/s].
+    fn forbidden_speed(&self, u: &[f64]) -> f64 {
+        let Role::Holds { lever, lines, .. } = &self.role else { return 0.0 };
+        // [ChatterjeeRuina1998] section 6.5: joints are contacts that hold both ways.
+        let (along, about) = u[self.rows.clone()].split_at(*lines);
+        let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+        libm::sqrt(square(along) + lever * square(about))
     }
 }
 

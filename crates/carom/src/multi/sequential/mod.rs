@@ -24,13 +24,15 @@
 //!   contacts that collide for ever are at rest, where this is nearer than 1e-11 and no other contact approaches there.
 //!   With friction the projection is wrong (by 0.4 of the speed for a block on two rough contacts), and the sequence is
 //!   followed until its speeds are 1e-12 of the first.
+//! - Contacts without friction that push against each other without moving anything, as a body between two walls, hold
+//!   both ways if their sequence has not ended after many collisions; the others are followed with these folded in.
 //! - One contact alone is given to the pairwise law as it is, once.
 //!
 //! ## Limits
 //! - The order decides: masses (1, 4, 1) that meet with velocities (1, 0, −1), `e = 1/2`, leave with
 //!   (−1/5, −9/100, 14/25). Notes say that there were ties.
-//! - A body between two walls, or any contacts that can push against each other without moving anything: such a
-//!   sequence may have no limit if `e = 1`. It ends after `max_collisions`, and the notes say so.
+//! - A body between two rough walls, or any contacts with friction that can push against each other without moving
+//!   anything: such a sequence may have no limit. It ends after `max_collisions`, and the notes say so.
 //! - The number of collisions may grow with the square of the number of contacts, and with the inverse of `1 − e`.
 //!
 //! ## Energy
@@ -44,6 +46,7 @@ mod arena;
 mod pairwise;
 mod projection;
 mod run;
+mod squeeze;
 mod ties;
 mod tournament;
 

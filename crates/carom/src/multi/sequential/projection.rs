@@ -4,10 +4,11 @@
 //! ones nearest in the kinetic metric at which all of these contacts are at rest, whatever their `e` and their order:
 //! what is added lies in the span of their impulses, and what is left vanishes at each of them.
 
-use super::arena::{Arena, Name, Role};
+use super::arena::{Arena, Role};
 use super::pairwise::Pairwise;
 use crate::Tolerances;
 use crate::multi::solve::active_set::{ActiveSet, Lcp, Row};
+use crate::multi::solve::envelope::Envelope;
 use crate::multi::solve::factor::Factor;
 
 /// A projection on the limit is believed if it is this near, relative to the speed before, both in the kinetic
@@ -18,8 +19,8 @@ const NEAR: f64 = 1e-11;
 /// More rows than this are projected only where they form a band.
 const DENSE_ROWS: usize = 300;
 
-/// Entries of a band that are worth their memory.
-const BAND_ENTRIES: usize = 1 << 22;
+/// Entries of a band that are worth their time.
+const BAND_ENTRIES: usize = 1 << 20;
 
 /// The limit of a sequence, as seen from where it is.
 pub(super) struct Projection {
@@ -51,16 +52,17 @@ impl Projection {
         self.near || self.alone
     }
 
-    /// The limit if the parties that are `firing` go on for ever, or nothing if they cannot.
+    /// The limit if the parties that are `firing` go on for ever, or nothing if they cannot, or if it is `far`: so far away
+    /// that it is not worth the work.
     pub(super) fn new(
         arena: &Arena,
         pairwise: Pairwise,
         u: &[f64],
         firing: impl Fn(usize) -> bool,
+        far: bool,
         tolerances: &Tolerances,
     ) -> Option<Self> {
-        let mut rows = Vec::new();
-        let mut asks = Vec::new();
+        let mut taking_part: Vec<(usize, Row)> = Vec::new();
         // No speed in the kinetic metric is less than that of one row of it.
         let mut before = 0.0_f64;
         let mut now = 0.0_f64;
@@ -68,30 +70,33 @@ impl Projection {
             match &party.role {
                 Role::Rebounds { block, material } => {
                     let row = party.rows.start;
-                    let kinetic =
-                        |u: f64| if block.normal() > 0.0 { u * u / block.normal() } else { 0.0 };
+                    let yields = block.normal() > 0.0;
+                    let kinetic = |u: f64| if yields { u * u / block.normal() } else { 0.0 };
                     before = before.max(kinetic(arena.start[row]));
                     if firing(k) {
                         if !pairwise.smooth(party.rows.len(), material) {
                             return None;
                         }
                         now = now.max(kinetic(u[row]));
-                        rows.push(row);
-                        asks.push(Row::Unilateral);
+                        taking_part.push((row, Row::Unilateral));
                     }
                 }
                 Role::Holds { .. } => {
-                    rows.extend(party.rows.clone());
-                    asks.extend(party.rows.clone().map(|_| Row::Bilateral));
+                    taking_part.extend(party.rows.clone().map(|row| (row, Row::Bilateral)));
                 }
             }
         }
         let goal = NEAR * libm::sqrt(before);
-        if libm::sqrt(now) > goal && u_is_fast(u, &rows, tolerances.approach * arena.speed) {
+        if !far && libm::sqrt(now) > goal {
             return None;
         }
+        taking_part.sort_by_key(|(row, _)| *row);
+        let (rows, asks): (Vec<usize>, Vec<Row>) = taking_part.into_iter().unzip();
         let offset: Vec<f64> = rows.iter().map(|&i| u[i]).collect();
-        let impulse = added(arena, &rows, &asks, &offset, tolerances)?;
+        let impulse = match rows.len() > DENSE_ROWS {
+            true => added_in_band(arena, &rows, &asks, &offset, tolerances)?,
+            false => added(arena, &rows, &asks, &offset, tolerances)?,
+        };
         // D² = uᵀW⁺u, and what is added is −W⁺u.
         let square: f64 = -impulse.iter().zip(&offset).map(|(p, u)| p * u).sum::<f64>();
         let distance = libm::sqrt(square.max(0.0));
@@ -104,9 +109,7 @@ impl Projection {
             if arena.key(k, &after) > zero {
                 return None;
             }
-            if let (Role::Rebounds { block, .. }, Name::Contact(_), false) =
-                (&party.role, party.name, firing(k))
-            {
+            if let (Role::Rebounds { block, .. }, false) = (&party.role, firing(k)) {
                 let row = party.rows.start;
                 // On the way |Δu_n| ≤ √W_nn |Δv|; a contact that the projection does not move is out of reach.
                 let reach = libm::sqrt(block.normal()) * distance;
@@ -117,10 +120,6 @@ impl Projection {
     }
 }
 
-fn u_is_fast(u: &[f64], rows: &[usize], zero: f64) -> bool {
-    rows.iter().any(|&i| -u[i] > zero)
-}
-
 /// The impulses that bring all rows to rest, those of contacts pushing, or nothing if there are none.
 fn added(
     arena: &Arena,
@@ -129,9 +128,6 @@ fn added(
     offset: &[f64],
     tolerances: &Tolerances,
 ) -> Option<Vec<f64>> {
-    if rows.len() > DENSE_ROWS {
-        return None;
-    }
     let matrix = arena.w.dense_block(rows);
     let factor = Factor::new(&matrix, tolerances.rank);
     let lcp = Lcp { matrix: &matrix, factor: &factor, rows: asks, offset };
@@ -140,4 +136,35 @@ fn added(
     // Where all come to rest nothing of w is left.
     let rests = solution.w.iter().all(|w| *w <= tolerances.residual * size);
     rests.then_some(solution.z)
+}
+
+/// The same for many rows that are not redundant and lie in a band.
+fn added_in_band(
+    arena: &Arena,
+    rows: &[usize],
+    asks: &[Row],
+    offset: &[f64],
+    tolerances: &Tolerances,
+) -> Option<Vec<f64>> {
+    let mut place = vec![usize::MAX; arena.start.len()];
+    rows.iter().enumerate().for_each(|(k, &row)| place[row] = k);
+    let row = |k: usize, take: &mut dyn FnMut(usize, f64)| {
+        arena.for_row(rows[k], |j, w| {
+            if place[j] != usize::MAX {
+                take(place[j], w);
+            }
+        });
+    };
+    let band = Envelope::new(rows.len(), row, BAND_ENTRIES, tolerances.rank)?;
+    let mut impulse: Vec<f64> = offset.iter().map(|u| -u).collect();
+    band.solve(&mut impulse);
+    // Once more for what rounding left.
+    let mut left: Vec<f64> = offset.iter().map(|u| -u).collect();
+    for (k, left) in left.iter_mut().enumerate() {
+        row(k, &mut |j, w| *left -= w * impulse[j]);
+    }
+    band.solve(&mut left);
+    impulse.iter_mut().zip(&left).for_each(|(p, d)| *p += d);
+    let pushes = |(p, asks): (&f64, &Row)| *p >= 0.0 || *asks == Row::Bilateral;
+    impulse.iter().zip(asks).all(pushes).then_some(impulse)
 }

@@ -3,6 +3,7 @@
 use super::arena::{Arena, Name, Role};
 use super::pairwise::Pairwise;
 use super::projection::Projection;
+use super::squeeze::Squeeze;
 use super::ties::{Draws, Ties};
 use super::tournament::Tournament;
 use crate::ImpactError;
@@ -21,6 +22,9 @@ const REMAINDER: f64 = 12.0;
 /// rounding \[1\].
 const SUDDEN: f64 = 1e-6;
 
+/// Below this part of the start a projection on the limit is tried, and may fail \[1\].
+const NEARLY: f64 = 1e-9;
+
 /// A sequence of collisions on its way.
 pub(super) struct Sequence<'a> {
     arena: &'a Arena<'a>,
@@ -32,6 +36,7 @@ pub(super) struct Sequence<'a> {
     keys: Tournament,
     /// Speeds up to this are zero, and speeds this close are equal [m/s].
     zero: f64,
+    ties_by: Ties,
     draws: Option<Draws>,
     collisions: u64,
     ties: u64,
@@ -75,6 +80,7 @@ impl<'a> Sequence<'a> {
             p: vec![0.0; arena.start.len()],
             keys: Tournament::new(count),
             zero: approach * arena.speed,
+            ties_by: ties,
             draws: match ties {
                 Ties::Random { seed } => Some(Draws(seed)),
                 Ties::Index | Ties::Perturb => None,
@@ -93,21 +99,31 @@ impl<'a> Sequence<'a> {
     /// Follows the sequence to its end, or to `limit` collisions.
     pub(super) fn run(mut self, limit: u64, desk: &mut Desk) -> Result<Course, ImpactError> {
         let window = Projection::window(self.arena.parties.len());
-        let mut next_window = window;
+        let (mut next_window, mut pause) = (window, window);
+        let patience = Squeeze::patience(self.arena.parties.len());
         while self.keys.top() > self.zero {
             if self.collisions >= limit {
                 return Ok(self.truncated());
             }
             self.collide(desk)?;
+            if self.collisions == patience {
+                let squeeze = Squeeze::find(self.arena, self.pairwise, desk.tolerances);
+                if let Some(squeeze) = squeeze {
+                    return self.squeezed(&squeeze, limit, desk);
+                }
+            }
             if self.collisions % TICK == 0 {
                 desk.progress("collisions", self.collisions, None)?;
                 self.refresh();
             }
             if self.collisions >= next_window {
-                next_window = self.collisions + window;
-                if let Some(projection) = self.project(window, desk).filter(Projection::is_near) {
+                let projection = self.project(window, false, desk);
+                if let Some(projection) = projection.filter(Projection::is_near) {
                     return Ok(self.projected(projection));
                 }
+                // In vain: each try may cost as much as many collisions, so the next one waits as long as all before.
+                pause = if self.speed <= NEARLY * self.arena.speed { 2 * pause } else { window };
+                next_window = self.collisions + pause;
             }
         }
         self.refresh();
@@ -118,10 +134,18 @@ impl<'a> Sequence<'a> {
         if ended {
             return Ok(self.course(Ending::Finite, 0.0));
         }
-        Ok(match self.project(window, desk).filter(Projection::is_bound) {
-            Some(projection) => self.projected(projection),
-            None => self.course(Ending::Tolerance, REMAINDER * left),
-        })
+        // Slow sequences come back to a contact after many collisions: all who may take part still are tried.
+        let mut window = window;
+        loop {
+            let projection = self.project(window, true, desk).filter(Projection::is_bound);
+            if let Some(projection) = projection {
+                return Ok(self.projected(projection));
+            }
+            if window > self.collisions {
+                return Ok(self.course(Ending::Tolerance, REMAINDER * left));
+            }
+            window *= 8;
+        }
     }
 
     /// One collision: of the fastest party, or of one that ties with it.
@@ -201,7 +225,7 @@ impl<'a> Sequence<'a> {
                 continue;
             }
             self.p[row] += p;
-            self.arena.w.for_row(row, |j, w| {
+            self.arena.for_row(row, |j, w| {
                 u[j] += w * p;
                 let party = owner[j];
                 if !marked[party as usize] {
@@ -210,11 +234,13 @@ impl<'a> Sequence<'a> {
                 }
             });
         }
-        for party in touched.drain(..) {
+        for &party in touched.iter() {
             let party = party as usize;
             marked[party] = false;
             self.keys.set(party, self.arena.key(party, u));
         }
+        self.keys.settle(touched);
+        touched.clear();
     }
 
     /// Velocities and keys anew from the impulses.
@@ -229,10 +255,10 @@ impl<'a> Sequence<'a> {
     }
 
     /// The limit of the sequence if those that collided in the last `window` collisions go on for ever.
-    fn project(&self, window: u64, desk: &Desk) -> Option<Projection> {
+    fn project(&self, window: u64, far: bool, desk: &Desk) -> Option<Projection> {
         let since = self.collisions.saturating_sub(window);
         let firing = |k: usize| self.last[k] > since;
-        Projection::new(self.arena, self.pairwise, &self.u, firing, desk.tolerances)
+        Projection::new(self.arena, self.pairwise, &self.u, firing, far, desk.tolerances)
     }
 
     fn projected(mut self, projection: Projection) -> Course {
@@ -242,6 +268,20 @@ impl<'a> Sequence<'a> {
         self.refresh();
         self.notes.insert(Note::Projection);
         self.course(Ending::Projected, projection.distance)
+    }
+
+    /// From the start again, with the contacts that push against each other folded into the others.
+    fn squeezed(
+        self,
+        squeeze: &Squeeze,
+        limit: u64,
+        desk: &mut Desk,
+    ) -> Result<Course, ImpactError> {
+        let others =
+            Sequence::new(&squeeze.others, self.pairwise, self.ties_by, desk.tolerances.approach);
+        let mut course = squeeze.whole(others.run(limit, desk)?, self.u.len());
+        course.notes.insert(Note::ImpulseNotUnique);
+        Ok(course)
     }
 
     fn truncated(mut self) -> Course {

@@ -1,9 +1,9 @@
 //! Sequences that can be followed by hand, and those that a paper or an exact computation has followed.
 
-use crate::Tolerances;
 use crate::multi::{MultiImpactLaw, Sequential};
 use crate::outcome::{Ending, MultiEffort, NoWatch, Note, ProblemEffort, ProblemOutcome};
-use crate::system::Chain;
+use crate::system::{Chain, Generalized, MassMatrix};
+use crate::{ContactSpec, Material, Tolerances};
 
 fn resolve(chain: &Chain) -> (ProblemOutcome, MultiEffort) {
     let law = crate::MultiLaw::from(Sequential::default());
@@ -83,4 +83,34 @@ fn the_order_decides() {
 fn fifty_balls_part_in_the_end() {
     let (_, effort, _) = equal(50, 1, 0.9);
     assert_eq!((effort.collisions, effort.ending), (2161, Ending::Finite));
+}
+
+/// A body between two walls that comes with a velocity at e = 1 would bounce for ever: it stops. A second body that flies
+/// onto it finds it as immovable as the walls.
+#[test]
+fn between_two_walls_nothing_moves() {
+    let contact = |e: f64| ContactSpec::new(1, Material::new(0.0, e).unwrap());
+    // Normals of body 1 at the left wall, of body 1 at the right wall, and of body 2 on body 1.
+    let jacobian = vec![1.0, 0.0, -1.0, 0.0, -1.0, 1.0];
+    let mass = MassMatrix::Diagonal(vec![1.0, 2.0]);
+    let contacts = vec![contact(1.0), contact(1.0), contact(1.0)];
+    let system = Generalized::new(mass, vec![-0.5, -1.0], jacobian, contacts).unwrap();
+    let law = crate::MultiLaw::from(Sequential::default());
+    let outcome = law.resolve(system.problem(), &Tolerances::NOMINAL, &mut NoWatch).unwrap();
+    let after = system.after(&outcome.impulse).unwrap();
+    assert_near(&after.velocity, &[0.0, 1.0]);
+    assert!(outcome.impulse.iter().all(|p| *p >= 0.0));
+    assert!(outcome.notes.contains(Note::ImpulseNotUnique));
+}
+
+/// A sequence is cut off where it is told to be.
+#[test]
+fn cut_off_sequences_say_so() {
+    let chain = Chain::new(vec![1.0; 5], vec![1.0, 0.0, 0.0, 0.0, 0.0], vec![1.0; 4]).unwrap();
+    let law = crate::MultiLaw::from(Sequential { max_collisions: 2, ..Sequential::default() });
+    let outcome = law.resolve(chain.problem(), &Tolerances::NOMINAL, &mut NoWatch).unwrap();
+    let ProblemEffort::Several(effort) = outcome.effort else { panic!("{outcome:?}") };
+    assert_eq!((effort.collisions, effort.ending, effort.truncation), (2, Ending::Truncated, 12.0));
+    assert!(outcome.notes.contains(Note::Truncated));
+    assert_eq!(chain.after(&outcome.impulse).unwrap().velocity, [0.0, 0.0, 1.0, 0.0, 0.0]);
 }

@@ -72,6 +72,12 @@ pub(crate) enum LcpFailure {
         /// How many rows had entered the working set.
         iterations: u32,
     },
+    /// Somebody stopped it.
+    #[cfg(feature = "sparse")]
+    Interrupted {
+        /// How many steps had been made.
+        iterations: u64,
+    },
 }
 
 /// Violations below this part of the largest numbers are believed only after the multipliers have been refined.
