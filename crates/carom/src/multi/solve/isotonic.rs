@@ -6,6 +6,7 @@
 //! first member of a block, so that a block of a million is as accurate as one of two.
 
 use super::ZERO;
+use crate::double::Double;
 
 /// A sum and what rounding took from it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -185,14 +186,15 @@ fn start(chain: &Chain, block: &Block, end: usize) -> Sum {
     if block.fixed {
         return Sum::of(block.value);
     }
-    let (mut at, mut excess) = (Sum::of(block.value), Sum::default());
+    let (mut at, mut excess) = (Sum::of(block.value), Double::ZERO);
     for i in block.first..end {
-        excess = excess.and(chain.mass[i] * (at.value() - chain.target[i]));
+        let off = Double::from(at.high) + Double::from(at.low - chain.target[i]);
+        excess = excess + Double::from(chain.mass[i]) * off;
         if i + 1 < end {
             at = at.and(chain.bound[i]);
         }
     }
-    Sum::of(block.value).and(-excess.value() / block.mass.value())
+    Sum::of(block.value).and(-excess.round() / block.mass.value())
 }
 
 /// Multipliers of a block with fixed members: from its ends towards them, and between them. Answers whether they are
