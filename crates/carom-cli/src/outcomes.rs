@@ -4,6 +4,7 @@ use crate::comparison::Comparison;
 use crate::format::{After, LawSpec, Problem, System};
 use crate::progress::{self, Display, Monitor};
 use crate::table::denoised;
+use crate::words;
 use carom::certify::AdmissibleSet;
 use carom::certify::admissible::{AdmissibleOutcome, random_stiffness};
 use carom::outcome::Progress;
@@ -127,7 +128,8 @@ impl Outcomes {
         Some(denoised((available + energy_change).max(0.0) / available, 1.0))
     }
 
-    /// What is told of every outcome, and its name: energy, normal velocities, velocities behind the contacts.
+    /// What is told of every outcome, by the names of its columns in tables: energy, normal velocities, velocities
+    /// behind the contacts.
     pub fn quantities(
         &self,
         problem: &ContactProblem,
@@ -136,13 +138,15 @@ impl Outcomes {
         after: &After,
     ) -> Vec<(String, f64)> {
         let ratio = self.energy_ratio(energy_change);
-        let mut all: Vec<(String, f64)> = ratio.map(|r| ("E⁺/E0".into(), r)).into_iter().collect();
+        let mut all: Vec<(String, f64)> =
+            ratio.map(|r| ("energy_ratio".into(), r)).into_iter().collect();
         let largest = |values: &[f64]| values.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
         let speed = largest(problem.velocity()).max(largest(velocity));
         let behind = after.columns();
+        let names = words::row_names(problem);
         let normals = (0..problem.len()).map(|k| {
-            let name = if problem.len() == 1 { "u_n⁺".into() } else { format!("u_n[{k}]⁺") };
-            (name, velocity[problem.row_range(k).start])
+            let row = problem.row_range(k).start;
+            (format!("contact_velocity_{}", names[row]), velocity[row])
         });
         all.extend(normals.chain(behind).map(|(name, x)| (name, denoised(x, speed))));
         all

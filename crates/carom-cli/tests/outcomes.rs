@@ -58,6 +58,8 @@ fn orders_of_the_rod_span_two_ninths() {
     }
     assert!(spins.iter().any(|w| *w > 0.0) && spins.iter().any(|w| *w < 0.0));
     let spread = orders["spread"].as_array().expect("a list");
+    let names: Vec<&str> = spread.iter().filter_map(|q| q["quantity"].as_str()).collect();
+    assert_eq!(names[..2], ["energy_ratio", "contact_velocity_n[0]"]);
     let spin = spread.iter().find(|q| q["quantity"] == "rod.angular_velocity[0]").expect("ω");
     assert!((spin["min"].as_f64().expect("a number") + 1.0 / 9.0).abs() < 1e-15);
     assert!((spin["max"].as_f64().expect("a number") - 1.0 / 9.0).abs() < 1e-15);
@@ -119,7 +121,9 @@ fn people_get_a_screen() {
     for problem in [ROD, CRADLE] {
         let text = outcomes(problem, &["--samples", "50", "--orders", "10"]).stdout;
         assert!(text.contains("admissible  50 drawn evenly"), "{text}");
-        assert!(text.contains("E⁺/E0") && text.contains("newton"), "{text}");
+        assert!(text.contains("E⁺/E0") && text.contains("u_n[1]⁺"), "{text}");
+        assert!(text.contains("rod.ω[0]") || text.contains("v[2]"), "{text}");
+        assert!(text.contains("newton"), "{text}");
         for line in text.lines() {
             assert!(line.chars().count() <= 100, "{line}");
         }

@@ -157,7 +157,7 @@ fn impacts_travel_through_the_cradle_only_under_some_laws() {
     for law in ["newton", "poisson", "moreau"] {
         exact("newtons-cradle", law, &[-0.6, 0.4, 0.4, 0.4, 0.4]);
     }
-    for law in ["mosterman", "generalized-reflections"] {
+    for law in ["mosterman", "sequential", "generalized-reflections"] {
         exact("newtons-cradle", law, &[0.0, 0.0, 0.0, 0.0, 1.0]);
     }
 }

@@ -137,6 +137,11 @@ impl<'a> SparseRow<'a> {
         self.values.len()
     }
 
+    /// The columns that have an entry, ascending.
+    pub(crate) fn columns(self) -> &'a [u32] {
+        self.columns
+    }
+
     /// The entry in a column.
     pub(crate) fn at(self, column: usize) -> f64 {
         self.columns.binary_search(&(column as u32)).map_or(0.0, |k| self.values[k])

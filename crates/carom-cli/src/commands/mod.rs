@@ -17,7 +17,7 @@ use crate::format::{LawSpec, Problem};
 use crate::input::Source;
 use crate::progress::{self, Monitor};
 use crate::resolution::Resolution;
-use carom::{ContactProblem, ImpactError, Recorder, catalog};
+use carom::{ContactProblem, ImpactError, Recorder};
 use clap::CommandFactory;
 use std::io::{self, Write};
 use std::path::Path;
@@ -193,11 +193,9 @@ impl Loaded {
 /// The law where nobody names one. One contact: Chatterjee and Ruina's, which always has an answer. Several: contacts
 /// that collide one after another, because impacts travel through bodies that touch; it takes friction.
 fn default_law(problem: &ContactProblem) -> &'static str {
-    let several = ["sequential", "newton"];
-    let registered = |id: &&str| catalog::all().any(|row| row.id() == *id);
     match problem.len() {
         1 => "chatterjee-ruina",
-        _ => several.into_iter().find(registered).unwrap_or("newton"),
+        _ => "sequential",
     }
 }
 

@@ -133,6 +133,21 @@ fn introduced(family: &Family) -> Vec<String> {
     ids.zip(&lines).map(|(id, line)| format!("{dim}{id:<INDENT$}{dim:#}{line}")).collect()
 }
 
+/// The name of a column as people say it.
+fn short(name: &str) -> String {
+    match name.strip_prefix("contact_velocity_") {
+        Some(row) => format!("u_{row}⁺"),
+        None if name == "energy_ratio" => "E⁺/E0".into(),
+        None => match name.rsplit_once("angular_velocity[") {
+            Some((body, axis)) => format!("{body}ω[{axis}"),
+            None => match name.rsplit_once("velocity[") {
+                Some((body, axis)) => format!("{body}v[{axis}"),
+                None => name.to_owned(),
+            },
+        },
+    }
+}
+
 /// One quantity of one source.
 struct Line {
     from: &'static str,
@@ -193,7 +208,7 @@ impl Spreads {
                 let line = |(from, spread, ends_only): &(&'static str, Vec<Quantiles>, bool)| {
                     Line { from, values: spread.get(i).copied(), ends_only: *ends_only }
                 };
-                (names[i].clone(), sources.iter().map(line).collect())
+                (short(&names[i]), sources.iter().map(line).collect())
             };
         Self { quantities: shown.iter().map(|&i| lines(i)).collect(), shown, laws, hidden }
     }

@@ -3,7 +3,7 @@
 use super::pairwise::Block;
 use super::ties::{Ties, perturbation};
 use crate::contact::{ContactKind, ContactProblem, Hinge, Hinges, Operator};
-use crate::sparse::SparseRows;
+use crate::sparse::{SparseRow, SparseRows};
 use crate::{ImpactError, Material, Tolerances};
 use nalgebra::{DMatrix, DVector};
 use std::borrow::Cow;
@@ -168,6 +168,20 @@ impl<'a> Arena<'a> {
             Arena::new(Cow::Owned(self.w.select(&rows)), start, parties)
         };
         members.into_iter().filter(contact).map(part).collect()
+    }
+
+    /// Row `i` of `W` by its nonzero entries, each once, where they are stored.
+    pub(super) fn sparse_row(&self, i: usize) -> Option<SparseRow<'_>> {
+        match (&self.sparse, self.w.as_ref()) {
+            (Some(rows), _) | (None, Operator::Sparse { entries: rows, .. }) => Some(rows.row(i)),
+            _ => None,
+        }
+    }
+
+    /// Whether every party is a contact of one row that stands in the order of the rows.
+    pub(super) fn is_plain(&self) -> bool {
+        let in_order = self.normals.iter().enumerate().all(|(k, &row)| row as usize == k);
+        in_order && self.normals.len() == self.start.len()
     }
 
     /// How fast a party's turn comes: the speed at which it approaches, or the speed of what a joint forbids [m/s].

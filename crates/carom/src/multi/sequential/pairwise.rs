@@ -1,6 +1,6 @@
 //! One collision of one contact.
 
-use crate::contact::{Contact, ContactVec, Delassus, Operator};
+use crate::contact::{Contact, ContactVec, Delassus, Operator, Restitution};
 use crate::law::{ImpactLaw, PlainLaw};
 use crate::outcome::{NoTrace, Notes};
 use crate::{ImpactError, Law, Material, Tolerances};
@@ -48,6 +48,12 @@ pub(super) struct Pairwise {
     frictionless: bool,
 }
 
+/// The frictionless law itself, in the same order of operations, of a contact that approaches with `u` and yields by
+/// `k` [N·s].
+pub(super) fn rebound(u: f64, k: f64, restitution: &Restitution) -> f64 {
+    (1.0 + restitution.at(-u)) * (-u / k)
+}
+
 /// What one collision does.
 pub(super) struct Blow {
     /// Normal first; rows that the contact does not have are zero [N·s].
@@ -58,6 +64,11 @@ pub(super) struct Blow {
 impl Pairwise {
     pub(super) fn new(law: Law) -> Self {
         Self { law, frictionless: matches!(law, Law::Plain(PlainLaw::Frictionless(_))) }
+    }
+
+    /// Whether it is Newton's frictionless law.
+    pub(super) fn is_frictionless(&self) -> bool {
+        self.frictionless
     }
 
     /// Refuses contacts that the law does not cover, whether or not their turn comes.
@@ -98,8 +109,7 @@ impl Pairwise {
     ) -> Result<Blow, ImpactError> {
         let k = block.normal();
         if self.frictionless && k > 0.0 {
-            // The frictionless law itself, in the same order of operations.
-            let pn = (1.0 + material.restitution.at(-u[0])) * (-u[0] / k);
+            let pn = rebound(u[0], k, &material.restitution);
             return Ok(Blow { impulse: [pn, 0.0, 0.0], notes: Notes::NONE });
         }
         match block {
@@ -121,5 +131,42 @@ impl Pairwise {
         let contact = Contact::new(*w, u, *material)?;
         let outcome = self.law.resolve(&contact, tolerances, &mut NoTrace)?;
         Ok(Blow { impulse: outcome.impulse.padded(), notes: outcome.notes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::Frictionless;
+
+    /// The short way gives the bits of the law, for contacts of any number of rows.
+    #[test]
+    fn the_short_way_is_the_law() {
+        let mut state = 7_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let pairwise = Pairwise::new(Frictionless.into());
+        for _ in 0..1000 {
+            let k = libm::exp(20.0 * next() - 10.0);
+            let (c, t) = (k * (next() - 0.5), k * (1.0 + next()));
+            let u = [-libm::exp(20.0 * next() - 10.0), next() - 0.5, next() - 0.5];
+            let material = Material::new(0.3, next()).unwrap();
+            let one = Delassus::new([[k]]).unwrap();
+            let two = Delassus::new([[k, c], [c, t]]).unwrap();
+            let three = Delassus::new([[k, c, 0.0], [c, t, 0.0], [0.0, 0.0, t]]).unwrap();
+            let tolerances = &Tolerances::NOMINAL;
+            let law = [
+                pairwise.resolve(&one, &material, &u, tolerances).unwrap(),
+                pairwise.resolve(&two, &material, &u, tolerances).unwrap(),
+                pairwise.resolve(&three, &material, &u, tolerances).unwrap(),
+            ];
+            let blocks = [Block::One(one), Block::Two(two), Block::Three(three)];
+            for (block, law) in blocks.iter().zip(law) {
+                let short = pairwise.collide(block, &material, &u, tolerances).unwrap();
+                assert_eq!(short.impulse, law.impulse);
+            }
+        }
     }
 }

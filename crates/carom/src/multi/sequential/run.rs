@@ -1,12 +1,13 @@
 //! The sequence itself: the fastest collides, until none approaches.
 
-use super::arena::{Arena, Name, Role};
-use super::pairwise::Pairwise;
+use super::arena::{Arena, Name, Party, Role};
+use super::pairwise::{Pairwise, rebound};
 use super::projection::Projection;
 use super::squeeze::Squeeze;
 use super::ties::{Draws, Ties};
 use super::tournament::Tournament;
 use crate::ImpactError;
+use crate::contact::Restitution;
 use crate::multi::Desk;
 use crate::outcome::{Ending, MultiStep, Note, Notes};
 
@@ -18,9 +19,9 @@ const TICK: u64 = 1 << 16;
 /// in all 676 endless sequences with friction that were followed further \[1\].
 const REMAINDER: f64 = 12.0;
 
-/// A sequence whose last collision was faster than this part of the start has an end: what approaches still is
-/// rounding \[1\].
-const SUDDEN: f64 = 1e-6;
+/// A sequence whose last collision was this many times faster than what counts as zero has an end: what approaches still
+/// is rounding. An endless one passes through all speeds \[1\].
+const SUDDEN: f64 = 1e3;
 
 /// Below this part of the start a projection on the limit is tried, and may fail \[1\].
 const NEARLY: f64 = 1e-9;
@@ -45,6 +46,9 @@ pub(super) struct Sequence<'a> {
     last: Vec<u64>,
     /// The speed of the latest collision [m/s].
     speed: f64,
+    /// If all are contacts of one row under the frictionless law: `W_ii` and restitution of each, all that a collision
+    /// needs.
+    plain: Option<Vec<(f64, Restitution)>>,
     scratch: Scratch,
 }
 
@@ -90,6 +94,7 @@ impl<'a> Sequence<'a> {
             notes: Notes::NONE,
             last: vec![0; count],
             speed: 0.0,
+            plain: plain(arena, pairwise),
             scratch: Scratch { marked: vec![false; count], ..Scratch::default() },
         };
         sequence.fill_keys();
@@ -100,12 +105,13 @@ impl<'a> Sequence<'a> {
     pub(super) fn run(mut self, limit: u64, desk: &mut Desk) -> Result<Course, ImpactError> {
         let window = Projection::window(self.arena.parties.len());
         let (mut next_window, mut pause) = (window, window);
+        let traced = desk.watch.traces();
         let patience = Squeeze::patience(self.arena.parties.len());
         while self.keys.top() > self.zero {
             if self.collisions >= limit {
                 return Ok(self.truncated());
             }
-            self.collide(desk)?;
+            self.collide(traced, desk)?;
             if self.collisions == patience {
                 let squeeze = Squeeze::find(self.arena, self.pairwise, desk.tolerances);
                 if let Some(squeeze) = squeeze {
@@ -128,10 +134,8 @@ impl<'a> Sequence<'a> {
         }
         self.refresh();
         let left = self.keys.top();
-        let ended = left <= 0.0
-            || (left <= desk.tolerances.residual * self.arena.speed
-                && self.speed > SUDDEN * self.arena.speed);
-        if ended {
+        let sudden = self.speed > SUDDEN * self.zero;
+        if left <= -self.zero || (sudden && left <= desk.tolerances.residual * self.arena.speed) {
             return Ok(self.course(Ending::Finite, 0.0));
         }
         // Slow sequences come back to a contact after many collisions: all who may take part still are tried.
@@ -142,6 +146,7 @@ impl<'a> Sequence<'a> {
                 return Ok(self.projected(projection));
             }
             if window > self.collisions {
+                let left = left.max(desk.tolerances.residual * self.arena.speed);
                 return Ok(self.course(Ending::Tolerance, REMAINDER * left));
             }
             window *= 8;
@@ -149,12 +154,15 @@ impl<'a> Sequence<'a> {
     }
 
     /// One collision: of the fastest party, or of one that ties with it.
-    fn collide(&mut self, desk: &mut Desk) -> Result<(), ImpactError> {
+    fn collide(&mut self, traced: bool, desk: &mut Desk) -> Result<(), ImpactError> {
         let fastest = self.keys.top();
         let chosen = self.choose(fastest);
         self.collisions += 1;
         self.last[chosen] = self.collisions;
         self.speed = fastest;
+        if !traced && self.collide_plainly(chosen) {
+            return Ok(());
+        }
         let party = &self.arena.parties[chosen];
         let rows = party.rows.clone();
         let impulse = &mut self.scratch.impulse;
@@ -188,7 +196,7 @@ impl<'a> Sequence<'a> {
             let reason = format!("{name} approaches and no finite impulse stops it");
             return Err(desk.no_solution(reason));
         }
-        if desk.watch.traces() {
+        if traced {
             desk.watch.step(match party.name {
                 Name::Contact(contact) => MultiStep::Collision { contact, impulse },
                 Name::Joint(joint) => MultiStep::Joint { joint },
@@ -196,6 +204,25 @@ impl<'a> Sequence<'a> {
         }
         self.apply(rows.start);
         Ok(())
+    }
+
+    /// The same in short, for contacts of one row under the frictionless law. False if it is not that simple.
+    fn collide_plainly(&mut self, chosen: usize) -> bool {
+        let Some(&(k, restitution)) = self.plain.as_ref().and_then(|plain| plain.get(chosen))
+        else {
+            return false;
+        };
+        let p = rebound(self.u[chosen], k, &restitution);
+        let Some(row) = self.arena.sparse_row(chosen).filter(|_| p > 0.0 && p.is_finite()) else {
+            return false;
+        };
+        self.p[chosen] += p;
+        for (j, w) in row.iter() {
+            self.u[j] += w * p;
+            self.keys.set(j, -self.u[j]);
+        }
+        self.keys.settle(row.columns());
+        true
     }
 
     /// The party whose turn it is.
@@ -306,4 +333,15 @@ impl<'a> Sequence<'a> {
             notes: self.notes,
         }
     }
+}
+
+fn plain(arena: &Arena, pairwise: Pairwise) -> Option<Vec<(f64, Restitution)>> {
+    if !(pairwise.is_frictionless() && arena.is_plain()) {
+        return None;
+    }
+    let numbers = |party: &Party| match &party.role {
+        Role::Rebounds { block, material } => Some((block.normal(), material.restitution)),
+        Role::Holds { .. } => None,
+    };
+    arena.parties.iter().map(numbers).collect()
 }

@@ -1,8 +1,14 @@
 //! Sequences that can be followed by hand, and those that a paper or an exact computation has followed.
 
-use crate::multi::{MultiImpactLaw, Sequential};
+use super::arena::Arena;
+use super::pairwise::Pairwise;
+use super::run::Sequence;
+use crate::multi::{Desk, JointImpacts, MultiImpactLaw, Sequential};
 use crate::outcome::{Ending, MultiEffort, NoWatch, Note, ProblemEffort, ProblemOutcome};
-use crate::system::{Chain, Generalized, MassMatrix};
+use crate::system::{
+    Bodies, Body, BodyContact, Chain, Generalized, Inertia, Joint, JointKind, MassMatrix, Motion,
+    Orientation,
+};
 use crate::{ContactSpec, Material, Tolerances};
 
 fn resolve(chain: &Chain) -> (ProblemOutcome, MultiEffort) {
@@ -113,4 +119,66 @@ fn cut_off_sequences_say_so() {
     assert_eq!((effort.collisions, effort.ending, effort.truncation), (2, Ending::Truncated, 12.0));
     assert!(outcome.notes.contains(Note::Truncated));
     assert_eq!(chain.after(&outcome.impulse).unwrap().velocity, [0.0, 0.0, 1.0, 0.0, 0.0]);
+}
+
+/// Two planar bodies hinged above the ground, each with a contact below it.
+fn hinged(mu: f64, e: f64) -> Bodies {
+    let body = |x: f64, mass: f64, velocity: [f64; 2], spin: f64| Body {
+        name: format!("body at {x}"),
+        motion: Motion::Free { mass, inertia: Inertia::Planar(mass / 12.0) },
+        position: vec![x, 0.4],
+        orientation: Orientation::Identity,
+        velocity: velocity.to_vec(),
+        angular_velocity: vec![spin],
+    };
+    let ground = Body {
+        name: "ground".into(),
+        motion: Motion::Fixed,
+        position: vec![],
+        velocity: vec![],
+        angular_velocity: vec![],
+        ..body(0.0, 1.0, [0.0; 2], 0.0)
+    };
+    // Both points of the hinge at (0, 0.8) move alike: v + ω × (∓0.3, 0.4).
+    let (v, spins) = ([0.3, -1.0], [0.25, -0.5]);
+    let centre = |spin: f64, rx: f64| [v[0] + spin * 0.4, v[1] - spin * rx];
+    let bodies = vec![
+        ground,
+        body(-0.3, 0.7, centre(spins[0], 0.3), spins[0]),
+        body(0.3, 1.5, centre(spins[1], -0.3), spins[1]),
+    ];
+    let hinge = Joint { kind: JointKind::Hinge, a: 1, b: 2, point: vec![0.0, 0.8], axis: None };
+    let contact = |b: usize, x: f64| BodyContact {
+        a: 0,
+        b,
+        point: vec![x, 0.0],
+        normal: vec![0.0, 1.0],
+        tangent: None,
+        spec: ContactSpec::new(2, Material::new(mu, e).unwrap()),
+    };
+    Bodies::new(bodies, vec![hinge], vec![contact(1, -0.6), contact(2, 0.6)]).unwrap()
+}
+
+/// Joints that collide are at rest in the end, so that contacts move as they do with joints that hold.
+#[test]
+fn joints_that_collide_hold_in_the_end() {
+    for (mu, e) in [(0.4, 0.3), (0.0, 0.5), (0.8, 0.0), (0.2, 1.0)] {
+        let bodies = hinged(mu, e);
+        let problem = bodies.problem();
+        let law = Sequential { hinges: JointImpacts::Impact, ..Sequential::default() };
+        let pairwise = Pairwise::new(law.pairwise_law(problem));
+        let tolerances = &Tolerances::NOMINAL;
+        let hinges = problem.hinges().unwrap();
+        let arenas = Arena::with_joints(problem, hinges, law.ties, tolerances).unwrap();
+        assert_eq!(arenas.len(), 1);
+        let mut desk = Desk { row: &super::ROW, tolerances, watch: &mut NoWatch };
+        let sequence = Sequence::new(&arenas[0], pairwise, law.ties, tolerances.approach);
+        let course = sequence.run(law.max_collisions, &mut desk).unwrap();
+        let separate = arenas[0].w.apply_to(&course.impulse, &arenas[0].start);
+        let folded = problem.velocity_after(&course.impulse[..problem.rows()]);
+        assert_near(&separate[..4], &folded[..4]);
+        assert!(separate[4..].iter().all(|u| u.abs() < 1e-12), "{separate:?}");
+        let outcome = crate::MultiLaw::from(law).resolve(problem, tolerances, &mut NoWatch);
+        assert_eq!(outcome.unwrap().impulse, course.impulse[..4]);
+    }
 }
