@@ -43,6 +43,16 @@ pub(crate) fn solve(w: &Operator, asked: &[Asked], desk: &mut Desk) -> Result<St
         effort: MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() },
     };
     for group in coupled(w, asked) {
+        if let [k] = group[..] {
+            // Most steps are collisions of single contacts.
+            let Asked { row, offset, compliance } = asked[k];
+            let response = w.at(row, row) + compliance;
+            if response > 0.0 {
+                step.impulse[k] = (-offset / response).max(0.0);
+                step.left[k] = offset.max(0.0);
+                continue;
+            }
+        }
         let names: Vec<usize> = group.iter().map(|&k| asked[k].row).collect();
         let mut matrix = w.dense_block(&names);
         for (i, &k) in group.iter().enumerate() {
@@ -98,6 +108,8 @@ pub(crate) struct Motion<'a> {
     pub(crate) u: Vec<f64>,
     /// Impulses so far [N·s].
     pub(crate) p: Vec<f64>,
+    /// What rounding has taken from them: in long sequences it would add up [N·s].
+    lost: Vec<f64>,
     /// Rows that approach faster than what counts as zero.
     pub(crate) approaching: BTreeSet<usize>,
     /// What counts as zero [m/s].
@@ -111,6 +123,7 @@ impl<'a> Motion<'a> {
             problem,
             u: problem.u.clone(),
             p: vec![0.0; problem.len()],
+            lost: vec![0.0; problem.len()],
             approaching: (0..problem.len()).filter(|&i| problem.u[i] < -zero).collect(),
             zero,
         }
@@ -119,7 +132,7 @@ impl<'a> Motion<'a> {
     /// Applies the impulses of a step.
     pub(crate) fn push(&mut self, asked: &[Asked], impulse: &[f64]) {
         for (asked, &p) in asked.iter().zip(impulse).filter(|(_, p)| **p != 0.0) {
-            self.p[asked.row] += p;
+            add(&mut self.p[asked.row], &mut self.lost[asked.row], p);
             self.problem.w.for_row(asked.row, |j, w| self.u[j] += w * p);
         }
         for asked in asked {
@@ -170,6 +183,14 @@ impl<'a> Motion<'a> {
         self.push(&asked, &step.impulse);
         Ok(Some(distance))
     }
+}
+
+/// `sum += term`, as if what earlier additions lost had been kept.
+fn add(sum: &mut f64, lost: &mut f64, term: f64) {
+    let term = term + *lost;
+    let total = *sum + term;
+    *lost = term - (total - *sum);
+    *sum = total;
 }
 
 /// A projection is believed if it moves velocities by less than this part of what they were, in the norm of kinetic

@@ -35,6 +35,8 @@ pub(super) struct Path<'a> {
     d: Vec<f64>,
     u: Vec<f64>,
     p: Vec<f64>,
+    /// The impulse of each contact when it last came to rest \[1\].
+    rested: Vec<f64>,
     active: Active,
     integrator: Integrator,
     /// The length of the next step, and the longest one \[1\].
@@ -60,6 +62,7 @@ impl<'a> Path<'a> {
             slack: vec![false; n],
             d: vec![0.0; n],
             p: vec![0.0; n],
+            rested: vec![0.0; n],
             active: Active::default(),
             integrator: Integrator::default(),
             step: libm::pow(STEP_ERROR, 1.0 / (1.0 + model.exponent)),
@@ -200,7 +203,8 @@ impl<'a> Path<'a> {
         let n = self.active.rows.len();
         let mut any = false;
         for (at, &i) in self.active.rows.iter().enumerate() {
-            let pushed = self.p[i] + self.integrator.end[n + at] - self.integrator.start[n + at];
+            let step = self.integrator.end[n + at] - self.integrator.start[n + at];
+            let pushed = self.p[i] - self.rested[i] + step;
             if self.modes[i] == Mode::Resting && pushed * self.model.springs[i].response > NOTICED {
                 self.modes[i] = Mode::Loading;
                 any = true;
@@ -327,6 +331,10 @@ impl<'a> Path<'a> {
                 mode => mode,
             };
             any |= mode != self.modes[i];
+            if mode == Mode::Resting && mode != self.modes[i] {
+                self.d[i] = 0.0;
+                self.rested[i] = self.p[i];
+            }
             self.modes[i] = mode;
         }
         any
