@@ -49,10 +49,6 @@ pub(super) enum Name {
 }
 
 /// What it does when its turn comes.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "most parties are contacts, and these are the larger ones"
-)]
 pub(super) enum Role {
     /// It rebounds by the pairwise law.
     Rebounds { block: Block, material: Material },

@@ -193,7 +193,8 @@ impl Sequential {
         Ok(Self { pairwise, ties, hinges, max_collisions })
     }
 
-    /// The law of each collision of this problem.
+    /// The law of each collision of this problem. Parts of a problem that are not coupled decide for themselves: what goes
+    /// on elsewhere changes no bit.
     pub fn pairwise_law(&self, problem: &ContactProblem) -> Law {
         self.pairwise.unwrap_or_else(|| {
             match problem.contacts().iter().all(|contact| contact.material.mu == 0.0) {

@@ -22,6 +22,9 @@ const DENSE_ROWS: usize = 300;
 /// Entries of a band that are worth their time.
 const BAND_ENTRIES: usize = 1 << 20;
 
+/// A contact that separates by this many times what counts as zero does not come to rest at this limit \[1\].
+const APART: f64 = 1e3;
+
 /// The limit of a sequence, as seen from where it is.
 pub(super) struct Projection {
     /// Rows of the arena that take part.
@@ -62,6 +65,8 @@ impl Projection {
         far: bool,
         tolerances: &Tolerances,
     ) -> Option<Self> {
+        let zero = tolerances.approach * arena.speed;
+        let stays = |k: usize, row: usize| firing(k) && u[row] <= APART * zero;
         let mut taking_part: Vec<(usize, Row)> = Vec::new();
         // No speed in the kinetic metric is less than that of one row of it.
         let mut before = 0.0_f64;
@@ -73,7 +78,7 @@ impl Projection {
                     let yields = block.normal() > 0.0;
                     let kinetic = |u: f64| if yields { u * u / block.normal() } else { 0.0 };
                     before = before.max(kinetic(arena.start[row]));
-                    if firing(k) {
+                    if stays(k, row) {
                         if !pairwise.smooth(party.rows.len(), material) {
                             return None;
                         }
@@ -103,14 +108,16 @@ impl Projection {
         let mut total = vec![0.0; u.len()];
         rows.iter().zip(&impulse).for_each(|(&i, p)| total[i] = *p);
         let after = arena.w.apply_to(&total, u);
-        let zero = tolerances.approach * arena.speed;
         let mut alone = true;
         for (k, party) in arena.parties.iter().enumerate() {
             if arena.key(k, &after) > zero {
                 return None;
             }
-            if let (Role::Rebounds { block, .. }, false) = (&party.role, firing(k)) {
+            if let Role::Rebounds { block, .. } = &party.role {
                 let row = party.rows.start;
+                if stays(k, row) {
+                    continue;
+                }
                 // On the way |Δu_n| ≤ √W_nn |Δv|; a contact that the projection does not move is out of reach.
                 let reach = libm::sqrt(block.normal()) * distance;
                 alone &= after[row] >= reach || after[row] == u[row];
@@ -132,9 +139,8 @@ fn added(
     let factor = Factor::new(&matrix, tolerances.rank);
     let lcp = Lcp { matrix: &matrix, factor: &factor, rows: asks, offset };
     let solution = ActiveSet::default().solve(&lcp).ok()?;
-    let size = offset.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
-    // Where all come to rest nothing of w is left.
-    let rests = solution.w.iter().all(|w| *w <= tolerances.residual * size);
+    // Where all come to rest nothing of w is left but rounding.
+    let rests = solution.w.iter().all(|w| *w <= tolerances.residual * arena.speed);
     rests.then_some(solution.z)
 }
 

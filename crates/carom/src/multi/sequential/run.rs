@@ -118,7 +118,7 @@ impl<'a> Sequence<'a> {
                     return self.squeezed(&squeeze, limit, desk);
                 }
             }
-            if self.collisions % TICK == 0 {
+            if self.collisions.is_multiple_of(TICK) {
                 desk.progress("collisions", self.collisions, None)?;
                 self.refresh();
             }

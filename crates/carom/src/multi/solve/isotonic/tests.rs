@@ -231,3 +231,20 @@ fn speed() {
         }
     }
 }
+
+/// A million unit masses, the first 2 behind where it should be: all but the first move by 2e-6, and the multipliers fall
+/// evenly from 2 (n − 1)/n to 2/n.
+#[test]
+fn the_last_of_a_million_is_as_exact_as_the_first() {
+    let n = 1_000_000;
+    let mut bound = vec![0.0; n - 1];
+    bound[0] = 2.0;
+    let (mut x, mut multiplier) = (vec![0.0; n], vec![0.0; n - 1]);
+    let chain = Chain { mass: &vec![1.0; n], target: &vec![0.0; n], bound: &bound };
+    assert_eq!(Isotonic::default().fit(&chain, &mut x, &mut multiplier), Ok(true));
+    for (k, p) in multiplier.iter().enumerate() {
+        let exact = 2.0 * (n - 1 - k) as f64 / n as f64;
+        assert!((p - exact).abs() <= 4.0 * f64::EPSILON * 2.0, "{k}: {p}, {exact}");
+    }
+    assert!((x[n - 1] - 2.0 / n as f64).abs() <= 4.0 * f64::EPSILON * x[n - 1]);
+}
