@@ -224,3 +224,20 @@ fn the_break_has_thirty_one_contacts() {
     assert_eq!(answer["impulse"].as_array().map(Vec::len), Some(31));
     shows(number(&answer, "/certificate/e_kinematic/0"), 0.95, 12);
 }
+
+/// A million masses from file to answer: the laws that act at once, and what they say of equal masses at e = 1.
+#[test]
+fn a_million_masses_are_answered() {
+    let n = 1e6;
+    for (law, first, others) in [
+        ("newton", -(n - 2.0) / n, 2.0 / n),
+        ("poisson", -(n - 2.0) / n, 2.0 / n),
+        ("moreau", -(n - 2.0) / n, 2.0 / n),
+        ("max-dissipation", 1.0 / n, 1.0 / n),
+    ] {
+        let answer = resolve("long-chain", law);
+        shows(number(&answer, "/velocity/0"), first, 12);
+        shows(number(&answer, "/velocity/500000"), others, 12);
+        assert!(answer["certificate"]["verdict"].is_string(), "{law}");
+    }
+}
