@@ -2,14 +2,17 @@
 //!
 //! Infinity is the text `"inf"`; there is no NaN.
 
+mod outcomes;
 mod trace;
 
+pub use outcomes::OutcomesAnswer;
 pub use trace::Path;
 
 use crate::comparison::{Comparison, Range, Spread};
 use crate::failure::Failure;
 use crate::format::{After, Problem};
 use crate::resolution::Resolution;
+use carom::certify::Together;
 use carom::law::{SettingValue, Settings};
 use carom::outcome::{PathTotals, ProblemEffort};
 use carom::{AnyLaw, Certificate, ContactProblem, Restitution, Verdict};
@@ -301,9 +304,9 @@ impl Serialize for CertificateAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let c = self.0;
         let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("energy_change", &Number(c.energy_change))?;
+        map.serialize_entry("energy_available", &c.energy_available.map(Number))?;
         for (name, x) in [
-            ("energy_change", c.energy_change),
-            ("energy_available", c.energy_available),
             ("cone_margin", c.cone_margin),
             ("normal_margin", c.normal_margin),
             ("separation_margin", c.separation_margin),
@@ -317,11 +320,42 @@ impl Serialize for CertificateAnswer<'_> {
         map.serialize_entry("e_kinematic", &e_kinematic)?;
         map.serialize_entry("rounding", &Rounding(c))?;
         map.serialize_entry("verdict", &VerdictAnswer(&c.verdict))?;
+        if c.e_kinematic.len() > 1 {
+            serialize_together(&mut map, &c.together)?;
+        }
         if let Some(path) = &c.path {
             serialize_path(&mut map, path, c.energy_change)?;
         }
         map.end()
     }
+}
+
+fn serialize_together<M: SerializeMap>(map: &mut M, together: &Together) -> Result<(), M::Error> {
+    let complementarity = together.complementarity;
+    map.serialize_entry(
+        "complementarity",
+        &json!({ "residual": Number(complementarity.residual), "gap": Number(complementarity.gap) }),
+    )?;
+    map.serialize_entry("impulse_unique", &together.impulse_unique)?;
+    map.serialize_entry("velocity_unique", &together.velocity_unique)?;
+    let admissible = together.admissible.map(|margins| {
+        json!({
+            "inside": margins.inside,
+            "energy_margin": Number(margins.energy_margin),
+            "separation_margin": Number(margins.separation_margin),
+            "impulse_margin": Number(margins.impulse_margin),
+        })
+    });
+    map.serialize_entry("admissible", &admissible)?;
+    let weakest = together.weakest;
+    map.serialize_entry(
+        "weakest",
+        &json!({
+            "separation": weakest.separation,
+            "normal_impulse": weakest.normal_impulse,
+            "cone": weakest.cone,
+        }),
+    )
 }
 
 fn serialize_path<M: SerializeMap>(

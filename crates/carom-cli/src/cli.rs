@@ -1,5 +1,6 @@
 //! The command line's grammar and its help.
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -61,6 +62,18 @@ Examples:
 
 {EXIT_CODES}"))]
     Compare(Compare),
+    /// Show how far the outcome is the law's choice: over all admissible ones, over orders, over stiffnesses
+    #[command(after_help = format!("\
+Examples:
+  carom outcomes scenarios/newtons-cradle.toml
+  carom outcomes impact.toml --samples 10000 --seed 7 --csv > cloud.csv
+
+Admissible outcomes are drawn evenly from all that pushing contacts can reach without penetration
+and without creating energy. Orders: contacts collide one at a time, the next one drawn from those
+that approach. Stiffnesses: the law lzb, contacts stiffer or softer than each other.
+
+{EXIT_CODES}"))]
+    Outcomes(Outcomes),
     /// Say which physical conditions an impulse fulfils, and by how much
     #[command(after_help = format!("\
 Examples:
@@ -145,6 +158,40 @@ pub struct Compare {
     /// As comma-separated values, one row per law
     #[arg(long)]
     pub csv: bool,
+}
+
+/// `carom outcomes`.
+#[derive(Debug, Args)]
+pub struct Outcomes {
+    /// Problem file, JSON or TOML; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// How many admissible outcomes to draw
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = counts())]
+    pub samples: u64,
+    /// How many random orders of collisions to follow
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = counts())]
+    pub orders: u64,
+    /// How many draws of stiffnesses to try
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = counts())]
+    pub stiffnesses: u64,
+    /// Over how many powers of ten stiffnesses spread
+    #[arg(long, value_name = "X", default_value_t = 2.0)]
+    pub stiffness_decades: f64,
+    /// Where chance begins; the same seed gives the same answer
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// As JSON, with every outcome
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+    /// As comma-separated values, one row per outcome
+    #[arg(long)]
+    pub csv: bool,
+}
+
+/// As many as fit into memory.
+fn counts() -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(0..=1_000_000)
 }
 
 /// `carom explain`.

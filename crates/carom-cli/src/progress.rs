@@ -8,34 +8,59 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Work that takes less is not worth a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often a bar is redrawn.
 const TICK: Duration = Duration::from_millis(100);
+/// So long Ctrl-C waits for work to stop by itself, and for a line to be written.
+const GRACE: Duration = Duration::from_secs(1);
 /// What shells expect of a program that Ctrl-C ended: 128 + SIGINT.
 pub const INTERRUPTED_STATUS: u8 = 130;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// Held while an answer is worked out and written.
-static BUSY: Mutex<()> = Mutex::new(());
+static WORKING: AtomicBool = AtomicBool::new(false);
+/// Held while a line or an answer is written.
+static WRITING: Mutex<()> = Mutex::new(());
 
-/// From here on Ctrl-C asks work to stop instead of ending the program in the middle of a line. If there is no work to
-/// stop, as while a stream waits for its next line, it ends the program; so does a second one.
+/// From here on Ctrl-C asks work to stop; what does not hear it, and a stream that waits for its next line, is ended
+/// without being asked, but not in the middle of a line.
 ///
 /// Where the operating system refuses, Ctrl-C ends the program as ever.
 pub fn catch_interrupts() {
     let refused = ctrlc::set_handler(|| {
-        let again = INTERRUPTED.swap(true, Ordering::SeqCst);
-        // Whoever ends its work after this looks at the flag before it waits again.
-        let idle = BUSY.try_lock();
-        if again || idle.is_ok() {
-            eprintln!("interrupted");
-            std::process::exit(INTERRUPTED_STATUS.into());
+        INTERRUPTED.store(true, Ordering::SeqCst);
+        let worked = WORKING.load(Ordering::SeqCst);
+        if worked && within_grace(|| !WORKING.load(Ordering::SeqCst)) {
+            // It stopped by itself, and says so.
+            return;
         }
+        let mut whole = None;
+        within_grace(|| {
+            whole = WRITING.try_lock().ok();
+            whole.is_some()
+        });
+        if io::stderr().is_terminal() {
+            // Over the bar, if there is one.
+            eprint!("\r\u{1b}[2K");
+        }
+        eprintln!("interrupted");
+        std::process::exit(INTERRUPTED_STATUS.into());
     });
     drop(refused);
+}
+
+/// Whether the condition came true before patience ended.
+fn within_grace(mut condition: impl FnMut() -> bool) -> bool {
+    let start = Instant::now();
+    loop {
+        match condition() {
+            true => return true,
+            false if start.elapsed() >= GRACE => return false,
+            false => thread::sleep(GRACE / 50),
+        }
+    }
 }
 
 /// Whether Ctrl-C was pressed.
@@ -43,10 +68,25 @@ pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// Says that work goes on until the guard is dropped: Ctrl-C waits for it.
-pub fn busy() -> MutexGuard<'static, ()> {
+/// Work goes on while this lives.
+pub struct Working(());
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        WORKING.store(false, Ordering::SeqCst);
+    }
+}
+
+/// Says that work goes on, which looks at [`interrupted`] now and then.
+pub fn working() -> Working {
+    WORKING.store(true, Ordering::SeqCst);
+    Working(())
+}
+
+/// Held while something is written, so that Ctrl-C does not cut it off.
+pub fn writing() -> MutexGuard<'static, ()> {
     // The mutex guards no data that a panic could have left half done.
-    BUSY.lock().unwrap_or_else(PoisonError::into_inner)
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A bar or spinner on standard error while it lives, if that is a terminal and the work takes longer than a second.

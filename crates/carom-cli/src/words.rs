@@ -22,11 +22,13 @@ pub fn reasons(certificate: &Certificate) -> Vec<String> {
 pub fn reason(inequality: Inequality, c: &Certificate) -> Option<String> {
     let short = |x: f64| significant(x.abs(), 3);
     Some(match inequality {
-        Inequality::Energy if c.energy_available > 0.0 => {
-            let percent = 100.0 * c.energy_change / c.energy_available;
-            format!("creates {} % energy", significant(percent, 4))
-        }
-        Inequality::Energy => format!("creates {} J", short(c.energy_change)),
+        Inequality::Energy => match c.energy_available {
+            Some(available) if available > 0.0 => {
+                let percent = 100.0 * c.energy_change / available;
+                format!("creates {} % energy", significant(percent, 4))
+            }
+            _ => format!("creates {} J", short(c.energy_change)),
+        },
         Inequality::Separation => {
             format!("still approaches at {} m/s", short(c.separation_margin))
         }
@@ -65,12 +67,12 @@ pub fn e_means(reads: ReadsE) -> &'static str {
     }
 }
 
-/// `E⁺/E0`, absent where there is no energy to take, or more than a number can say.
+/// `E⁺/E0`, absent where there is no energy to take, or more than a number can say, or nobody knows how much.
 pub fn energy_ratio(c: &Certificate) -> Option<f64> {
-    (c.energy_available > 0.0 && c.energy_available.is_finite())
-        .then(|| (c.energy_available + c.energy_change).max(0.0) / c.energy_available)
-        // What rounding left of an energy that is gone.
-        .map(|ratio| denoised(ratio, 1.0))
+    let available = c.energy_available.filter(|e| *e > 0.0 && e.is_finite())?;
+    let ratio = (available + c.energy_change).max(0.0) / available;
+    // What rounding left of an energy that is gone.
+    Some(denoised(ratio, 1.0))
 }
 
 /// The coefficients of restitution that the impact shows; nothing if there are none.

@@ -52,3 +52,34 @@ fn a_stream_that_waits_ends_at_once_and_its_lines_are_whole() {
     messages.read_to_string(&mut message).expect("UTF-8");
     assert!(message.contains("interrupted"), "{message}");
 }
+
+/// Long work hears of it, too. Whether it was just over or not: no line is cut off.
+#[test]
+fn a_stream_that_works_stops_between_two_lines() {
+    let mut child = command()
+        .args(["resolve", "--ndjson"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("carom runs");
+    let mut input = child.stdin.take().expect("it has an input");
+    let mut output = BufReader::new(child.stdout.take().expect("it has an output"));
+    let ask = |n: usize| {
+        format!(
+            r#"{{"id": 1, "law": "mosterman", "problem": {{"chain": {{"count": {n}, "mass": 1,
+            "velocity": {{"first": 1}}, "e": 0.9}}}}}}"#
+        )
+        .replace('\n', "")
+    };
+    writeln!(input, "{}", ask(3)).expect("it listens");
+    let mut answer = String::new();
+    output.read_line(&mut answer).expect("it answers");
+    writeln!(input, "{}", ask(3000)).expect("it listens");
+    std::thread::sleep(Duration::from_millis(300));
+    interrupt(&child);
+    assert_eq!(status(child), Some(130));
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).expect("UTF-8");
+    assert!(rest.is_empty() || rest.ends_with('\n'), "{rest}");
+}

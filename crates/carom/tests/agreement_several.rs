@@ -86,38 +86,36 @@ fn newton_is_poisson_where_coupled_contacts_have_equal_restitution() {
 
 /// The other direction. Where compression brings every contact to rest, `u⁻ = −W p^C`, Newton's law asks for
 /// `W p = (1 + E) W p^C` and Poisson's for `p = (1 + E) p^C`: they differ by `(E W − W E) p^C`, which does not vanish
-/// for all `p^C` unless `W_ij (e_i − e_j) = 0`.
+/// for all `p^C` unless `W_ij (e_i − e_j) = 0`. On chains every approach can be brought to rest so: `W⁻¹` has no negative
+/// entry.
 #[test]
 fn newton_is_not_poisson_where_coupled_contacts_have_unequal_restitution() {
-    for i in 0..300 {
+    for i in 0..SYSTEMS {
         let mut rng = Rng::for_item(SEED ^ 2, i);
-        let mechanism =
-            several_of(Kind::Chain, &mut rng).mechanism.with_e(|k| 0.2 * (k % 2) as f64);
-        let chain = mechanism.problem();
-        let n = chain.rows();
-        if n < 2 {
+        let alternating = |k: usize| 0.5 * (k % 2) as f64;
+        let mechanism = several_of(Kind::Chain, &mut rng).mechanism.with_e(alternating);
+        // Beside masses of other decades what couples contacts is hardly there.
+        let (light, heavy) = (0..mechanism.size())
+            .map(|k| mechanism.mass[k * mechanism.size() + k])
+            .fold((f64::INFINITY, 0.0_f64), |(low, high), m| (low.min(m), high.max(m)));
+        if mechanism.contacts.len() < 2 || heavy > 100.0 * light {
             continue;
         }
-        let differs = (0..200).any(|_| {
-            let p: Vec<f64> = (0..n).map(|_| rng.uniform(1.0, 2.0)).collect();
-            let w = |i: usize, j: usize| chain.delassus_at(i, j);
-            let u: Vec<f64> =
-                (0..n).map(|i| -(0..n).map(|j| w(i, j) * p[j]).sum::<f64>()).collect();
-            if u.iter().any(|u| *u > 0.0) {
-                return false;
-            }
-            let matrix: Vec<f64> = (0..n * n).map(|k| w(k / n, k % n)).collect();
-            let problem = ContactProblem::new(&matrix, &u, chain.contacts())
-                .unwrap_or_else(|e| panic!("{e}"));
+        let differs = (0..20).any(|_| {
+            let mut moving = mechanism.clone();
+            let mut v = 0.0;
+            moving.velocity.iter_mut().for_each(|x| {
+                *x = v;
+                v -= rng.unit();
+            });
+            let problem = moving.problem();
             let newton = resolve_several(&multi_law("newton"), &problem);
             let poisson = resolve_several(&multi_law("poisson"), &problem);
             let off = newton.velocity.iter().zip(&poisson.velocity).map(|(x, y)| (x - y).abs());
-            off.fold(0.0, f64::max) > 1e-6 * speed_scale(&problem, &newton.impulse)
+            // Unit approach speeds: far beyond rounding.
+            off.fold(0.0, f64::max) > 1e-6
         });
-        // Masses over many decades leave hardly any state that brings all contacts to rest.
-        let spread = (0..n).map(|k| chain.delassus_at(k, k)).fold(0.0, f64::max)
-            / (0..n).map(|k| chain.delassus_at(k, k)).fold(f64::INFINITY, f64::min);
-        assert!(differs || spread > 5.0 || n > 4, "system {i}: {mechanism:?}");
+        assert!(differs, "system {i}: {mechanism:?}");
     }
 }
 

@@ -22,7 +22,7 @@ pub fn run(args: &Explain) -> Result<Exit, Refusal> {
         }
         None => {
             let display = Display::of("resolving");
-            let _busy = progress::busy();
+            let _working = progress::working();
             let (problem, r) = loaded.resolve(&args.law, None, &mut Monitor::new(&display))?;
             let origin = words::law_with_settings(&r.law, &r.settings);
             (problem, origin, r.outcome.impulse, r.certificate)

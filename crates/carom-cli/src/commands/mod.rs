@@ -4,6 +4,7 @@ mod certify;
 mod compare;
 mod explain;
 mod laws;
+mod outcomes;
 mod resolve;
 pub mod schema;
 pub mod stream;
@@ -16,7 +17,7 @@ use crate::format::{LawSpec, Problem};
 use crate::input::Source;
 use crate::progress::{self, Monitor};
 use crate::resolution::Resolution;
-use carom::{ContactProblem, ImpactError, Recorder, catalog};
+use carom::{ContactProblem, ImpactError, Recorder};
 use clap::CommandFactory;
 use std::io::{self, Write};
 use std::path::Path;
@@ -68,6 +69,7 @@ pub fn run(cli: Cli) -> Exit {
     let json = match &cli.command {
         Command::Resolve(args) => args.json,
         Command::Compare(args) => args.json,
+        Command::Outcomes(args) => args.json,
         Command::Certify(args) => args.json,
         _ => false,
     };
@@ -75,6 +77,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Laws(args) => laws::run(&args),
         Command::Resolve(args) => resolve::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Outcomes(args) => outcomes::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Schema => print(&schema::text()),
@@ -102,11 +105,14 @@ pub fn run(cli: Cli) -> Exit {
                 // A reader that left does not hear of the error either: standard error does.
                 let _ = print_json(&answer);
             }
+            if progress::interrupted() {
+                anstream::eprintln!("{failure}");
+                return Exit::Interrupted;
+            }
             anstream::eprint!("{}", failure.report(source.as_deref()));
-            match (progress::interrupted(), failure.is_the_laws()) {
-                (true, _) => Exit::Interrupted,
-                (false, true) => Exit::Unanswered,
-                (false, false) => Exit::BadInput,
+            match failure.is_the_laws() {
+                true => Exit::Unanswered,
+                false => Exit::BadInput,
             }
         }
     }
@@ -114,6 +120,7 @@ pub fn run(cli: Cli) -> Exit {
 
 /// Writes text, its colours removed unless a terminal shows them.
 fn print(text: &str) -> Result<Exit, Refusal> {
+    let _whole = progress::writing();
     let mut output = anstream::stdout().lock();
     output.write_all(text.as_bytes()).map_err(Failure::from)?;
     output.flush().map_err(Failure::from)?;
@@ -186,11 +193,9 @@ impl Loaded {
 /// The law where nobody names one. One contact: Chatterjee and Ruina's, which always has an answer. Several: contacts
 /// that collide one after another, because impacts travel through bodies that touch; it takes friction.
 fn default_law(problem: &ContactProblem) -> &'static str {
-    let several = ["sequential", "newton"];
-    let registered = |id: &&str| catalog::all().any(|row| row.id() == *id);
     match problem.len() {
         1 => "chatterjee-ruina",
-        _ => several.into_iter().find(registered).unwrap_or("newton"),
+        _ => "sequential",
     }
 }
 

@@ -22,7 +22,7 @@ pub fn run(args: &Resolve) -> Result<Exit, Refusal> {
         return run_stream(args);
     };
     let loaded = Loaded::open(path)?;
-    let _busy = progress::busy();
+    let _working = progress::working();
     let mut recorder = Recorder::default();
     let mut steps = StepRecorder::new(STEP_LIMIT);
     let display = Display::of("resolving");
@@ -182,11 +182,10 @@ pub(super) fn judgement(c: &carom::Certificate) -> Vec<String> {
     let mut lines = Vec::new();
     let ratio = words::energy_ratio(c)
         .map_or_else(String::new, |r| format!(", E⁺/E0 = {}", significant(r, 4)));
-    lines.push(format!(
-        "energy   {} J of {} J available{ratio}",
-        significant(c.energy_change, DIGITS),
-        significant(c.energy_available, DIGITS),
-    ));
+    let available = c.energy_available.map_or_else(String::new, |available| {
+        format!(" of {} J available", significant(available, DIGITS))
+    });
+    lines.push(format!("energy   {} J{available}{ratio}", significant(c.energy_change, DIGITS)));
     lines.extend(words::restitution_seen(c).map(|seen| format!("e seen   {seen}")));
     lines.push(format!("verdict  {}", words::verdict(c)));
     lines

@@ -105,8 +105,7 @@ fn each_line(
         if matches!(bytes, Ok(bytes) if bytes.trim_ascii().is_empty()) {
             continue;
         }
-        // Held until the answer is written: no line is cut off.
-        let _busy = progress::busy();
+        let working = progress::working();
         written.clear();
         let (id, result) = match bytes.and_then(read_line) {
             Ok(line) => (line.id, answer(&line, &mut written)),
@@ -127,10 +126,16 @@ fn each_line(
                 write_line(&mut written, &FailureAnswer { id, failure });
             }
         }
-        output.write_all(&written)?;
-        output.flush()?;
+        {
+            let _whole = progress::writing();
+            output.write_all(&written)?;
+            output.flush()?;
+        }
+        let unreadable = matches!(result, Err(Failure::Io { .. }));
+        // Asked only after the work is over: whoever presses Ctrl-C later finds nobody at work, and ends the program.
+        drop(working);
         tally.interrupted = progress::interrupted();
-        if tally.interrupted || matches!(result, Err(Failure::Io { .. })) {
+        if tally.interrupted || unreadable {
             break;
         }
     }

@@ -49,7 +49,11 @@ fn steps(path: Path) -> String {
         return NO_PATH.into();
     }
     let mut table = Table::default();
-    table.push(vec![Cell::right("n"), Cell::left("step"), Cell::left("contacts"), Cell::left("p")]);
+    let pushes =
+        |step: &StepRecord| matches!(step, StepRecord::Collision { .. } | StepRecord::Point { .. });
+    let impulse = if recorder.steps.iter().any(pushes) { "p in N·s" } else { "" };
+    let heading = [Cell::right("n"), Cell::left("step"), Cell::left("contacts")];
+    table.push(heading.into_iter().chain([Cell::left(impulse)]).collect());
     for (n, step) in recorder.steps.iter().take(SHOWN).enumerate() {
         let (what, contacts, numbers) = in_words(step);
         table.push(vec![

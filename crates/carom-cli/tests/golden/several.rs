@@ -6,19 +6,6 @@ use carom::{Tolerances, catalog};
 use carom_cli::format::{LawSpec, Node, Problem};
 use serde_json::Value;
 
-/// Laws that the lines ask for.
-const LAWS: [&str; 9] = [
-    "newton-equality",
-    "newton",
-    "poisson",
-    "moreau",
-    "max-dissipation",
-    "mosterman",
-    "sequential",
-    "generalized-reflections",
-    "lzb",
-];
-
 /// Rows of a matrix.
 fn rows(value: &Value) -> Vec<Vec<f64>> {
     value.as_array().into_iter().flatten().map(numbers).collect()
@@ -99,7 +86,8 @@ fn fault(line: &Value, answer: &Value) -> Option<String> {
         }
         if let Some(change) = expect["energy_change"].as_f64() {
             let got = answer["energy_change"].as_f64().unwrap_or(f64::NAN);
-            if !((got - change).abs() <= tolerance * change.abs().max(start_energy(line))) {
+            let allowed = tolerance * change.abs().max(start_energy(line));
+            if (got - change).abs().total_cmp(&allowed).is_gt() {
                 return Some(format!("energy change {got}, expected {change}"));
             }
         }
@@ -158,7 +146,9 @@ fn effort_fault(line: &Value, answer: &Value) -> Option<String> {
     let (expect, effort) = (&line["expect"], &answer["effort"]);
     if expect["kind"] == "infinite" {
         let endless = ["projected", "tolerance"].contains(&effort["ending"].as_str()?);
-        return (!endless).then(|| format!("ending {}", effort["ending"]));
+        // Or it ends with the very collision after which nothing approaches faster than 1e-12.
+        let counted = effort["collisions"] == expect["collisions_to_1e-12"];
+        return (!endless && !counted).then(|| format!("ending {}", effort["ending"]));
     }
     if expect["kind"] != "finite" {
         return None;
@@ -192,8 +182,10 @@ fn certificate_fault(line: &Value, answer: &Value) -> Option<String> {
     let speed = sizes.iter().fold(0.0, |m: f64, x| m.max(*x));
     let work: f64 = (0..p.len()).map(|i| 0.5 * p[i] * (u0[i] + u1[i])).sum();
     let work_terms: f64 = (0..p.len()).map(|i| p[i].abs() * sizes[i]).sum();
-    let separation = u1.iter().fold(f64::INFINITY, |m: f64, u| m.min(*u));
-    let normal = p.iter().fold(f64::INFINITY, |m: f64, p| m.min(*p));
+    // Contacts own equally many rows in every line, normal first.
+    let share = p.len() / line["problem"]["contacts"].as_array()?.len();
+    let least = |v: &[f64]| v.iter().step_by(share).fold(f64::INFINITY, |m: f64, x| m.min(*x));
+    let (separation, normal) = (least(&u1), least(&p));
     let change = m.energy(&after) - m.energy(&m.velocity);
     let energy_terms: f64 =
         m.mass.iter().zip(&terms).map(|(m, t)| m * t * t).sum::<f64>() + work_terms;
@@ -209,12 +201,13 @@ fn certificate_fault(line: &Value, answer: &Value) -> Option<String> {
         ),
     ] {
         let there = there.as_f64().unwrap_or(f64::NAN);
-        if !((there - here).abs() <= allowed) {
+        // NaN is larger than anything.
+        if (there - here).abs().total_cmp(&allowed).is_gt() {
             return Some(format!("{name} {there}, computed here {here}"));
         }
     }
     let residual = certificate["momentum_residual"].as_f64().unwrap_or(f64::NAN);
-    if !(residual <= rounding) {
+    if residual.total_cmp(&rounding).is_gt() {
         return Some(format!("momentum residual {residual}"));
     }
     available_fault(certificate, &m, &u0)
@@ -233,10 +226,7 @@ fn available_fault(certificate: &Value, m: &Mechanism, u0: &[f64]) -> Option<Str
 fn check(file: &str, lines: usize) {
     let pairs = answers(file);
     assert_eq!(pairs.len(), lines);
-    report(pairs.iter().filter_map(|(line, answer)| {
-        let pending = answer["error"]["kind"] == "unknown_law";
-        (!pending).then(|| Some((line, fault(line, answer)?))).flatten()
-    }));
+    report(pairs.iter().filter_map(|(line, answer)| Some((line, fault(line, answer)?))));
 }
 
 #[test]
@@ -263,18 +253,19 @@ fn steps_are_those_of_the_reference() {
         if line["check"] != "value" || line["fragile"] == true {
             continue;
         }
-        let Some(steps) = steps(&line, expected.len()) else {
-            continue;
-        };
+        let steps = steps(&line, expected.len());
+        let mut expected = expected;
+        if line["expect"]["kind"] == "infinite" {
+            // Where an endless sequence is ended is not part of the law.
+            expected.truncate(steps.len());
+        }
         compared += 1;
         if steps != expected {
             faults.push((line, format!("steps {steps:?}, expected {expected:?}")));
         }
     }
     report(faults.iter().map(|(line, fault)| (line, fault.clone())));
-    let registered = |id| catalog::all().any(|row| row.id() == id);
-    let wanted = if LAWS.into_iter().all(registered) { 100 } else { 0 };
-    assert!(compared >= wanted, "only {compared} lines tell their steps");
+    assert!(compared >= 100, "only {compared} lines tell their steps");
 }
 
 /// One step: the contacts that collide, those that finish, those that collide in anticipation.
@@ -302,14 +293,15 @@ fn expected_steps(expect: &Value) -> Option<Vec<Sets>> {
     Some(list(order, first).into_iter().map(|k| [vec![k], vec![], vec![]]).collect())
 }
 
-/// The first steps that the law makes; nothing if it is not there.
-fn steps(line: &Value, count: usize) -> Option<Vec<Sets>> {
+/// The first steps that the law makes.
+fn steps(line: &Value, count: usize) -> Vec<Sets> {
     let node = |value: &Value| serde_json::from_str::<Node>(&value.to_string()).expect("JSON");
-    let law = LawSpec::read(&node(&line["law"])).expect("a law").build().ok()?;
+    let law = LawSpec::read(&node(&line["law"])).expect("a law").build().expect("a known law");
     let problem = Problem::read(&node(&line["problem"])).expect("a problem");
     let problem = problem.system.problem();
     let mut recorder = StepRecorder::new(count);
-    law.resolve_problem(problem, &Tolerances::default(), &mut NoTrace, &mut recorder).ok()?;
+    law.resolve_problem(problem, &Tolerances::default(), &mut NoTrace, &mut recorder)
+        .expect("an answer");
     let contacts = problem.len();
     let sets = |step: StepRecord| match step {
         StepRecord::Collision { contact, .. } => [vec![contact], vec![], vec![]],
@@ -319,5 +311,5 @@ fn steps(line: &Value, count: usize) -> Option<Vec<Sets>> {
         StepRecord::Reflection { contacts } => [contacts, vec![], vec![]],
         StepRecord::Point { .. } => [vec![], vec![], vec![]],
     };
-    Some(recorder.steps.into_iter().map(sets).collect())
+    recorder.steps.into_iter().map(sets).collect()
 }

@@ -1,11 +1,13 @@
 //! Random contacts, each from its seed.
 
 mod claims;
+mod packs;
 mod sets;
 pub mod several;
 mod suitable;
 
 pub use claims::{Class, Sample, claims_contact};
+pub use packs::{Blow, cradle, hexagonal_pack, random_chain, slab};
 pub use sets::{condition, generic_set, hard_set, perturbed_mirtich};
 pub use suitable::suitable_set;
 

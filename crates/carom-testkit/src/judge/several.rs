@@ -12,7 +12,7 @@ const IMPULSE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 pub struct SeveralViolations {
     /// `½ p·(u⁻ + u⁺)` beyond the rounding of `p`, relative to the sizes of its terms \[1\].
     pub energy: f64,
-    /// The largest `−u_n⁺` beyond the rounding of `p`, relative to the largest `|u_n⁻|` \[1\].
+    /// The largest `−u_n⁺` beyond the rounding of `p`, relative to the largest `|u⁻|` \[1\].
     pub separation: f64,
     /// The largest `−p_n`, each in units of `1/√W_nn`, relative to the largest impulse so measured \[1\].
     pub pulls: f64,
@@ -47,7 +47,7 @@ pub fn judge_several(
         let pushes = |k: &usize| problem.contacts()[*k].kind == ContactKind::Unilateral;
         (0..problem.len()).filter(pushes).map(|k| problem.row_range(k).start)
     };
-    let speed = unilateral().map(|i| before[i].abs()).fold(0.0, f64::max);
+    let speed = before.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
     let weighed = |i: usize| problem.delassus_at(i, i).sqrt() * impulse[i];
     let largest = unilateral().map(|i| weighed(i).abs()).fold(0.0, f64::max);
     SeveralViolations {

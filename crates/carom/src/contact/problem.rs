@@ -151,6 +151,20 @@ impl ContactProblem {
         Ok(self)
     }
 
+    /// The same problem with other stiffnesses, one per contact, relative to each other \[1\].
+    pub fn with_stiffness(mut self, stiffness: &[f64]) -> Result<Self, ImpactError> {
+        if stiffness.len() != self.len() {
+            let reason = format!("one per contact: {}", self.len());
+            let got = format!("{} numbers", stiffness.len());
+            return Err(ImpactError::bad_problem("stiffness", got, reason));
+        }
+        for (k, (contact, stiffness)) in self.contacts.iter_mut().zip(stiffness).enumerate() {
+            contact.material.stiffness = *stiffness;
+            contact.material.validated().map_err(|e| e.within(&format!("contacts[{k}]")))?;
+        }
+        Ok(self)
+    }
+
     /// How contacts that separate are treated.
     pub fn separating(&self) -> Separating {
         self.separating

@@ -148,8 +148,9 @@ multi_laws![
     Moreau,
     MaxDissipation,
     Mosterman,
+    Sequential,
     GeneralizedReflections,
-    Lzb
+    Lzb,
 ];
 
 /// Every law for several contacts, in the order in which tables show them.
@@ -160,6 +161,7 @@ pub static CATALOG: &[&MultiRow] = &[
     &moreau::ROW,
     &max_dissipation::ROW,
     &mosterman::ROW,
+    &sequential::ROW,
     &generalized_reflections::ROW,
     &lzb::ROW,
 ];

@@ -1,12 +1,16 @@
-//! `p ≥ 0`, `w = W p + q ≥ 0`, `p·w = 0` on the normal rows of an island, by the method that suits its size and shape.
+//! `p ≥ 0`, `w = W p + q ≥ 0`, `p·w = 0` on the normal rows of an island, by the method that suits its size and shape:
+//! chains and trees in one pass, thousands of rows by sparse factors, all others by a dense active set.
 
 use super::Desk;
+#[cfg(feature = "sparse")]
+use super::large;
 use super::links;
 use super::normal::NormalProblem;
 use super::solve::active_set::{ActiveSet, Lcp, LcpFailure, Row};
 use super::solve::factor::Factor;
 use super::solve::least_norm::least_norm;
 use crate::ImpactError;
+use crate::contact::Gram;
 use crate::outcome::MultiEffort;
 use nalgebra::DMatrix;
 
@@ -19,6 +23,10 @@ pub(crate) struct Solved {
     pub(crate) effort: MultiEffort,
 }
 
+/// Rows of a `W` that is kept by its factors, up to which it is written out in full for want of a sparse method. The
+/// dense one takes some seconds there, and memory for three such matrices.
+const MAX_DENSE_ROWS: usize = 2000;
+
 /// Solves with the matrix of the problem, or with `W + diag(compliance)`.
 pub(crate) fn solve(
     problem: &NormalProblem,
@@ -26,21 +34,20 @@ pub(crate) fn solve(
     compliance: Option<&[f64]>,
     desk: &mut Desk,
 ) -> Result<Solved, ImpactError> {
-    if let (Some(gram), None) = (problem.w.gram(), compliance) {
-        if let Some(answer) = links::solve(gram, q) {
+    if let Some(gram) = problem.w.gram() {
+        if let Some(answer) = compliance.is_none().then(|| links::solve(gram, q)).flatten() {
             let answer = answer.map_err(|at| contradiction(at.constraint, desk))?;
-            let size = largest(q);
-            let after = problem.w.apply_to(&answer.p, q);
-            let off = |i: usize| after[i].min(problem.diagonal[i] * answer.p[i]).abs();
-            let worst = (0..q.len()).map(off).fold(0.0, f64::max);
-            let effort = MultiEffort {
-                iterations: 1,
-                impulse_unique: Some(answer.unique),
-                residual: if size == 0.0 { 0.0 } else { worst / size },
-                ..MultiEffort::default()
-            };
-            return Ok(Solved { p: answer.p, w: answer.w, effort });
+            return Ok(Solved {
+                effort: links_effort(problem, q, &answer),
+                p: answer.p,
+                w: answer.w,
+            });
         }
+        #[cfg(feature = "sparse")]
+        if large::suits(gram) {
+            return large::solve(gram, q, compliance, desk);
+        }
+        check_size(gram)?;
     }
     let rows: Vec<usize> = (0..problem.len()).collect();
     let mut matrix = problem.w.dense_block(&rows);
@@ -50,6 +57,34 @@ pub(crate) fn solve(
         }
     }
     solve_block(&matrix, q, &rows, desk)
+}
+
+fn check_size(gram: &Gram) -> Result<(), ImpactError> {
+    let rows = gram.rows.len();
+    if rows <= MAX_DENSE_ROWS {
+        return Ok(());
+    }
+    let remedy = match cfg!(feature = "sparse") {
+        true => "each moves too many coordinates for the sparse method",
+        false => "more need carom's feature `sparse`",
+    };
+    Err(ImpactError::Limit(format!(
+        "{rows} coupled contacts, {MAX_DENSE_ROWS} are solved in full; {remedy}"
+    )))
+}
+
+fn links_effort(problem: &NormalProblem, q: &[f64], answer: &links::LinksAnswer) -> MultiEffort {
+    let after = problem.w.apply_to(&answer.p, q);
+    let pressed = |i: usize| problem.diagonal[i] * answer.p[i];
+    // Relative to the terms that cancel: a million links press a million times harder than one approaches.
+    let size = (0..q.len()).map(pressed).fold(largest(q), f64::max);
+    let worst = (0..q.len()).map(|i| after[i].min(pressed(i)).abs()).fold(0.0, f64::max);
+    MultiEffort {
+        iterations: 1,
+        impulse_unique: Some(answer.unique),
+        residual: if size == 0.0 { 0.0 } else { worst / size },
+        ..MultiEffort::default()
+    }
 }
 
 /// Solves with a full matrix. `names` are the rows' numbers in the problem, for errors.
@@ -64,9 +99,7 @@ pub(crate) fn solve_block(
     let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q };
     let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
         LcpFailure::Infeasible { row } => contradiction(names[row], desk),
-        LcpFailure::NotConverged { residual, iterations } => {
-            ImpactError::NotConverged { law: desk.row.id, residual, iterations }
-        }
+        other => explained(other, desk),
     })?;
     let least = if solution.unique { None } else { least_norm(&lcp, &solution) };
     let effort = MultiEffort {
@@ -76,6 +109,18 @@ pub(crate) fn solve_block(
         ..MultiEffort::default()
     };
     Ok(Solved { p: least.unwrap_or(solution.z), w: solution.w, effort })
+}
+
+/// A solver's failure, said of a law.
+pub(super) fn explained(failure: LcpFailure, desk: &Desk) -> ImpactError {
+    match failure {
+        LcpFailure::Infeasible { row } => contradiction(row, desk),
+        LcpFailure::NotConverged { residual, iterations } => {
+            ImpactError::NotConverged { law: desk.row.id, residual, iterations }
+        }
+        #[cfg(feature = "sparse")]
+        LcpFailure::Interrupted { iterations } => Desk::interrupted(large::STEPS, iterations),
+    }
 }
 
 /// The largest `|min(W_ii p_i, w_i)|`, relative to the largest `|q|`.

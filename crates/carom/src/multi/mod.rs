@@ -7,6 +7,8 @@
 pub mod catalog;
 mod complementarity;
 mod generalized_reflections;
+#[cfg(feature = "sparse")]
+mod large;
 mod links;
 mod lzb;
 mod max_dissipation;
@@ -14,9 +16,10 @@ mod moreau;
 mod mosterman;
 mod newton;
 mod newton_equality;
-mod normal;
+pub(crate) mod normal;
 mod poisson;
 mod self_stress;
+mod sequential;
 mod simultaneous;
 pub(crate) mod solve;
 mod stepping;
@@ -30,6 +33,7 @@ pub use mosterman::Mosterman;
 pub use newton::Newton;
 pub use newton_equality::NewtonEquality;
 pub use poisson::Poisson;
+pub use sequential::{JointImpacts, Sequential, Ties};
 
 use crate::contact::ContactProblem;
 use crate::law::Settings;
@@ -76,10 +80,12 @@ impl Desk<'_> {
     ) -> Result<(), ImpactError> {
         match self.watch.progress(Progress { what, done, of }) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => {
-                Err(ImpactError::Limit(format!("interrupted after {done} {what}")))
-            }
+            ControlFlow::Break(()) => Err(Self::interrupted(what, done)),
         }
+    }
+
+    fn interrupted(what: &'static str, done: u64) -> ImpactError {
+        ImpactError::Limit(format!("interrupted after {done} {what}"))
     }
 
     pub(crate) fn no_solution(&self, reason: impl Into<String>) -> ImpactError {

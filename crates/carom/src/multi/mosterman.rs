@@ -182,7 +182,7 @@ impl CatalogMultiLaw for Mosterman {
 }
 
 /// Moves an impulse that gains energy towards that of maximum dissipation, until it does not. Whether it had to.
-fn clamp_energy(
+pub(super) fn clamp_energy(
     problem: &NormalProblem,
     p: &mut [f64],
     desk: &mut Desk,

@@ -135,7 +135,7 @@ fn sequential_has_no_end() {
     let end =
         |e: f64| ending(&resolve("sequential", &chain(&[1.0; 3], &[1.0, 0.0, 0.0], &[e; 2])).0);
     assert_ne!(end(0.07), Ending::Finite);
-    assert_eq!(end(0.072), Ending::Finite);
+    assert_eq!(end(0.1), Ending::Finite);
 }
 
 /// Which contacts reflect depends on the sign of their velocity: (1, 2, 1), u⁻ = (−1, ±0).

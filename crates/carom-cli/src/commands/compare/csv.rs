@@ -2,7 +2,6 @@
 
 use crate::answer::verdict_name;
 use crate::comparison::Comparison;
-use crate::format::After;
 use crate::words;
 use carom::{ContactProblem, Verdict};
 
@@ -18,7 +17,7 @@ pub fn text(problem: &ContactProblem, comparison: &Comparison) -> String {
     }));
     header.extend(["energy_change", "energy_available", "verdict", "violates"].map(String::from));
     if let Some(entry) = comparison.answers.first() {
-        header.extend(behind(&entry.resolution.after).into_iter().map(|(name, _)| name));
+        header.extend(entry.resolution.after.columns().into_iter().map(|(name, _)| name));
     }
     let mut text = header.join(",") + "\n";
     for entry in &comparison.answers {
@@ -28,7 +27,8 @@ pub fn text(problem: &ContactProblem, comparison: &Comparison) -> String {
         let numbers = r.outcome.impulse.iter().chain(&r.outcome.velocity);
         fields.extend(numbers.map(f64::to_string));
         fields.extend(c.e_kinematic.iter().map(|e| e.map_or_else(String::new, |e| e.to_string())));
-        fields.extend([c.energy_change, c.energy_available].map(|x| x.to_string()));
+        fields.push(c.energy_change.to_string());
+        fields.push(c.energy_available.map_or_else(String::new, |e| e.to_string()));
         fields.push(verdict_name(&c.verdict).into());
         fields.push(match &c.verdict {
             Verdict::Violates(which) => {
@@ -36,27 +36,8 @@ pub fn text(problem: &ContactProblem, comparison: &Comparison) -> String {
             }
             _ => String::new(),
         });
-        fields.extend(behind(&r.after).into_iter().map(|(_, x)| x.to_string()));
+        fields.extend(r.after.columns().into_iter().map(|(_, x)| x.to_string()));
         text.push_str(&(fields.join(",") + "\n"));
     }
     text
-}
-
-/// Velocities of what is behind the contacts, each with its column's name.
-fn behind(after: &After) -> Vec<(String, f64)> {
-    let generalized = after.velocity.iter().flatten().enumerate();
-    let mut columns: Vec<(String, f64)> =
-        generalized.map(|(i, v)| (format!("velocity[{i}]"), *v)).collect();
-    for body in after.bodies.iter().flatten() {
-        // Names are the problem's own and may hold what separates columns.
-        let name: String =
-            body.name.chars().map(|c| if ",\"\n\r".contains(c) { '_' } else { c }).collect();
-        for (part, values) in
-            [("velocity", &body.velocity), ("angular_velocity", &body.angular_velocity)]
-        {
-            let values = values.iter().enumerate();
-            columns.extend(values.map(|(i, v)| (format!("{name}.{part}[{i}]"), *v)));
-        }
-    }
-    columns
 }

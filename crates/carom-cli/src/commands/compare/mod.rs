@@ -24,7 +24,7 @@ const INDENT: usize = 9;
 
 pub fn run(args: &Compare) -> Result<Exit, Refusal> {
     let loaded = Loaded::open(&args.file)?;
-    let _busy = progress::busy();
+    let _working = progress::working();
     let comparison = Comparison::shown(&loaded.problem, &Display::of("comparing"));
     if progress::interrupted() {
         return Ok(Exit::Interrupted);
@@ -66,7 +66,8 @@ fn screen(loaded: &Loaded, comparison: &Comparison, path: &Path) -> String {
 /// The problem in two lines.
 fn problem_lines(problem: &ContactProblem, comparison: &Comparison) -> Vec<String> {
     const DIGITS: usize = 5;
-    let available = comparison.answers.first().map(|a| a.resolution.certificate.energy_available);
+    let first = comparison.answers.first();
+    let available = first.and_then(|a| a.resolution.certificate.energy_available);
     let energy = available.map(|energy| format!("E0 {} J", significant(energy, DIGITS)));
     if problem.len() > 1 {
         return several::problem_lines(problem, energy).iter().map(|line| clip(line)).collect();

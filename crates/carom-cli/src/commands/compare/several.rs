@@ -65,7 +65,7 @@ pub fn table(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
     lines
 }
 
-/// Generalized velocities, or those of the bodies that some law moves.
+/// Generalized velocities, or those of the bodies that laws disagree on.
 fn velocities(comparison: &Comparison) -> Option<Columns> {
     let first = &comparison.answers.first()?.resolution.after;
     if let Some(velocity) = &first.velocity {
@@ -75,30 +75,27 @@ fn velocities(comparison: &Comparison) -> Option<Columns> {
         return few(names, values);
     }
     let bodies = first.bodies.as_ref()?;
-    let of = |entry: &Entry, b: usize| {
-        let bodies = entry.resolution.after.bodies.as_deref().unwrap_or_default();
-        bodies.get(b).map(components).unwrap_or_default()
-    };
-    // A body that moves alike whatever the law is a wall.
-    let moved = |b: &usize| {
-        let before = of(&comparison.answers[0], *b);
-        comparison.answers.len() == 1 || comparison.answers.iter().any(|e| of(e, *b) != before)
-    };
-    let moved: Vec<usize> = (0..bodies.len()).filter(moved).collect();
-    let axes = |body: &BodyAfter| match body.velocity.len() {
-        2 => &["x", "y", "ω"][..],
-        _ => &["x", "y", "z", "ωx", "ωy", "ωz"],
-    };
-    let names = moved.iter().flat_map(|&b| {
-        let name = &bodies[b].name;
-        axes(&bodies[b]).iter().map(move |axis| format!("{name}.{axis}"))
+    let names = bodies.iter().flat_map(|body| {
+        let axes = match body.velocity.len() {
+            2 => &["x", "y", "ω"][..],
+            _ => &["x", "y", "z", "ωx", "ωy", "ωz"],
+        };
+        axes.iter().map(move |axis| format!("{}.{axis}", body.name))
     });
-    let values = comparison
-        .answers
-        .iter()
-        .map(|entry| moved.iter().flat_map(|&b| of(entry, b)).collect())
-        .collect();
-    few(names.collect(), values)
+    let of = |entry: &Entry| -> Vec<f64> {
+        entry.resolution.after.bodies.iter().flatten().flat_map(components).collect()
+    };
+    let values: Vec<Vec<f64>> = comparison.answers.iter().map(of).collect();
+    // A component that all laws agree on, as of a wall, says nothing here.
+    let size = values.iter().flatten().fold(0.0, |m: f64, v| m.max(v.abs()));
+    let telling = |i: &usize| {
+        let differs = |v: &Vec<f64>| denoised(v[*i] - values[0][*i], size) != 0.0;
+        values.len() == 1 || values.iter().any(differs)
+    };
+    let (kept, names): (Vec<usize>, Vec<String>) =
+        names.enumerate().filter(|(i, _)| telling(i)).unzip();
+    let values = values.iter().map(|v| kept.iter().map(|&i| v[i]).collect()).collect();
+    few(names, values)
 }
 
 fn components(body: &BodyAfter) -> Vec<f64> {
@@ -113,7 +110,7 @@ fn contacts(comparison: &Comparison, problem: &ContactProblem) -> Option<Columns
 }
 
 fn few(names: Vec<String>, values: Vec<Vec<f64>>) -> Option<Columns> {
-    (names.len() <= MOST_COLUMNS).then_some(Columns { names, values })
+    (1..=MOST_COLUMNS).contains(&names.len()).then_some(Columns { names, values })
 }
 
 fn normals(entry: &Entry, problem: &ContactProblem) -> Vec<f64> {

@@ -22,12 +22,19 @@ impl Factor {
     /// The factor of `w`, whose upper triangle alone is read. `tolerance` is the part of a diagonal entry that counts
     /// as nothing; entries of a computed matrix are off by about their number times ε, so it is never less than that.
     pub(crate) fn new(w: &DMatrix<f64>, tolerance: f64) -> Self {
+        let diagonal: Vec<f64> = w.diagonal().iter().copied().collect();
+        Self::relative_to(w, &diagonal, tolerance)
+    }
+
+    /// The factor of a matrix whose diagonal is measured by another, to which it adds up with others.
+    pub(crate) fn relative_to(w: &DMatrix<f64>, diagonal: &[f64], tolerance: f64) -> Self {
         let n = w.nrows();
         let tolerance = tolerance.max(n as f64 * f64::EPSILON);
-        let scale = scales(w);
-        let diagonal: Vec<f64> = (0..n).map(|i| w[(i, i)] / scale[i] / scale[i]).collect();
-        // What is left of the diagonal, relative to the whole.
-        let mut left: Vec<f64> = diagonal.clone();
+        let scale = scales(diagonal);
+        let scaled = |(i, x): (usize, &f64)| x / scale[i] / scale[i];
+        let diagonal: Vec<f64> = diagonal.iter().enumerate().map(scaled).collect();
+        // What is left of the diagonal.
+        let mut left: Vec<f64> = w.diagonal().iter().enumerate().map(scaled).collect();
         let mut used = vec![false; n];
         let mut rows: Vec<f64> = Vec::new();
         let mut pivots = Vec::new();
@@ -191,9 +198,10 @@ impl Factor {
 }
 
 /// Powers of two near the roots of the diagonal entries. A row without one has the unit of the largest.
-fn scales(w: &DMatrix<f64>) -> Vec<f64> {
-    let mut scale: Vec<f64> = (0..w.nrows())
-        .map(|i| match w[(i, i)].abs() {
+fn scales(diagonal: &[f64]) -> Vec<f64> {
+    let mut scale: Vec<f64> = diagonal
+        .iter()
+        .map(|entry| match entry.abs() {
             0.0 => 0.0,
             size => libm::ldexp(1.0, libm::frexp(size).1.div_euclid(2)),
         })

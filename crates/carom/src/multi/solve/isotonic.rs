@@ -6,6 +6,7 @@
 //! first member of a block, so that a block of a million is as accurate as one of two.
 
 use super::ZERO;
+use crate::double::Double;
 
 /// A sum and what rounding took from it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -166,7 +167,7 @@ fn within_rounding(chain: &Chain, room: f64) -> bool {
 /// Members of a block, and the multipliers between them if none is fixed: each passes on what its left neighbour
 /// presses and its own excess of momentum.
 fn place(chain: &Chain, block: &Block, end: usize, x: &mut [f64], multiplier: &mut [f64]) {
-    let (mut at, mut pressure) = (Sum::of(block.value), Sum::default());
+    let (mut at, mut pressure) = (start(chain, block, end), Sum::default());
     for i in block.first..end - 1 {
         x[i] = at.value();
         pressure = pressure.and(-chain.mass[i] * (x[i] - chain.target[i]));
@@ -177,6 +178,23 @@ fn place(chain: &Chain, block: &Block, end: usize, x: &mut [f64], multiplier: &m
     if end < x.len() {
         multiplier[end - 1] = 0.0;
     }
+}
+
+/// Where the first member of a block is, beyond the last digit of a number: members far from it may be almost at rest, and
+/// a million of them add up.
+fn start(chain: &Chain, block: &Block, end: usize) -> Sum {
+    if block.fixed {
+        return Sum::of(block.value);
+    }
+    let (mut at, mut excess) = (Sum::of(block.value), Double::ZERO);
+    for i in block.first..end {
+        let off = Double::from(at.high) + Double::from(at.low - chain.target[i]);
+        excess = excess + Double::from(chain.mass[i]) * off;
+        if i + 1 < end {
+            at = at.and(chain.bound[i]);
+        }
+    }
+    Sum::of(block.value).and(-excess.round() / block.mass.value())
 }
 
 /// Multipliers of a block with fixed members: from its ends towards them, and between them. Answers whether they are

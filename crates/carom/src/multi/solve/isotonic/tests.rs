@@ -55,17 +55,17 @@ impl Case {
         let size = crate::multi::solve::largest(&self.target).max(crate::multi::solve::largest(&x));
         let heaviest = multiplier.iter().fold(0.0, |m: f64, p| m.max(*p));
         let mut carried = Dd::ZERO;
-        for i in 0..x.len() {
+        for (i, &place) in x.iter().enumerate() {
             let pressed = |k: usize| multiplier.get(k).copied().unwrap_or(0.0);
             let left = if i > 0 { pressed(i - 1) } else { 0.0 };
             if self.mass[i].is_finite() {
-                let excess = Dd::from(self.mass[i]) * (Dd::from(x[i]) - Dd::from(self.target[i]));
+                let excess = Dd::from(self.mass[i]) * (Dd::from(place) - Dd::from(self.target[i]));
                 let off = (excess - Dd::from(left) + Dd::from(pressed(i))).to_f64();
                 let allowed = tolerance * (self.mass[i] * size + heaviest);
                 assert!(off.abs() <= allowed, "member {i}: {off:e} of {allowed:e}");
-                carried = carried + excess;
+                carried += excess;
             } else {
-                assert_eq!(x[i], self.target[i]);
+                assert_eq!(place, self.target[i]);
             }
         }
         for k in 0..multiplier.len() {
@@ -174,10 +174,10 @@ fn long_blocks_are_as_accurate_as_short_ones() {
         let (mut mass, mut momentum, mut distance) = (Dd::ZERO, Dd::ZERO, Dd::ZERO);
         for i in 0..n {
             if i > 0 {
-                distance = distance + Dd::from(case.bound[i - 1]);
+                distance += Dd::from(case.bound[i - 1]);
             }
-            mass = mass + Dd::from(case.mass[i]);
-            momentum = momentum + (Dd::from(case.target[i]) - distance) * case.mass[i];
+            mass += Dd::from(case.mass[i]);
+            momentum += (Dd::from(case.target[i]) - distance) * case.mass[i];
         }
         let mut place = momentum / mass;
         let size = place.to_f64().abs().max(1.0);
@@ -188,7 +188,7 @@ fn long_blocks_are_as_accurate_as_short_ones() {
             if i + 1 < n {
                 pressure = pressure - (place - Dd::from(case.target[i])) * case.mass[i];
                 assert!((multiplier[i] - pressure.to_f64()).abs() <= 1e-13 * heaviest, "{i}");
-                place = place + Dd::from(case.bound[i]);
+                place += Dd::from(case.bound[i]);
             }
         }
     }
@@ -230,4 +230,21 @@ fn speed() {
             }
         }
     }
+}
+
+/// A million unit masses, the first 2 behind where it should be: all but the first move by 2e-6, and the multipliers fall
+/// evenly from 2 (n − 1)/n to 2/n.
+#[test]
+fn the_last_of_a_million_is_as_exact_as_the_first() {
+    let n = 1_000_000;
+    let mut bound = vec![0.0; n - 1];
+    bound[0] = 2.0;
+    let (mut x, mut multiplier) = (vec![0.0; n], vec![0.0; n - 1]);
+    let chain = Chain { mass: &vec![1.0; n], target: &vec![0.0; n], bound: &bound };
+    assert_eq!(Isotonic::default().fit(&chain, &mut x, &mut multiplier), Ok(true));
+    for (k, p) in multiplier.iter().enumerate() {
+        let exact = 2.0 * (n - 1 - k) as f64 / n as f64;
+        assert!((p - exact).abs() <= 4.0 * f64::EPSILON * 2.0, "{k}: {p}, {exact}");
+    }
+    assert!((x[n - 1] - 2.0 / n as f64).abs() <= 4.0 * f64::EPSILON * x[n - 1]);
 }
