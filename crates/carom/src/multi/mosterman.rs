@@ -258,7 +258,7 @@ impl<'a> Run<'a> {
         while !self.motion.approaching.is_empty() {
             let steps = self.effort.iterations;
             if steps > 0
-                && steps % window == 0
+                && steps.is_multiple_of(window)
                 && let Some(distance) = self.project(window, desk)?
             {
                 return Ok((Ending::Projected, distance));

@@ -48,14 +48,14 @@ impl Integrator {
     pub(super) fn error(&self, h: f64, scale: &[f64]) -> f64 {
         let n = self.start.len();
         let mut largest: f64 = 0.0;
-        for i in 0..n {
+        for (i, scale) in scale.iter().enumerate() {
             let sum = |weights: Weights| -> f64 {
                 weights.iter().map(|(s, w)| w * self.slopes[s * n + i]).sum()
             };
             let (fifth, third) = (sum(ERROR_FIFTH), sum(ERROR_THIRD));
             let size = libm::sqrt(fifth * fifth + 0.01 * third * third);
             if size > 0.0 {
-                largest = largest.max(h * fifth * fifth / (size * scale[i]));
+                largest = largest.max(h * fifth * fifth / (size * scale));
             }
         }
         largest
