@@ -87,15 +87,15 @@ impl<'a> NormalProblem<'a> {
         self.w.apply_to(p, &self.u)
     }
 
-    /// The rows that are `taken`, without restitution where they separate.
-    pub(crate) fn part(&self, taken: &[bool]) -> NormalProblem<'a> {
+    /// The rows that are `taken`, without restitution where they separate faster than `zero` [m/s].
+    pub(crate) fn part(&self, taken: &[bool], zero: f64) -> NormalProblem<'a> {
         let rows: Vec<usize> = (0..self.len()).filter(|&i| taken[i]).collect();
         let pick = |values: &[f64]| rows.iter().map(|&i| values[i]).collect::<Vec<f64>>();
         let u = pick(&self.u);
         NormalProblem {
             w: Cow::Owned(self.w.select(&rows)),
             diagonal: pick(&self.diagonal),
-            e: pick(&self.e).iter().zip(&u).map(|(e, u)| if *u > 0.0 { 0.0 } else { *e }).collect(),
+            e: pick(&self.e).iter().zip(&u).map(|(e, u)| if *u > zero { 0.0 } else { *e }).collect(),
             scale: self.scale,
             contacts: rows.iter().map(|&i| self.contacts[i]).collect(),
             u,
