@@ -2,13 +2,20 @@
 //!
 //! Infinity is the text `"inf"`; there is no NaN.
 
+mod outcomes;
+mod trace;
+
+pub use outcomes::OutcomesAnswer;
+pub use trace::Path;
+
 use crate::comparison::{Comparison, Range, Spread};
 use crate::failure::Failure;
 use crate::format::{After, Problem};
 use crate::resolution::Resolution;
+use carom::certify::Together;
 use carom::law::{SettingValue, Settings};
-use carom::outcome::{PathTotals, ProblemEffort, TracePoint};
-use carom::{AnyLaw, Certificate, ContactProblem, Recorder, Restitution, Verdict};
+use carom::outcome::{PathTotals, ProblemEffort};
+use carom::{AnyLaw, Certificate, ContactProblem, Restitution, Verdict};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -42,7 +49,7 @@ pub struct ResolutionAnswer<'a> {
     /// What was found.
     pub resolution: &'a Resolution,
     /// The path, if it was asked for.
-    pub trace: Option<&'a Recorder>,
+    pub trace: Option<Path<'a>>,
 }
 
 impl Serialize for ResolutionAnswer<'_> {
@@ -65,7 +72,12 @@ impl Serialize for ResolutionAnswer<'_> {
         let notes: Vec<&str> = outcome.notes.iter().map(|note| note.text()).collect();
         map.serialize_entry("notes", &notes)?;
         if let Some(trace) = self.trace {
-            map.serialize_entry("trace", &TraceAnswer(trace, outcome.impulse.len()))?;
+            match law {
+                AnyLaw::Single(_) => {
+                    map.serialize_entry("trace", &trace.events(outcome.impulse.len()))?;
+                }
+                AnyLaw::Several(_) => map.serialize_entry("trace", &trace.steps())?,
+            }
         }
         map.end()
     }
@@ -166,17 +178,20 @@ impl Serialize for ComparisonAnswer<'_> {
     }
 }
 
+/// A matrix of more rows is not written \[1\].
+const DELASSUS_ROWS: usize = 256;
+
 /// A problem as the laws see it, in the keys of the contact-space form.
 struct ProblemAnswer<'a>(&'a ContactProblem);
 
 impl Serialize for ProblemAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let problem = self.0;
+        // A large W is not written in full: the file that was read says it shorter.
         let rows = 0..problem.rows();
-        let delassus: Vec<Vec<Number>> = rows
-            .clone()
-            .map(|i| rows.clone().map(|j| Number(problem.delassus_at(i, j))).collect())
-            .collect();
+        let full = |i: usize| rows.clone().map(|j| Number(problem.delassus_at(i, j))).collect();
+        let delassus: Option<Vec<Vec<Number>>> =
+            (rows.len() <= DELASSUS_ROWS).then(|| rows.clone().map(full).collect());
         let contacts: Vec<Value> = problem
             .contacts()
             .iter()
@@ -289,9 +304,9 @@ impl Serialize for CertificateAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let c = self.0;
         let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("energy_change", &Number(c.energy_change))?;
+        map.serialize_entry("energy_available", &c.energy_available.map(Number))?;
         for (name, x) in [
-            ("energy_change", c.energy_change),
-            ("energy_available", c.energy_available),
             ("cone_margin", c.cone_margin),
             ("normal_margin", c.normal_margin),
             ("separation_margin", c.separation_margin),
@@ -305,11 +320,42 @@ impl Serialize for CertificateAnswer<'_> {
         map.serialize_entry("e_kinematic", &e_kinematic)?;
         map.serialize_entry("rounding", &Rounding(c))?;
         map.serialize_entry("verdict", &VerdictAnswer(&c.verdict))?;
+        if c.e_kinematic.len() > 1 {
+            serialize_together(&mut map, &c.together)?;
+        }
         if let Some(path) = &c.path {
             serialize_path(&mut map, path, c.energy_change)?;
         }
         map.end()
     }
+}
+
+fn serialize_together<M: SerializeMap>(map: &mut M, together: &Together) -> Result<(), M::Error> {
+    let complementarity = together.complementarity;
+    map.serialize_entry(
+        "complementarity",
+        &json!({ "residual": Number(complementarity.residual), "gap": Number(complementarity.gap) }),
+    )?;
+    map.serialize_entry("impulse_unique", &together.impulse_unique)?;
+    map.serialize_entry("velocity_unique", &together.velocity_unique)?;
+    let admissible = together.admissible.map(|margins| {
+        json!({
+            "inside": margins.inside,
+            "energy_margin": Number(margins.energy_margin),
+            "separation_margin": Number(margins.separation_margin),
+            "impulse_margin": Number(margins.impulse_margin),
+        })
+    });
+    map.serialize_entry("admissible", &admissible)?;
+    let weakest = together.weakest;
+    map.serialize_entry(
+        "weakest",
+        &json!({
+            "separation": weakest.separation,
+            "normal_impulse": weakest.normal_impulse,
+            "cone": weakest.cone,
+        }),
+    )
 }
 
 fn serialize_path<M: SerializeMap>(
@@ -385,43 +431,6 @@ impl Serialize for EffortAnswer {
                 map.serialize_entry("residual", &Number(effort.residual))?;
             }
         }
-        map.end()
-    }
-}
-
-/// The path of an impact and how many of a point's three components the contact has.
-struct TraceAnswer<'a>(&'a Recorder, usize);
-
-impl Serialize for TraceAnswer<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let &Self(recorder, rows) = self;
-        let mut map = serializer.serialize_map(Some(2))?;
-        let events: Vec<PointAnswer> = recorder
-            .events
-            .iter()
-            .map(|(event, point)| PointAnswer(Some(event.name()), point, rows))
-            .collect();
-        map.serialize_entry("events", &events)?;
-        let samples: Vec<PointAnswer> =
-            recorder.samples.iter().map(|point| PointAnswer(None, point, rows)).collect();
-        map.serialize_entry("samples", &samples)?;
-        map.end()
-    }
-}
-
-struct PointAnswer<'a>(Option<&'static str>, &'a TracePoint, usize);
-
-impl Serialize for PointAnswer<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let &Self(event, point, rows) = self;
-        let rows = rows.min(3);
-        let mut map = serializer.serialize_map(None)?;
-        if let Some(event) = event {
-            map.serialize_entry("event", event)?;
-        }
-        map.serialize_entry("impulse", &Numbers(&point.impulse[..rows]))?;
-        map.serialize_entry("contact_velocity", &Numbers(&point.velocity[..rows]))?;
-        map.serialize_entry("normal_work", &Number(point.normal_work))?;
         map.end()
     }
 }

@@ -1,5 +1,6 @@
 //! The command line's grammar and its help.
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -11,7 +12,8 @@ Exit status:
   0  answered (certify: and permissible)
   1  the law has no answer to this problem; in a stream, some lines had errors
   2  the command line or the input is at fault
-  3  certify: the impulse violates a physical condition; in a stream, some do";
+  3  certify: the impulse violates a physical condition; in a stream, some do
+  130  interrupted (Ctrl-C); what was printed before is whole";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,6 +62,18 @@ Examples:
 
 {EXIT_CODES}"))]
     Compare(Compare),
+    /// Show how far the outcome is the law's choice: over all admissible ones, over orders, over stiffnesses
+    #[command(after_help = format!("\
+Examples:
+  carom outcomes scenarios/newtons-cradle.toml
+  carom outcomes impact.toml --samples 10000 --seed 7 --csv > cloud.csv
+
+Admissible outcomes are drawn evenly from all that pushing contacts can reach without penetration
+and without creating energy. Orders: contacts collide one at a time, the next one drawn from those
+that approach. Stiffnesses: the law lzb, contacts stiffer or softer than each other.
+
+{EXIT_CODES}"))]
+    Outcomes(Outcomes),
     /// Say which physical conditions an impulse fulfils, and by how much
     #[command(after_help = format!("\
 Examples:
@@ -112,7 +126,7 @@ pub struct Resolve {
     /// As JSON
     #[arg(long)]
     pub json: bool,
-    /// Show the path of an incremental law: its events, with --json also points between them
+    /// Show the path of a law: events (with --json also points between them), or collisions, rounds, reflections
     #[arg(long, conflicts_with = "ndjson")]
     pub trace: bool,
     /// Answer one question per line of standard input
@@ -123,7 +137,8 @@ pub struct Resolve {
 /// Which law, on the command line.
 #[derive(Clone, Debug, Args)]
 pub struct LawChoice {
-    /// Id of the law (see `carom laws`); by default the problem's own, else chatterjee-ruina
+    /// Id of the law (see `carom laws`); by default the problem's own, else chatterjee-ruina for one contact and
+    /// sequential for several
     #[arg(long, value_name = "ID")]
     pub law: Option<String>,
     /// A setting of the law; the value is JSON or a word
@@ -143,6 +158,40 @@ pub struct Compare {
     /// As comma-separated values, one row per law
     #[arg(long)]
     pub csv: bool,
+}
+
+/// `carom outcomes`.
+#[derive(Debug, Args)]
+pub struct Outcomes {
+    /// Problem file, JSON or TOML; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// How many admissible outcomes to draw
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = counts())]
+    pub samples: u64,
+    /// How many random orders of collisions to follow
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = counts())]
+    pub orders: u64,
+    /// How many draws of stiffnesses to try
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = counts())]
+    pub stiffnesses: u64,
+    /// Over how many powers of ten stiffnesses spread
+    #[arg(long, value_name = "X", default_value_t = 2.0)]
+    pub stiffness_decades: f64,
+    /// Where chance begins; the same seed gives the same answer
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// As JSON, with every outcome
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+    /// As comma-separated values, one row per outcome
+    #[arg(long)]
+    pub csv: bool,
+}
+
+/// As many as fit into memory.
+fn counts() -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(0..=1_000_000)
 }
 
 /// `carom explain`.

@@ -1,12 +1,17 @@
 //! Every law on one problem.
 
 use crate::format::{LawSpec, Problem};
+use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
 use crate::table::denoised;
 use crate::words;
 use carom::catalog::{self, AnyRow};
 use carom::law::ReadsE;
+use carom::outcome::{Ending, ProblemEffort};
 use carom::{ImpactError, Recorder};
+
+/// Answers that differ by less are the same answer, rounded twice: relative to the largest impulse \[1\].
+const ALIKE: f64 = 64.0 * f64::EPSILON;
 
 /// What every law of the catalogue says to one problem.
 pub struct Comparison {
@@ -45,6 +50,21 @@ impl Entry {
         matches!(self.resolution.law.row(), AnyRow::Single(row) if row.incremental)
     }
 
+    /// Whether the law makes steps that a trace can list.
+    pub fn has_steps(&self) -> bool {
+        match self.resolution.outcome.effort {
+            ProblemEffort::Several(effort) => effort.ending != Ending::Direct,
+            ProblemEffort::Single(_) => false,
+        }
+    }
+
+    /// Whether two laws give the same impulse, up to rounding.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let (p, q) = (&self.resolution.outcome.impulse, &other.resolution.outcome.impulse);
+        let size = p.iter().chain(q).fold(0.0, |m: f64, x| m.max(x.abs()));
+        p.iter().zip(q).all(|(p, q)| (p - q).abs() <= ALIKE * size)
+    }
+
     /// Whether the certificate lets it pass.
     pub fn is_permissible(&self) -> bool {
         self.resolution.certificate.verdict.is_permissible()
@@ -54,19 +74,27 @@ impl Entry {
 impl Comparison {
     /// Asks every law. The one the problem itself names runs with the problem's settings.
     pub fn of(problem: &Problem) -> Self {
+        Self::shown(problem, &Display::none())
+    }
+
+    /// Asks every law, and shows which one is being asked. Ctrl-C ends the asking: the laws left are in neither list.
+    pub fn shown(problem: &Problem, display: &Display) -> Self {
         let velocity = problem.system.problem().velocity();
         let start_speed = velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
         let mut answers = Vec::new();
         let mut absent = Vec::new();
-        // One table, whether the problem has one contact or many: laws that take only one are told apart by arity.
-        let several = problem.system.problem().len() > 1;
-        for row in catalog::all().filter(|row| !several || row.takes_several()) {
+        for row in catalog::all() {
+            if progress::interrupted() {
+                break;
+            }
+            display.rename(row.id());
             let own = problem.law.as_ref().filter(|law| law.id == row.id());
             let law = own.cloned().unwrap_or_else(|| LawSpec::new(row.id()));
             let mut recorder = Recorder::default();
-            let resolution = law
-                .build()
-                .and_then(|law| Resolution::of(&problem.system, law, Some(&mut recorder)));
+            let resolution = law.build().and_then(|law| {
+                let mut monitor = Monitor::new(display);
+                Resolution::of(&problem.system, law, Some(&mut recorder), &mut monitor)
+            });
             match resolution {
                 Ok(resolution) => answers.push(Entry { resolution, recorder, start_speed }),
                 Err(error) => absent.push((row, error)),
@@ -150,6 +178,11 @@ pub struct Range {
 impl Range {
     fn at(x: f64) -> Self {
         Self { low: x, high: x }
+    }
+
+    /// How far apart the two are.
+    pub fn width(&self) -> f64 {
+        self.high - self.low
     }
 
     fn include(&mut self, x: f64) {

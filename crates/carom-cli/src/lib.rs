@@ -10,6 +10,8 @@ pub mod failure;
 pub mod format;
 pub mod input;
 pub mod landmarks;
+pub mod outcomes;
+pub mod progress;
 pub mod resolution;
 pub mod table;
 pub mod words;

@@ -2,7 +2,7 @@
 
 use crate::format::{After, System};
 use carom::law::Settings;
-use carom::outcome::{NoWatch, PathTotals, ProblemOutcome, TraceEvent, TracePoint};
+use carom::outcome::{PathTotals, ProblemOutcome, TraceEvent, TracePoint, Watch};
 use carom::{AnyLaw, Certificate, ImpactError, Recorder, Tolerances, TraceSink};
 
 /// A law's answer to a problem, certified.
@@ -21,23 +21,24 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    /// Asks the law. The recorder receives the path, if there is one and somebody wants it.
+    /// Asks the law. The recorder receives the path, if there is one and somebody wants it; the watcher sees the steps
+    /// of a law for several contacts, and may stop it.
     pub fn of(
         system: &System,
         law: AnyLaw,
         recorder: Option<&mut Recorder>,
+        watch: &mut dyn Watch,
     ) -> Result<Self, ImpactError> {
         let tolerances = Tolerances::default();
+        let problem = system.problem();
         let (outcome, totals) = match recorder {
             Some(recorder) => {
-                let outcome =
-                    law.resolve_problem(system.problem(), &tolerances, recorder, &mut NoWatch)?;
+                let outcome = law.resolve_problem(problem, &tolerances, recorder, watch)?;
                 (outcome, recorder.totals)
             }
             None => {
                 let mut path = TotalsOnly(None);
-                let outcome =
-                    law.resolve_problem(system.problem(), &tolerances, &mut path, &mut NoWatch)?;
+                let outcome = law.resolve_problem(problem, &tolerances, &mut path, watch)?;
                 (outcome, path.0)
             }
         };

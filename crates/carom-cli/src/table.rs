@@ -141,6 +141,52 @@ pub fn vector(values: &[f64], digits: usize) -> String {
     format!("({})", items.join(", "))
 }
 
+/// How many of many lines are shown at each end \[1\].
+const LINES: usize = 10;
+/// How many of many numbers on one line are shown at each end \[1\].
+const NUMBERS: usize = 3;
+
+/// Which of `count` lines are shown: the first of them, and from where on the last ones. All of them, if what is left
+/// out would be less than it is worth.
+pub fn shown(count: usize) -> (usize, usize) {
+    both_ends(count, LINES)
+}
+
+fn both_ends(count: usize, end: usize) -> (usize, usize) {
+    match count <= 5 * end / 2 {
+        true => (count, count),
+        false => (end, count - end),
+    }
+}
+
+/// Numbers in parentheses; of many, both ends.
+pub fn ends(values: &[f64], digits: usize) -> String {
+    let (head, tail) = both_ends(values.len(), NUMBERS);
+    if head == tail {
+        return vector(values, digits);
+    }
+    let side = |values: &[f64]| {
+        let items: Vec<String> = values.iter().map(|x| significant(*x, digits)).collect();
+        items.join(", ")
+    };
+    let more = thousands(tail - head);
+    format!("({}, … {more} more …, {})", side(&values[..head]), side(&values[tail..]))
+}
+
+/// A whole number, its digits in threes.
+pub fn thousands(n: usize) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            // A space that no line break splits.
+            text.push('\u{a0}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +213,16 @@ mod tests {
         assert_eq!(column(&[123.456, 20.0], 4), ["123.5", "20.0"]);
         assert_eq!(column(&[1e9, 5e8], 4), ["1e9", "5e8"]);
         assert_eq!(column(&[0.0], 4), ["0"]);
+    }
+
+    #[test]
+    fn of_many_numbers_both_ends_are_shown() {
+        let many: Vec<f64> = (0..1_000_000).map(f64::from).collect();
+        let text = ends(&many, 6);
+        assert_eq!(text, "(0, 1, 2, … 999\u{a0}994 more …, 999997, 999998, 999999)");
+        assert_eq!(ends(&many[..7], 6), vector(&many[..7], 6));
+        assert_eq!((shown(25), shown(26)), ((25, 25), (10, 16)));
+        assert_eq!(thousands(1234567), "1\u{a0}234\u{a0}567");
     }
 
     #[test]

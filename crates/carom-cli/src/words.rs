@@ -1,9 +1,9 @@
 //! Judgements in words.
 
-use crate::table::significant;
+use crate::table::{denoised, significant};
 use anstyle::{AnsiColor, Style};
 use carom::certify::Inequality;
-use carom::law::{ReadsE, Settings};
+use carom::law::{ReadsE, SettingValue, Settings};
 use carom::outcome::{FinalMode, ProblemEffort, TraceEvent};
 use carom::{AnyLaw, Certificate, ContactProblem, Recorder, Restitution, Verdict};
 
@@ -22,11 +22,13 @@ pub fn reasons(certificate: &Certificate) -> Vec<String> {
 pub fn reason(inequality: Inequality, c: &Certificate) -> Option<String> {
     let short = |x: f64| significant(x.abs(), 3);
     Some(match inequality {
-        Inequality::Energy if c.energy_available > 0.0 => {
-            let percent = 100.0 * c.energy_change / c.energy_available;
-            format!("creates {} % energy", significant(percent, 4))
-        }
-        Inequality::Energy => format!("creates {} J", short(c.energy_change)),
+        Inequality::Energy => match c.energy_available {
+            Some(available) if available > 0.0 => {
+                let percent = 100.0 * c.energy_change / available;
+                format!("creates {} % energy", significant(percent, 4))
+            }
+            _ => format!("creates {} J", short(c.energy_change)),
+        },
         Inequality::Separation => {
             format!("still approaches at {} m/s", short(c.separation_margin))
         }
@@ -65,22 +67,21 @@ pub fn e_means(reads: ReadsE) -> &'static str {
     }
 }
 
-/// `E⁺/E0`, absent where there is no energy to take, or more than a number can say.
+/// `E⁺/E0`, absent where there is no energy to take, or more than a number can say, or nobody knows how much.
 pub fn energy_ratio(c: &Certificate) -> Option<f64> {
-    (c.energy_available > 0.0 && c.energy_available.is_finite())
-        .then(|| (c.energy_available + c.energy_change).max(0.0) / c.energy_available)
+    let available = c.energy_available.filter(|e| *e > 0.0 && e.is_finite())?;
+    let ratio = (available + c.energy_change).max(0.0) / available;
+    // What rounding left of an energy that is gone.
+    Some(denoised(ratio, 1.0))
 }
 
 /// The coefficients of restitution that the impact shows; nothing if there are none.
 pub fn restitution_seen(c: &Certificate) -> Option<String> {
-    let several = c.e_kinematic.len() > 1;
-    let name = |k: usize| match several {
-        true => format!("kinematic[{k}]"),
-        false => "kinematic".into(),
-    };
+    if c.e_kinematic.len() > 1 {
+        return restitutions_seen(c);
+    }
     let mut seen: Vec<(String, f64)> = Vec::new();
-    let approached = c.e_kinematic.iter().enumerate();
-    seen.extend(approached.filter_map(|(k, e)| Some((name(k), (*e)?))));
+    seen.extend(c.e_kinematic.iter().flatten().map(|e| ("kinematic".into(), *e)));
     if let Some(path) = &c.path {
         seen.extend(path.e_kinetic().map(|e| ("kinetic".into(), e)));
         seen.extend(path.e_energetic().map(|e| ("energetic".into(), e)));
@@ -90,11 +91,30 @@ pub fn restitution_seen(c: &Certificate) -> Option<String> {
     (!words.is_empty()).then(|| words.join(", "))
 }
 
+/// The same for several contacts: each of a few, the range of many.
+fn restitutions_seen(c: &Certificate) -> Option<String> {
+    const FEW: usize = 6;
+    let approached = || c.e_kinematic.iter().enumerate().filter_map(|(k, e)| Some((k, (*e)?)));
+    let low = approached().map(|(_, e)| e).reduce(f64::min)?;
+    let high = approached().map(|(_, e)| e).reduce(f64::max)?;
+    let shown = |e: f64| significant(e, DIGITS);
+    Some(match approached().count() {
+        n if n <= FEW => {
+            let each = approached().map(|(k, e)| format!("[{k}] {}", shown(e)));
+            format!("kinematic {}", each.collect::<Vec<_>>().join(", "))
+        }
+        n => format!("kinematic {} … {} of {n} contacts", shown(low), shown(high)),
+    })
+}
+
 /// A law with its settings: `composite (incremental = routh-stronge, sigma = 0.5)`.
 pub fn law_with_settings(law: &AnyLaw, settings: &Settings) -> String {
     let settings: Vec<String> = settings
         .iter()
         .map(|(name, value)| {
+            if let SettingValue::Number(x) = value {
+                return format!("{name} = {}", significant(*x, DIGITS));
+            }
             let json = serde_json::to_string(&crate::answer::SettingAnswer(value));
             format!("{name} = {}", json.unwrap_or_default().trim_matches('"'))
         })
@@ -124,6 +144,9 @@ pub fn effort(effort: &ProblemEffort) -> String {
                 words.push(format!("truncation {}", significant(effort.truncation, 3)));
             }
             words.push(format!("ending {}", effort.ending.name()));
+            if effort.residual > 0.0 {
+                words.push(format!("residual {}", significant(effort.residual, 2)));
+            }
             words.join(" · ")
         }
     }

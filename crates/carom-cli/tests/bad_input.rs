@@ -218,12 +218,37 @@ fn two_problems_in_one() {
 }
 
 #[test]
-fn a_sparse_problem_that_would_fill_the_memory() {
+fn a_small_file_that_would_fill_the_memory() {
     let contacts = vec![r#"{"e": 1, "rows": 3}"#; 20_000].join(",");
+    let numbers = |x: &str| vec![x; 300].join(",");
+    let (mass, velocity, row) = (numbers("1"), numbers("-1"), numbers("0"));
     let problem = format!(
-        r#"{{"mass": [1], "velocity": [-1], "jacobian": {{"rows": [0], "cols": [0], "values": [1]}}, "contacts": [{contacts}]}}"#
+        r#"{{"mass": [{mass}], "velocity": [{velocity}], "bilateral": [[{row}]],
+        "jacobian": {{"rows": [0], "cols": [0], "values": [1]}}, "contacts": [{contacts}]}}"#
     );
-    assert_refused(&problem, LAW, "limit", &["W would be 60000 × 60000"]);
+    let problem = problem.replace('\n', " ");
+    assert_refused(&problem, LAW, "limit", &["J M⁻¹ would be 60000 × 300"]);
+    let chain = r#"{"chain": {"count": 1e12, "mass": 1, "velocity": {"first": 1}, "e": 1}}"#;
+    assert_refused(chain, LAW, "limit", &["count", "1000000000000"]);
+}
+
+#[test]
+fn a_generated_chain_that_does_not_add_up() {
+    let refused = |chain: &str, words: &[&str]| {
+        assert_refused(&format!(r#"{{"chain": {chain}}}"#), LAW, "bad_problem", words);
+    };
+    refused(r#"{"mass": 1, "velocity": {"first": 1}, "e": 1}"#, &["chain.count", "required"]);
+    refused(r#"{"count": 3, "mass": [1, 1], "velocity": {}, "e": 1}"#, &["chain.mass", "3"]);
+    refused(r#"{"count": 3, "mass": 1, "velocity": [1, 0], "e": 1}"#, &["chain.velocity"]);
+    refused(r#"{"count": 3, "mass": 1, "velocity": {}, "e": [1]}"#, &["chain.e"]);
+    refused(r#"{"count": 2.5, "mass": 1, "velocity": {}, "e": 1}"#, &["chain.count = 2.5"]);
+    refused(r#"{"count": 1, "mass": 1, "velocity": {}, "e": 1}"#, &["two masses"]);
+    refused(r#"{"count": 3, "mass": -1, "velocity": {}, "e": 1}"#, &["chain.mass = -1"]);
+    refused(r#"{"count": 3, "mass": 1, "velocity": {}, "e": -1}"#, &["chain.e = -1"]);
+    refused(
+        r#"{"count": 3, "mass": 1, "velocity": {"frist": 1}, "e": 1}"#,
+        &["chain.velocity.frist", "did you mean `first`?"],
+    );
 }
 
 #[test]

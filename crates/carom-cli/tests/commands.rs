@@ -39,7 +39,8 @@ fn every_scenario_compares_on_one_screen() {
     let mut seen = 0;
     for entry in std::fs::read_dir(directory).expect("there are scenarios") {
         let name = entry.expect("a file").file_name().into_string().expect("UTF-8");
-        if !(name.ends_with(".toml") || name.ends_with(".json")) {
+        // A million masses are for laws that are asked one by one.
+        if !(name.ends_with(".toml") || name.ends_with(".json")) || name == "long-chain.toml" {
             continue;
         }
         let run = carom(&["compare", &format!("scenarios/{name}")]);
@@ -99,21 +100,13 @@ fn compare_as_csv_has_one_row_per_law() {
     assert_eq!(
         rows[0],
         "law,reads_e,impulse_n,impulse_t,contact_velocity_n,contact_velocity_t,e_kinematic,\
-         energy_change,energy_available,verdict,violates"
+         energy_change,energy_available,verdict,violates,velocity[0],velocity[1]"
     );
     let answers = carom(&["compare", KANE, "--json"]).json();
     assert_eq!(rows.len() - 1, answers["answers"].as_array().expect("a list").len());
     for row in &rows[1..] {
-        assert_eq!(row.split(',').count(), 11, "{row}");
+        assert_eq!(row.split(',').count(), 13, "{row}");
     }
-}
-
-#[test]
-fn compare_of_several_contacts_says_that_no_law_applies() {
-    let chain = r#"{"chain": {"mass": [1, 1, 1], "velocity": [1, 0, 0], "e": 1}}"#;
-    let run = carom_with_input(&["compare", "-"], chain.as_bytes());
-    assert_eq!(run.code, 1);
-    assert!(run.stdout.contains("2 contacts"), "{}", run.stdout);
 }
 
 #[test]
@@ -299,7 +292,7 @@ fn laws_are_those_of_the_catalogue() {
     let run = carom(&["laws", "--json"]);
     let ids: Vec<Value> =
         run.json().as_array().expect("a list").iter().map(|r| r["id"].clone()).collect();
-    let catalogue: Vec<&str> = carom::law::CATALOG.iter().map(|row| row.id).collect();
+    let catalogue: Vec<&str> = carom::catalog::all().map(|row| row.id()).collect();
     assert_eq!(ids, catalogue);
     let text = carom(&["laws"]).stdout;
     assert!(catalogue.iter().all(|id| text.contains(id)));

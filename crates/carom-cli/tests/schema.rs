@@ -137,6 +137,8 @@ fn complete_problems() -> Vec<Value> {
             "joints": [{"type": "slider", "a": "b", "b": "c", "point": [0, 2], "axis": [0, 1]}],
             "contacts": [with(json!({"a": "a", "b": "b", "point": [0, 0], "normal": [0, 1], "tangent": [1, 0]}))]})),
         problem(json!({"chain": {"mass": [1, 1, 1], "velocity": [1, 0, 0], "e": [1, 1]}})),
+        problem(json!({"chain": {"count": 3, "mass": [1, 1, 1], "e": 1,
+            "velocity": {"first": 1, "others": 0, "last": -1}}})),
     ]
 }
 

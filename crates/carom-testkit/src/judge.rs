@@ -1,5 +1,9 @@
 //! Judges an impulse in twice the working precision, so that the judge's own rounding hides nothing.
 
+mod several;
+
+pub use several::{SeveralViolations, judge_several, speed_scale};
+
 use crate::dd::Dd;
 use carom::{Contact, ContactVec};
 

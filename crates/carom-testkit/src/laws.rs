@@ -1,7 +1,12 @@
 //! The laws of the catalogue, ready to run.
 
 use carom::law::{CATALOG, LawRow, SettingValue, Settings};
-use carom::{Contact, ImpactLaw, Law, NoTrace, Outcome, Tolerances};
+use carom::multi::{self, MultiRow};
+use carom::outcome::{Ending, NoWatch, ProblemEffort, ProblemOutcome};
+use carom::{
+    Contact, ContactProblem, ImpactError, ImpactLaw, Law, MultiImpactLaw, MultiLaw, NoTrace,
+    Outcome, Tolerances,
+};
 
 /// The law with this id, its settings at their defaults. Panics with carom's own words if there is none.
 pub fn law(id: &str) -> Law {
@@ -42,4 +47,49 @@ pub fn every_law<const D: usize>() -> Vec<(&'static LawRow, Law)> {
 pub fn resolve<const D: usize>(law: &Law, contact: &Contact<D>) -> Outcome<D> {
     law.resolve(contact, &Tolerances::NOMINAL, &mut NoTrace)
         .unwrap_or_else(|error| panic!("{error}; {contact:?}"))
+}
+
+/// The law for several contacts with this id, its settings at their defaults.
+pub fn multi_law(id: &str) -> MultiLaw {
+    MultiLaw::from_id(id).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Collisions after which the tests let a sequence be cut off: with the default a sequence without end takes half a minute.
+const COLLISIONS: f64 = 1e5;
+
+/// Every law for several contacts. Those with one coefficient for the whole impact take this one; sequences are cut off
+/// after a hundred thousand collisions.
+pub fn every_multi_law(restitution: f64) -> Vec<(&'static MultiRow, MultiLaw)> {
+    multi::CATALOG
+        .iter()
+        .map(|row| {
+            let mut settings = Settings::new();
+            if row.settings.iter().any(|s| s.name == "restitution") {
+                settings.insert("restitution".into(), SettingValue::Number(restitution));
+            }
+            if row.settings.iter().any(|s| s.name == "max_collisions") {
+                settings.insert("max_collisions".into(), SettingValue::Number(COLLISIONS));
+            }
+            let law = (row.build)(&settings).unwrap_or_else(|error| panic!("{error}"));
+            (*row, law)
+        })
+        .collect()
+}
+
+/// The law's answer to several contacts.
+pub fn try_several(
+    law: &MultiLaw,
+    problem: &ContactProblem,
+) -> Result<ProblemOutcome, ImpactError> {
+    law.resolve(problem, &Tolerances::NOMINAL, &mut NoWatch)
+}
+
+/// Whether an outcome says of itself that it is not the end of its sequence.
+pub fn is_cut_off(outcome: &ProblemOutcome) -> bool {
+    matches!(outcome.effort, ProblemEffort::Several(effort) if effort.ending == Ending::Truncated)
+}
+
+/// The law's answer to several contacts, or a panic that tells problem and error.
+pub fn resolve_several(law: &MultiLaw, problem: &ContactProblem) -> ProblemOutcome {
+    try_several(law, problem).unwrap_or_else(|error| panic!("{error}; {problem:?}"))
 }

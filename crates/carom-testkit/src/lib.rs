@@ -8,10 +8,12 @@ pub mod dd;
 pub mod generate;
 pub mod judge;
 pub mod laws;
+pub mod mechanism;
 pub mod oracle;
 pub mod rng;
 pub mod transform;
 
+pub use mechanism::Mechanism;
 pub use rng::Rng;
 
 /// The example of the README is compiled and run like any other.

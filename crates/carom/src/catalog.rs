@@ -8,10 +8,6 @@ use crate::{ImpactError, Law, MultiLaw, Tolerances};
 
 /// Any law there is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "laws are plain data, copied once per batch, never boxed"
-)]
 pub enum AnyLaw {
     /// It resolves one contact.
     Single(Law),

@@ -11,6 +11,8 @@ pub(crate) struct Double {
 }
 
 impl Double {
+    pub(crate) const ZERO: Self = Self { high: 0.0, low: 0.0 };
+
     /// The number nearest to it.
     pub(crate) fn round(self) -> f64 {
         self.high

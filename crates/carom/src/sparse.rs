@@ -19,9 +19,6 @@ pub(crate) struct SparseRow<'a> {
 }
 
 impl SparseRows {
-    /// Widest matrix: columns are counted with 32 bits, which halves the memory traffic of a product.
-    pub(crate) const MAX_WIDTH: usize = u32::MAX as usize;
-
     /// No rows yet, of `width` columns.
     pub(crate) fn new(width: usize) -> Self {
         Self { starts: vec![0], columns: Vec::new(), values: Vec::new(), width }
@@ -88,6 +85,7 @@ impl SparseRows {
         self.starts.len() - 1
     }
 
+    #[cfg(feature = "sparse")]
     pub(crate) fn width(&self) -> usize {
         self.width
     }
@@ -104,16 +102,6 @@ impl SparseRows {
 
     pub(crate) fn rows(&self) -> impl Iterator<Item = SparseRow<'_>> + Clone {
         (0..self.len()).map(|i| self.row(i))
-    }
-
-    /// Some of the rows, in the given order.
-    pub(crate) fn select(&self, rows: &[usize]) -> Self {
-        let entries = rows.iter().map(|&i| self.starts[i + 1] - self.starts[i]).sum();
-        let mut selected = Self::with_capacity(self.width, rows.len(), entries);
-        for &i in rows {
-            selected.push_row(self.row(i));
-        }
-        selected
     }
 
     /// Columns become rows.
@@ -147,6 +135,11 @@ impl<'a> SparseRow<'a> {
 
     pub(crate) fn len(self) -> usize {
         self.values.len()
+    }
+
+    /// The columns that have an entry, ascending.
+    pub(crate) fn columns(self) -> &'a [u32] {
+        self.columns
     }
 
     /// The entry in a column.
@@ -206,6 +199,5 @@ mod tests {
         assert_eq!(b.dot(&a.to_dense(8)), 43.0);
         assert_eq!(rows.transposed().transposed(), rows);
         assert_eq!(rows.transposed().row(7).iter().collect::<Vec<_>>(), [(0, 2.0), (1, 11.0)]);
-        assert_eq!(rows.select(&[1]).row(0), b);
     }
 }

@@ -6,7 +6,7 @@ pub struct Tolerances {
     /// Largest `|W_ij − W_ji| / √(W_ii W_jj)` that still counts as symmetric; the two are then averaged \[1\].
     /// Nominal 1e-9: matrices typed or printed with ten digits pass, a transposed block does not.
     pub symmetry: f64,
-    /// A Delassus matrix is refused if its smallest eigenvalue is below `−definiteness · λ_max` \[1\].
+    /// A Delassus matrix is refused if an eigenvalue is below `−definiteness · λ_max` \[1\].
     /// Nominal 1e-12: rounding of a matrix product passes. Tightened, singular mechanisms are refused at random.
     pub definiteness: f64,
     /// Directions in which a matrix is smaller than `rank · λ_max` cannot yield: their inverse is taken as zero \[1\].

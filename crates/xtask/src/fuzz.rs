@@ -4,7 +4,8 @@ use crate::run::{Failure, root, show, succeeds};
 use std::process::Command;
 
 /// Each target with the folder that seeds it. What fuzzing finds goes into `fuzz/corpus`.
-const TARGETS: [(&str, Option<&str>); 2] = [("problem", Some("scenarios")), ("resolve", None)];
+const TARGETS: [(&str, Option<&str>); 3] =
+    [("problem", Some("scenarios")), ("resolve", None), ("several", None)];
 
 /// Runs every target for so many minutes.
 pub fn run(minutes: u64) -> Result<(), Failure> {

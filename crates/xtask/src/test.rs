@@ -11,11 +11,14 @@ use std::time::{Duration, Instant};
 pub enum Length {
     /// As many as the tests themselves choose.
     Default,
-    /// [`LONG_CLAIMS`] per law.
+    /// [`LONG_CLAIMS`] and [`LONG_CLAIMS_SEVERAL`] per law.
     Long,
 }
 
+/// Impacts of one contact.
 const LONG_CLAIMS: &str = "10000000";
+/// Systems of several contacts, for laws that work step by step as well.
+const LONG_CLAIMS_SEVERAL: &str = "100000";
 
 /// Tests that passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +55,9 @@ pub fn run(length: Length) -> Result<(), Failure> {
     ];
     if length == Length::Long {
         println!("every law on {LONG_CLAIMS} random impacts; this takes long");
-        stages.push(stage("claims", Ok(long_claims()))?);
+        stages.push(stage("claims", Ok(long_claims("claims", LONG_CLAIMS)))?);
+        let several = long_claims("claims_several", LONG_CLAIMS_SEVERAL);
+        stages.push(stage("claims, several", Ok(several))?);
     }
     report(&stages, begin.elapsed())
 }
@@ -95,10 +100,10 @@ fn documentation() -> Command {
     command
 }
 
-fn long_claims() -> Command {
+fn long_claims(test: &str, count: &str) -> Command {
     let mut command =
-        with(cargo(), &["test", "--package", "carom", "--test", "claims", "--", "--nocapture"]);
-    command.env("CAROM_CLAIMS", LONG_CLAIMS);
+        with(cargo(), &["test", "--package", "carom", "--test", test, "--", "--nocapture"]);
+    command.env("CAROM_CLAIMS", count);
     command
 }
 
@@ -131,10 +136,10 @@ fn report(stages: &[Stage], total: Duration) -> Result<(), Failure> {
     let mut sum = Counts::default();
     for stage in stages {
         let result = if stage.ok { "ok" } else { "FAILED" };
-        println!("{:<14} {result:<7} {:>8.1} s", stage.name, stage.time.as_secs_f64());
+        println!("{:<15} {result:<7} {:>8.1} s", stage.name, stage.time.as_secs_f64());
         sum.add(stage.counts);
     }
-    println!("{:<14} {:<7} {:>8.1} s\n", "all", "", total.as_secs_f64());
+    println!("{:<15} {:<7} {:>8.1} s\n", "all", "", total.as_secs_f64());
     let failed: Vec<&str> = stages.iter().filter(|s| !s.ok).map(|s| s.name).collect();
     if !failed.is_empty() {
         println!("failed stages: {}\n", failed.join(", "));

@@ -6,7 +6,7 @@ use crate::answer::JudgementAnswer;
 use crate::cli::Certify;
 use crate::failure::Failure;
 use crate::resolution::judge;
-use crate::table::vector;
+use crate::table::ends;
 use crate::words::DIGITS;
 use std::io;
 
@@ -27,8 +27,8 @@ pub fn run(args: &Certify) -> Result<Exit, Refusal> {
         })?;
     } else {
         let mut lines = vec![
-            format!("p        {} N·s", vector(&impulse, DIGITS)),
-            format!("u⁺       {} m/s", vector(&contact_velocity, DIGITS)),
+            format!("p        {} N·s", ends(&impulse, DIGITS)),
+            format!("u⁺       {} m/s", ends(&contact_velocity, DIGITS)),
         ];
         lines.extend(judgement(&certificate));
         print(&(lines.join("\n") + "\n"))?;
@@ -43,6 +43,7 @@ fn run_stream() -> Result<Exit, Refusal> {
     let tally = stream::certify(&mut io::stdin().lock(), &mut io::stdout().lock())
         .map_err(Failure::from)?;
     Ok(match (tally.failed, tally.violating) {
+        _ if tally.interrupted => Exit::Interrupted,
         (0, 0) => Exit::Answered,
         (0, _) => Exit::Violates,
         _ => Exit::Unanswered,

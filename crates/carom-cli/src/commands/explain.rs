@@ -3,8 +3,9 @@
 use super::{Exit, Loaded, Refusal, parse_impulse, print};
 use crate::cli::Explain;
 use crate::landmarks::{Finding, Landmarks, findings};
+use crate::progress::{self, Display, Monitor};
 use crate::resolution::judge;
-use crate::table::{Cell, Table, significant, vector};
+use crate::table::{Cell, Table, ends, significant, vector};
 use crate::words::{self, BAD, DIGITS, GOOD};
 use anstyle::Style;
 use carom::certify::Inequality;
@@ -20,7 +21,9 @@ pub fn run(args: &Explain) -> Result<Exit, Refusal> {
             (loaded.problem, "given".to_owned(), impulse, certificate)
         }
         None => {
-            let (problem, r) = loaded.resolve(&args.law, None)?;
+            let display = Display::of("resolving");
+            let _working = progress::working();
+            let (problem, r) = loaded.resolve(&args.law, None, &mut Monitor::new(&display))?;
             let origin = words::law_with_settings(&r.law, &r.settings);
             (problem, origin, r.outcome.impulse, r.certificate)
         }
@@ -30,9 +33,9 @@ pub fn run(args: &Explain) -> Result<Exit, Refusal> {
     let mut lines = Vec::new();
     lines.extend(problem.title.map(|title| format!("{bold}{title}{bold:#}")));
     lines.extend([
-        format!("p  = {} N·s, {origin}", vector(&impulse, DIGITS)),
-        format!("u⁻ = {} m/s", vector(contacts.velocity(), DIGITS)),
-        format!("u⁺ = {} m/s", vector(&contacts.velocity_after(&impulse), DIGITS)),
+        format!("p  = {} N·s, {origin}", ends(&impulse, DIGITS)),
+        format!("u⁻ = {} m/s", ends(contacts.velocity(), DIGITS)),
+        format!("u⁺ = {} m/s", ends(&contacts.velocity_after(&impulse), DIGITS)),
         String::new(),
     ]);
     let mut table = Table::default();

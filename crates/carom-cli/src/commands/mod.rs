@@ -4,17 +4,20 @@ mod certify;
 mod compare;
 mod explain;
 mod laws;
+mod outcomes;
 mod resolve;
 pub mod schema;
 pub mod stream;
+mod trace;
 
 use crate::answer::FailureAnswer;
 use crate::cli::{Cli, Command, LawChoice};
 use crate::failure::Failure;
 use crate::format::{LawSpec, Problem};
 use crate::input::Source;
+use crate::progress::{self, Monitor};
 use crate::resolution::Resolution;
-use carom::{ImpactError, Recorder};
+use carom::{ContactProblem, ImpactError, Recorder};
 use clap::CommandFactory;
 use std::io::{self, Write};
 use std::path::Path;
@@ -31,6 +34,8 @@ pub enum Exit {
     BadInput = 2,
     /// The impulse is not permissible.
     Violates = 3,
+    /// Ctrl-C.
+    Interrupted = progress::INTERRUPTED_STATUS as isize,
 }
 
 impl From<Exit> for ExitCode {
@@ -58,11 +63,13 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Runs a command. What goes wrong is told on standard error, and to programs also on standard output.
+/// Runs a command; Ctrl-C stops it between two lines. What goes wrong is told on standard error, and to programs also on standard output.
 pub fn run(cli: Cli) -> Exit {
+    progress::catch_interrupts();
     let json = match &cli.command {
         Command::Resolve(args) => args.json,
         Command::Compare(args) => args.json,
+        Command::Outcomes(args) => args.json,
         Command::Certify(args) => args.json,
         _ => false,
     };
@@ -70,6 +77,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Laws(args) => laws::run(&args),
         Command::Resolve(args) => resolve::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Outcomes(args) => outcomes::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Schema => print(&schema::text()),
@@ -80,6 +88,10 @@ pub fn run(cli: Cli) -> Exit {
         }
     };
     match result {
+        Ok(Exit::Interrupted) => {
+            eprintln!("interrupted");
+            Exit::Interrupted
+        }
         Ok(exit) => exit,
         // Whoever read our output has seen enough of it.
         Err(Refusal { failure: Failure::Io { error, .. }, .. })
@@ -93,6 +105,10 @@ pub fn run(cli: Cli) -> Exit {
                 // A reader that left does not hear of the error either: standard error does.
                 let _ = print_json(&answer);
             }
+            if progress::interrupted() {
+                anstream::eprintln!("{failure}");
+                return Exit::Interrupted;
+            }
             anstream::eprint!("{}", failure.report(source.as_deref()));
             match failure.is_the_laws() {
                 true => Exit::Unanswered,
@@ -104,6 +120,7 @@ pub fn run(cli: Cli) -> Exit {
 
 /// Writes text, its colours removed unless a terminal shows them.
 fn print(text: &str) -> Result<Exit, Refusal> {
+    let _whole = progress::writing();
     let mut output = anstream::stdout().lock();
     output.write_all(text.as_bytes()).map_err(Failure::from)?;
     output.flush().map_err(Failure::from)?;
@@ -131,12 +148,12 @@ impl Loaded {
         }
     }
 
-    /// The law asked for, else the problem's own, else Chatterjee and Ruina's: it always has an answer.
+    /// The law asked for, else the problem's own, else the one for so many contacts.
     fn law(&self, choice: &LawChoice) -> Result<LawSpec, ImpactError> {
         let mut law = match (&choice.law, &self.problem.law) {
             (Some(id), _) => LawSpec::new(id),
             (None, Some(law)) => law.clone(),
-            (None, None) => LawSpec::new("chatterjee-ruina"),
+            (None, None) => LawSpec::new(default_law(self.problem.system.problem())),
         };
         for assignment in &choice.set {
             law.set(assignment)?;
@@ -160,15 +177,25 @@ impl Loaded {
         self,
         choice: &LawChoice,
         recorder: Option<&mut Recorder>,
+        watch: &mut Monitor,
     ) -> Result<(Problem, Resolution), Refusal> {
         let resolution = self
             .law(choice)
             .and_then(|law| law.build())
-            .and_then(|law| Resolution::of(&self.problem.system, law, recorder));
+            .and_then(|law| Resolution::of(&self.problem.system, law, recorder, watch));
         match resolution {
             Ok(resolution) => Ok((self.problem, resolution)),
             Err(error) => Err(self.refuse(error, choice)),
         }
+    }
+}
+
+/// The law where nobody names one. One contact: Chatterjee and Ruina's, which always has an answer. Several: contacts
+/// that collide one after another, because impacts travel through bodies that touch; it takes friction.
+fn default_law(problem: &ContactProblem) -> &'static str {
+    match problem.len() {
+        1 => "chatterjee-ruina",
+        _ => "sequential",
     }
 }
 

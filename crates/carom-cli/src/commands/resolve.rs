@@ -1,34 +1,50 @@
 //! `carom resolve`: one problem, one law.
 
-use super::{Exit, Loaded, Refusal, print, print_json, stream};
-use crate::answer::ResolutionAnswer;
+use super::{Exit, Loaded, Refusal, print, print_json, stream, trace};
+use crate::answer::{Path, ResolutionAnswer};
 use crate::cli::Resolve;
 use crate::failure::Failure;
 use crate::format::{After, LawSpec, Problem};
+use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
-use crate::table::{Cell, Table, significant, vector};
+use crate::table::{self, Cell, Table, denoised, ends, significant, thousands, vector};
 use crate::words::{self, DIGITS};
 use anstyle::Style;
+use carom::outcome::StepRecorder;
 use carom::{ContactProblem, Recorder};
 use std::io;
-use std::path::Path;
+
+/// A trace keeps this many steps of a law for several contacts \[1\].
+const STEP_LIMIT: usize = 100_000;
 
 pub fn run(args: &Resolve) -> Result<Exit, Refusal> {
     let Some(path) = &args.file else {
         return run_stream(args);
     };
+    let loaded = Loaded::open(path)?;
+    let _working = progress::working();
     let mut recorder = Recorder::default();
-    let (problem, resolution) = Loaded::open(path)?.resolve(&args.law, Some(&mut recorder))?;
+    let mut steps = StepRecorder::new(STEP_LIMIT);
+    let display = Display::of("resolving");
+    let mut monitor = match args.trace {
+        true => Monitor::recording(&display, &mut steps),
+        false => Monitor::new(&display),
+    };
+    let resolved = loaded.resolve(&args.law, Some(&mut recorder), &mut monitor);
+    // The bar goes before anything is printed.
+    drop(display);
+    let (problem, resolution) = resolved?;
+    let path = Path { recorder: &recorder, steps: &steps };
     if args.json {
         return print_json(&ResolutionAnswer {
             id: None,
             resolution: &resolution,
-            trace: args.trace.then_some(&recorder),
+            trace: args.trace.then_some(path),
         });
     }
     let mut text = describe(&problem, &resolution, &recorder);
     if args.trace {
-        text.push_str(&trace_table(problem.system.problem(), &recorder));
+        text.push_str(&trace::table(problem.system.problem(), &resolution, path));
     }
     print(&text)
 }
@@ -52,14 +68,15 @@ fn run_stream(args: &Resolve) -> Result<Exit, Refusal> {
     let tally = stream::resolve(&mut io::stdin().lock(), &mut output, law.as_ref())
         .map_err(Failure::from)?;
     Ok(match tally.failed {
+        _ if tally.interrupted => Exit::Interrupted,
         0 => Exit::Answered,
         _ => Exit::Unanswered,
     })
 }
 
 /// A path as a shell takes it. Standard input cannot be read again: it gets a name to fill in.
-pub(super) fn shown(path: &Path) -> String {
-    if path == Path::new("-") {
+pub(super) fn shown(path: &std::path::Path) -> String {
+    if path == std::path::Path::new("-") {
         return "FILE".into();
     }
     let text = path.display().to_string();
@@ -80,7 +97,10 @@ fn describe(problem: &Problem, resolution: &Resolution, recorder: &Recorder) -> 
         words::law_with_settings(&resolution.law, &resolution.settings)
     ));
     lines.push(String::new());
-    lines.extend(vectors(problem.system.problem(), resolution).lines(2));
+    lines.extend(match problem.system.problem().len() {
+        1 => one_contact(problem.system.problem(), resolution).lines(2),
+        _ => each_contact(problem.system.problem(), resolution),
+    });
     lines.push(String::new());
     lines.extend(judgement(&resolution.certificate));
     if !recorder.events.is_empty() {
@@ -96,7 +116,8 @@ fn describe(problem: &Problem, resolution: &Resolution, recorder: &Recorder) -> 
     lines.join("\n") + "\n"
 }
 
-fn vectors(problem: &ContactProblem, resolution: &Resolution) -> Table {
+/// One contact: its vectors, each on a line.
+fn one_contact(problem: &ContactProblem, resolution: &Resolution) -> Table {
     let mut table = Table::default();
     let mut heading = vec![Cell::left("")];
     heading.extend(words::row_names(problem).into_iter().map(Cell::right));
@@ -115,16 +136,56 @@ fn vectors(problem: &ContactProblem, resolution: &Resolution) -> Table {
     table
 }
 
+/// Several contacts: each on a line; of many, the first and the last ones.
+fn each_contact(problem: &ContactProblem, resolution: &Resolution) -> Vec<String> {
+    let outcome = &resolution.outcome;
+    let vectors = [
+        ("u", "⁻", problem.velocity()),
+        ("p", "", &outcome.impulse[..]),
+        ("u", "⁺", &outcome.velocity[..]),
+    ];
+    let size = |values: &[f64]| values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let speed = size(problem.velocity()).max(size(&outcome.velocity));
+    let impulse = size(&outcome.impulse);
+    let most = (0..problem.len()).map(|k| problem.row_range(k).len()).max().unwrap_or(1);
+    let digits = if most == 1 { DIGITS } else { DIGITS - 1 };
+    let mut table = Table::default();
+    let mut heading = vec![Cell::right("contact")];
+    for (name, time, _) in vectors {
+        heading.extend(words::axes(most).iter().map(|a| Cell::right(format!("{name}_{a}{time}"))));
+    }
+    table.push(heading);
+    let (head, tail) = table::shown(problem.len());
+    for k in (0..head).chain(tail..problem.len()) {
+        let mut row = vec![Cell::right(k.to_string())];
+        for (name, _, values) in vectors {
+            let own = &values[problem.row_range(k)];
+            let size = if name == "p" { impulse } else { speed };
+            let shown = own.iter().map(|x| significant(denoised(*x, size), digits));
+            row.extend(shown.map(Cell::right));
+            row.extend((own.len()..most).map(|_| Cell::right("–")));
+        }
+        table.push(row);
+    }
+    let mut lines = table.lines(2);
+    if head < tail {
+        let more = thousands(tail - head);
+        // Below the heading and the first contacts.
+        lines.insert(head + 1, format!("      …  {more} more contacts; --json has them all"));
+    }
+    lines.push("         velocities in m/s, impulses in N·s".into());
+    lines
+}
+
 /// Energy, restitution and verdict, each on its line.
 pub(super) fn judgement(c: &carom::Certificate) -> Vec<String> {
     let mut lines = Vec::new();
     let ratio = words::energy_ratio(c)
         .map_or_else(String::new, |r| format!(", E⁺/E0 = {}", significant(r, 4)));
-    lines.push(format!(
-        "energy   {} J of {} J available{ratio}",
-        significant(c.energy_change, DIGITS),
-        significant(c.energy_available, DIGITS),
-    ));
+    let available = c.energy_available.map_or_else(String::new, |available| {
+        format!(" of {} J available", significant(available, DIGITS))
+    });
+    lines.push(format!("energy   {} J{available}{ratio}", significant(c.energy_change, DIGITS)));
     lines.extend(words::restitution_seen(c).map(|seen| format!("e seen   {seen}")));
     lines.push(format!("verdict  {}", words::verdict(c)));
     lines
@@ -133,9 +194,14 @@ pub(super) fn judgement(c: &carom::Certificate) -> Vec<String> {
 fn system_after(after: &After) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(velocity) = &after.velocity {
-        lines.push(format!("v⁺       {}", vector(velocity, DIGITS)));
+        lines.push(format!("v⁺       {}", ends(velocity, DIGITS)));
     }
-    for body in after.bodies.iter().flatten() {
+    let bodies = after.bodies.as_deref().unwrap_or_default();
+    let (head, tail) = table::shown(bodies.len());
+    for (i, body) in bodies.iter().enumerate().filter(|(i, _)| *i < head || *i >= tail) {
+        if i == tail && head < tail {
+            lines.push(format!("         … {} more bodies", thousands(tail - head)));
+        }
         lines.push(format!(
             "body     {}: v⁺ = {} m/s, ω⁺ = {} rad/s",
             body.name,
@@ -145,7 +211,7 @@ fn system_after(after: &After) -> Vec<String> {
     }
     if let Some(inertial) = &after.inertial {
         if !inertial.bilateral_impulse.is_empty() {
-            let impulse = vector(&inertial.bilateral_impulse, DIGITS);
+            let impulse = ends(&inertial.bilateral_impulse, DIGITS);
             lines.push(format!("joints   {impulse} N·s"));
         }
         lines.push(format!(
@@ -154,25 +220,4 @@ fn system_after(after: &After) -> Vec<String> {
         ));
     }
     lines
-}
-
-fn trace_table(problem: &ContactProblem, recorder: &Recorder) -> String {
-    if recorder.events.is_empty() {
-        return "\nThis law jumps from before to after: it has no path.\n".into();
-    }
-    let axes = words::axes(problem.rows());
-    let mut table = Table::default();
-    let mut heading = vec![Cell::left("event")];
-    heading.extend(axes.iter().map(|a| Cell::right(format!("p_{a}"))));
-    heading.extend(axes.iter().map(|a| Cell::right(format!("u_{a}"))));
-    heading.push(Cell::right("normal work"));
-    table.push(heading);
-    for (event, at) in &recorder.events {
-        let mut row = vec![Cell::left(event.name())];
-        let components = at.impulse[..axes.len()].iter().chain(&at.velocity[..axes.len()]);
-        row.extend(components.map(|x| Cell::right(significant(*x, DIGITS))));
-        row.push(Cell::right(significant(at.normal_work, DIGITS)));
-        table.push(row);
-    }
-    format!("\n{}\n", table.lines(2).join("\n"))
 }

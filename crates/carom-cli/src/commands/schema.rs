@@ -1,7 +1,7 @@
 //! `carom schema`: the problem format as JSON Schema, from the very tables that the readers check files against.
 
 use crate::format::keys::{self, Key, KeyTable, Shape};
-use carom::law::CATALOG;
+use carom::catalog;
 use serde_json::{Map, Value, json};
 
 /// The schema, indented.
@@ -63,6 +63,7 @@ fn shape(shape: Shape) -> Value {
         Shape::Choice(words) => json!({ "enum": words }),
         Shape::Numbers => reference("numbers"),
         Shape::NumberOrNumbers => json!({ "oneOf": [number(), reference("numbers")] }),
+        Shape::Count => json!({ "type": "integer", "minimum": 0 }),
         Shape::Counts => reference("counts"),
         Shape::Matrix => reference("matrix"),
         // An empty list is both, and no valid problem has one.
@@ -76,6 +77,9 @@ fn shape(shape: Shape) -> Value {
         Shape::Restitution => {
             json!({ "oneOf": [{ "type": "number", "minimum": 0 }, table(&keys::CURVE)] })
         }
+        Shape::ChainVelocity => {
+            json!({ "oneOf": [reference("numbers"), table(&keys::CHAIN_VELOCITIES)] })
+        }
         Shape::Law => reference("law"),
         Shape::Table(inner) => table(inner),
         Shape::Tables(inner) => json!({ "type": "array", "minItems": 1, "items": table(inner) }),
@@ -83,7 +87,7 @@ fn shape(shape: Shape) -> Value {
 }
 
 fn law() -> Value {
-    let ids: Vec<&str> = CATALOG.iter().map(|row| row.id).collect();
+    let ids: Vec<&str> = catalog::all().map(|row| row.id()).collect();
     json!({
         "oneOf": [
             { "enum": ids },

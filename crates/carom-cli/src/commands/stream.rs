@@ -4,6 +4,7 @@ use crate::answer::{FailureAnswer, JudgementAnswer, ResolutionAnswer};
 use crate::failure::Failure;
 use crate::format::{LawSpec, Node, Problem};
 use crate::input::{next_line, without_position};
+use crate::progress::{self, Display, Monitor};
 use crate::resolution::{Resolution, judge};
 use carom::ImpactError;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,8 @@ pub struct Tally {
     pub failed: u64,
     /// Answered lines whose impulse is not permissible \[1\].
     pub violating: u64,
+    /// Whether Ctrl-C ended the stream.
+    pub interrupted: bool,
 }
 
 /// A line. Other keys are the caller's own business.
@@ -40,6 +43,8 @@ pub fn resolve(
     output: &mut impl Write,
     default_law: Option<&LawSpec>,
 ) -> io::Result<Tally> {
+    // A bar would run through the answers; Ctrl-C ends the stream between two of them.
+    let display = Display::none();
     each_line(input, output, |line, output| {
         let problem = read_problem(line)?;
         let law = match line.law {
@@ -50,7 +55,8 @@ pub fn resolve(
                 )
             })?,
         };
-        let resolution = Resolution::of(&problem.system, law.build()?, None)?;
+        let resolution =
+            Resolution::of(&problem.system, law.build()?, None, &mut Monitor::new(&display))?;
         let answer = ResolutionAnswer {
             id: line.id.or(Some(RawValue::NULL)),
             resolution: &resolution,
@@ -99,11 +105,16 @@ fn each_line(
         if matches!(bytes, Ok(bytes) if bytes.trim_ascii().is_empty()) {
             continue;
         }
+        let working = progress::working();
         written.clear();
         let (id, result) = match bytes.and_then(read_line) {
             Ok(line) => (line.id, answer(&line, &mut written)),
             Err(failure) => (None, Err(failure)),
         };
+        if progress::interrupted() && result.is_err() {
+            tally.interrupted = true;
+            break;
+        }
         match &result {
             Ok(permissible) => {
                 tally.answered += 1;
@@ -115,9 +126,16 @@ fn each_line(
                 write_line(&mut written, &FailureAnswer { id, failure });
             }
         }
-        output.write_all(&written)?;
-        output.flush()?;
-        if matches!(result, Err(Failure::Io { .. })) {
+        {
+            let _whole = progress::writing();
+            output.write_all(&written)?;
+            output.flush()?;
+        }
+        let unreadable = matches!(result, Err(Failure::Io { .. }));
+        // Asked only after the work is over: whoever presses Ctrl-C later finds nobody at work, and ends the program.
+        drop(working);
+        tally.interrupted = progress::interrupted();
+        if tally.interrupted || unreadable {
             break;
         }
     }

@@ -25,20 +25,21 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
     let dimension =
         bodies.iter().map(|body| body.position.len()).find(|length| *length > 0).unwrap_or(3);
 
+    let contact_list = root.require(&keys::BODY_CONTACTS)?;
     let mut joints = Vec::new();
     if let Some(list) = root.get(keys::JOINTS.name) {
         // A weld in space has six rows, and no joint more.
-        check_matrix_size("B M⁻¹ Bᵀ", 6 * list.len()?, 6 * list.len()?)?;
+        let rows = 6 * list.len()?;
+        check_matrix_size("B M⁻¹ Bᵀ", rows, rows)?;
+        // Joints fill the contacts' rows, and a body has at most six coordinates.
+        check_matrix_size("J M⁻¹ Bᵀ", 3 * contact_list.len()?, 6 * bodies.len())?;
         list.each(|_, joint| {
             joints.push(read_joint(&joint, &names)?);
             Ok(())
         })?;
     }
-    let list = root.require(&keys::BODY_CONTACTS)?;
-    let rows = dimension.min(3) * list.len()?;
-    check_matrix_size("W", rows, rows)?;
-    let mut contacts = Vec::with_capacity(list.len()?);
-    list.each(|_, contact| {
+    let mut contacts = Vec::with_capacity(contact_list.len()?);
+    contact_list.each(|_, contact| {
         contacts.push(read_body_contact(&contact, &names, dimension)?);
         Ok(())
     })?;

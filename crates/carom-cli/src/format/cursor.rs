@@ -116,6 +116,16 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// A list of whole numbers, each at least zero.
+    pub fn counts(&self) -> Result<Vec<usize>, ImpactError> {
+        let mut counts = Vec::with_capacity(self.len()?);
+        self.each(|_, item| {
+            counts.push(item.count()?);
+            Ok(())
+        })?;
+        Ok(counts)
+    }
+
     /// A text.
     pub fn text(&self) -> Result<&'a str, ImpactError> {
         match self.node {

@@ -21,23 +21,36 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
     };
     let contacts = read_contacts(&contacts, rows, keys::JACOBIAN.name)?;
     let rows = contacts.iter().map(|contact| contact.rows).sum();
-    check_matrix_size("W", rows, rows)?;
-    check_matrix_size(keys::JACOBIAN.name, rows, coordinates)?;
-    let jacobian = match jacobian.node {
-        Node::Table(_) => read_triplets(&jacobian, rows, coordinates)?,
-        _ => sized(&jacobian, Some(rows), coordinates)?.entries,
-    };
-
-    let mut system = Generalized::new(mass, velocity.to_vec(), jacobian, contacts)?;
-    if let Some(bilateral) = root.get(keys::BILATERAL.name) {
-        let rows = sized(&bilateral, None, coordinates)?;
-        check_matrix_size("B M⁻¹ Bᵀ", rows.rows, rows.rows)?;
-        if let Some(groups) = root.get(keys::BILATERAL_GROUPS.name) {
-            check_groups(&groups, rows.rows)?;
+    let bilateral = root.get(keys::BILATERAL.name);
+    if bilateral.is_some() || matches!(mass, MassMatrix::Dense(_)) {
+        // Joints and a full mass matrix fill the contacts' rows.
+        check_matrix_size("J M⁻¹", rows, coordinates)?;
+    }
+    let v = velocity.to_vec();
+    let mut system = match jacobian.node {
+        Node::Table(_) => {
+            let entries = read_triplets(&jacobian, rows, coordinates)?;
+            Generalized::from_triplets(mass, v, &entries, contacts)?
         }
-        system = system.with_bilateral(rows.entries)?;
-    } else if let Some(groups) = root.get(keys::BILATERAL_GROUPS.name) {
-        return Err(groups.refuse("groups rows of `bilateral`, which is absent"));
+        _ => {
+            let entries = sized(&jacobian, Some(rows), coordinates)?.entries;
+            Generalized::new(mass, v, entries, contacts)?
+        }
+    };
+    let groups = root.get(keys::BILATERAL_GROUPS.name);
+    match (bilateral, groups) {
+        (Some(bilateral), groups) => {
+            let rows = sized(&bilateral, None, coordinates)?;
+            check_matrix_size("B M⁻¹ Bᵀ", rows.rows, rows.rows)?;
+            system = system.with_bilateral(rows.entries)?;
+            if let Some(groups) = groups {
+                system = system.with_bilateral_groups(&groups.counts()?)?;
+            }
+        }
+        (None, Some(groups)) => {
+            return Err(groups.refuse("groups rows of `bilateral`, which is absent"));
+        }
+        (None, None) => {}
     }
     if let Some(drive) = drive {
         system = system.with_drive(drive.to_vec())?;
@@ -46,7 +59,6 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
 }
 
 fn read_mass(mass: &Cursor, coordinates: usize) -> Result<MassMatrix, ImpactError> {
-    check_matrix_size(keys::MASS.name, coordinates, coordinates)?;
     match mass.node {
         // Also the empty list, whose length is then refused like any other.
         Node::Numbers(_) => {
@@ -88,7 +100,12 @@ fn rows_of(jacobian: &Cursor) -> Result<usize, ImpactError> {
     Ok(rows)
 }
 
-fn read_triplets(jacobian: &Cursor, rows: usize, columns: usize) -> Result<Vec<f64>, ImpactError> {
+/// The entries of a sparse Jacobian: row, column, value.
+fn read_triplets(
+    jacobian: &Cursor,
+    rows: usize,
+    columns: usize,
+) -> Result<Vec<(usize, usize, f64)>, ImpactError> {
     jacobian.check_keys(&keys::TRIPLETS)?;
     let values = jacobian.require(&keys::TRIPLET_VALUES)?.numbers()?;
     let indices = |key: &'static keys::Key, limit: usize| {
@@ -106,24 +123,6 @@ fn read_triplets(jacobian: &Cursor, rows: usize, columns: usize) -> Result<Vec<f
     };
     let row_of = indices(&keys::TRIPLET_ROWS, rows)?;
     let column_of = indices(&keys::TRIPLET_COLS, columns)?;
-    let mut dense = vec![0.0; rows * columns];
-    for ((row, column), value) in row_of.into_iter().zip(column_of).zip(values) {
-        dense[row * columns + column] += value;
-    }
-    Ok(dense)
-}
-
-/// Groups tell joints apart for laws that treat them one by one; here they only have to fit.
-fn check_groups(groups: &Cursor, rows: usize) -> Result<(), ImpactError> {
-    let mut total = 0usize;
-    groups.each(|_, group| {
-        total = total.saturating_add(group.count()?);
-        Ok(())
-    })?;
-    if total != rows {
-        return Err(
-            groups.refuse(format!("they own {total} rows together and `bilateral` has {rows}"))
-        );
-    }
-    Ok(())
+    let places = row_of.into_iter().zip(column_of);
+    Ok(places.zip(values).map(|((row, column), value)| (row, column, *value)).collect())
 }

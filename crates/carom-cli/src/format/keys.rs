@@ -33,6 +33,8 @@ pub enum Shape {
     Numbers,
     /// A number, or a list of numbers.
     NumberOrNumbers,
+    /// A whole number.
+    Count,
     /// A list of whole numbers.
     Counts,
     /// A list of rows.
@@ -45,6 +47,8 @@ pub enum Shape {
     Inertia,
     /// A number, or a table with the restitution curve.
     Restitution,
+    /// A list of numbers, or a table that generates them.
+    ChainVelocity,
     /// A law's id, or a table with it and the law's settings.
     Law,
     /// One table.
@@ -194,9 +198,19 @@ keys! {
 
 keys! {
     CHAIN_TABLE_KEYS:
-    CHAIN_MASS = required("mass", Shape::Numbers, "the masses, from left to right [kg]");
-    CHAIN_VELOCITY = required("velocity", Shape::Numbers, "their velocities, positive to the right [m/s]");
+    CHAIN_COUNT = optional("count", Shape::Count,
+        "how many masses; needed only where neither `mass` nor `velocity` is a list");
+    CHAIN_MASS = required("mass", Shape::NumberOrNumbers, "the masses, from left to right, or one for all [kg]");
+    CHAIN_VELOCITY = required("velocity", Shape::ChainVelocity,
+        "their velocities, positive to the right; or those of the first, the last and the others [m/s]");
     CHAIN_E = required("e", Shape::NumberOrNumbers, "restitution of neighbours: one number, or one per pair [1]");
+}
+
+keys! {
+    CHAIN_VELOCITY_KEYS:
+    FIRST = optional("first", Shape::Number, "of the first mass, default `others` [m/s]");
+    OTHERS = optional("others", Shape::Number, "of all masses not named, default 0 [m/s]");
+    LAST = optional("last", Shape::Number, "of the last mass, default `others` [m/s]");
 }
 
 /// A problem in contact space.
@@ -230,3 +244,6 @@ pub static BODY: KeyTable = KeyTable { what: "a body", groups: &[BODY_KEYS] };
 pub static JOINT: KeyTable = KeyTable { what: "a joint", groups: &[JOINT_KEYS] };
 /// The table under `chain`.
 pub static CHAIN_TABLE: KeyTable = KeyTable { what: "a chain", groups: &[CHAIN_TABLE_KEYS] };
+/// Velocities of a chain, generated.
+pub static CHAIN_VELOCITIES: KeyTable =
+    KeyTable { what: "the velocities of a chain", groups: &[CHAIN_VELOCITY_KEYS] };

@@ -24,8 +24,8 @@ use carom::contact::Separating;
 use cursor::Cursor;
 use keys::KeyTable;
 
-/// No matrix of a problem may have more entries than this \[1\]: 128 MiB of numbers. A few bytes of a sparse file
-/// could ask for more memory than there is.
+/// No full matrix of a problem may have more entries than this \[1\]: 128 MiB of numbers. A few bytes of a file could
+/// ask for more memory than there is. `W` and sparse Jacobians are not stored in full where they are large.
 pub const MATRIX_LIMIT: usize = 1 << 24;
 
 /// What a problem file says.

@@ -110,6 +110,25 @@ impl From<Aftermath> for After {
 }
 
 impl After {
+    /// Velocities of what is behind the contacts, each with the name of its column in a table.
+    pub fn columns(&self) -> Vec<(String, f64)> {
+        let generalized = self.velocity.iter().flatten().enumerate();
+        let mut columns: Vec<(String, f64)> =
+            generalized.map(|(i, v)| (format!("velocity[{i}]"), *v)).collect();
+        for body in self.bodies.iter().flatten() {
+            // Names are the problem's own and may hold what separates columns.
+            let name: String =
+                body.name.chars().map(|c| if ",\"\n\r".contains(c) { '_' } else { c }).collect();
+            for (part, values) in
+                [("velocity", &body.velocity), ("angular_velocity", &body.angular_velocity)]
+            {
+                let values = values.iter().enumerate();
+                columns.extend(values.map(|(i, v)| (format!("{name}.{part}[{i}]"), *v)));
+            }
+        }
+        columns
+    }
+
     fn of_bodies(after: BodiesAfter, names: &[String]) -> Self {
         let bodies = after
             .bodies

@@ -3,6 +3,7 @@
 mod claims;
 mod packs;
 mod sets;
+pub mod several;
 mod suitable;
 
 pub use claims::{Class, Sample, claims_contact};

@@ -1,7 +1,8 @@
 //! The documents at the root.
 
 use crate::{code_spans, files_below, root, text};
-use carom::law::{CATALOG, LawRow};
+use carom::catalog::{self, AnyRow};
+use carom::multi::{CATALOG as SEVERAL, MultiRow};
 
 const DOCUMENTS: [&str; 5] =
     ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "scenarios/README.md"];
@@ -44,11 +45,11 @@ fn links_between_documents_lead_somewhere() {
 #[test]
 fn changelog_names_every_law() {
     let document = text("CHANGELOG.md");
-    for row in CATALOG {
+    for row in catalog::all() {
         assert!(
-            code_spans(&document).any(|s| s == row.id),
+            code_spans(&document).any(|s| s == row.id()),
             "CHANGELOG.md does not name `{}`",
-            row.id
+            row.id()
         );
     }
 }
@@ -64,7 +65,7 @@ fn list_of_scenarios_is_complete() {
     let document = text("scenarios/README.md");
     let scenarios: Vec<String> =
         files_below("scenarios").into_iter().filter(|path| path.ends_with(".toml")).collect();
-    assert!(scenarios.len() >= 12, "scenarios are missing: {scenarios:?}");
+    assert!(scenarios.len() >= 22, "scenarios are missing: {scenarios:?}");
     for path in scenarios {
         let name = path.trim_start_matches("scenarios/");
         assert!(
@@ -94,29 +95,62 @@ fn readme_shows_every_law() {
 
 fn law_table() -> String {
     let mut table = String::from(
-        "| law | what it does | rows | reads e as | energy | separates | cone | answers | source |\n\
-         |---|---|---|---|:-:|:-:|:-:|:-:|---|\n",
+        "| law | what it does | contacts | rows | reads e as | energy | separates | cone | answers | source |\n\
+         |---|---|---|---|---|:-:|:-:|:-:|:-:|---|\n",
     );
-    for row in CATALOG {
+    for row in catalog::all() {
         table += &table_line(row);
+    }
+    table += "\nOf laws for several contacts, also:\n\n\
+        | law | symmetric | cradle | ends | order-free | continuous |\n\
+        |---|:-:|:-:|:-:|:-:|:-:|\n";
+    for row in SEVERAL {
+        table += &several_line(row);
     }
     table
 }
 
-fn table_line(row: &LawRow) -> String {
-    let tick = |promised: bool| if promised { "✓" } else { " " };
-    let rows: Vec<String> = row.dimensions.iter().map(usize::to_string).collect();
+fn tick(promised: bool) -> &'static str {
+    if promised { "✓" } else { " " }
+}
+
+fn table_line(row: AnyRow) -> String {
+    let (contacts, rows, separates, cone, answers) = match row {
+        AnyRow::Single(row) => {
+            let rows: Vec<String> = row.dimensions.iter().map(usize::to_string).collect();
+            let claims = row.claims;
+            ("one", rows.join(" "), claims.separation, claims.cone, claims.total)
+        }
+        AnyRow::Several(row) => {
+            let rows = if row.friction { "1 2 3" } else { "normal" };
+            let claims = row.claims;
+            // Without friction the cone is p_n ≥ 0.
+            ("any", rows.to_owned(), claims.separation, claims.pushes, claims.total)
+        }
+    };
     format!(
-        "| `{}` | {}: {} | {} | {} | {} | {} | {} | {} | {} |\n",
+        "| `{}` | {}: {} | {contacts} | {rows} | {} | {} | {} | {} | {} | {} |\n",
+        row.id(),
+        row.name(),
+        row.summary(),
+        row.reads_e().name(),
+        tick(row.keeps_energy()),
+        tick(separates),
+        tick(cone),
+        tick(answers),
+        row.references().join(", "),
+    )
+}
+
+fn several_line(row: &MultiRow) -> String {
+    let claims = row.claims;
+    format!(
+        "| `{}` | {} | {} | {} | {} | {} |\n",
         row.id,
-        row.name,
-        row.summary,
-        rows.join(" "),
-        row.reads_e.name(),
-        tick(row.claims.energy),
-        tick(row.claims.separation),
-        tick(row.claims.cone),
-        tick(row.claims.total),
-        row.references.join(", "),
+        tick(claims.symmetry),
+        tick(claims.cradle),
+        tick(claims.terminates),
+        tick(claims.order_free),
+        tick(claims.continuous),
     )
 }

@@ -1,7 +1,7 @@
 //! The laws' own documentation and their sources.
 
 use crate::{code_spans, files_below, text};
-use carom::law::CATALOG;
+use carom::catalog;
 use std::collections::BTreeSet;
 
 /// The order in which every law explains itself.
@@ -17,8 +17,10 @@ const HEADINGS: [&str; 7] = [
 
 /// The files that hold a row of the catalogue, with their module documentation.
 fn law_files() -> Vec<(String, String, String)> {
-    files_below("crates/carom/src/law")
+    let folders = ["crates/carom/src/law", "crates/carom/src/multi"];
+    folders
         .into_iter()
+        .flat_map(files_below)
         .map(|path| {
             let source = text(&path);
             let documentation: Vec<&str> = source
@@ -28,7 +30,7 @@ fn law_files() -> Vec<(String, String, String)> {
                 .collect();
             (path, documentation.join("\n"), source)
         })
-        .filter(|(_, _, source)| source.contains(": LawRow = "))
+        .filter(|(_, _, source)| source.contains(": LawRow = ") || source.contains(": MultiRow = "))
         .collect()
 }
 
@@ -57,12 +59,12 @@ fn is_key(word: &str) -> bool {
 #[test]
 fn every_law_explains_itself_in_the_same_order() {
     let files = law_files();
-    for row in CATALOG {
-        let quoted = format!("\"{}\"", row.id);
+    for row in catalog::all() {
+        let quoted = format!("\"{}\"", row.id());
         assert!(
             files.iter().any(|(_, _, source)| source.contains(&quoted)),
             "no law file holds the row of `{}`",
-            row.id
+            row.id()
         );
     }
     for (path, documentation, _) in files {
@@ -110,10 +112,10 @@ fn bibliography_is_well_formed() {
 #[test]
 fn every_cited_key_is_in_the_bibliography() {
     let keys: BTreeSet<String> = bibliography().into_iter().map(|(key, _)| key).collect();
-    for row in CATALOG {
-        assert!(!row.references.is_empty(), "`{}` cites nothing", row.id);
-        for key in row.references {
-            assert!(keys.contains(*key), "`{}` cites {key}", row.id);
+    for row in catalog::all() {
+        assert!(!row.references().is_empty(), "`{}` cites nothing", row.id());
+        for key in row.references() {
+            assert!(keys.contains(*key), "`{}` cites {key}", row.id());
         }
     }
     for (path, documentation, _) in law_files() {

@@ -1,7 +1,12 @@
 //! Stage 4: judgement, from problem and impulse alone. No law is asked.
 
+pub mod admissible;
 mod certificate;
 pub mod region;
 
-pub use certificate::{Certificate, Inequality, RoundingBounds, Verdict};
+pub use admissible::AdmissibleSet;
+pub use certificate::{
+    AdmissibleMargins, Certificate, Complementarity, Inequality, RoundingBounds, Together, Verdict,
+    Weakest,
+};
 pub use region::PermissibleRegion;

@@ -117,7 +117,7 @@ pub(super) fn check_definite(
     if smallest < -tolerances.definiteness * largest.abs() {
         return Err(ImpactError::bad_problem(
             "delassus",
-            format!("matrix with smallest eigenvalue {smallest:e}"),
+            format!("matrix with an eigenvalue of at most {smallest:e}"),
             "W must be positive semidefinite: no impulse may speed a contact up against itself",
         ));
     }

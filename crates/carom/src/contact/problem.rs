@@ -4,6 +4,7 @@ use super::delassus::{check_definite, check_symmetric};
 use super::hinges::Hinges;
 use super::operator::{Gram, Operator};
 use super::{Contact, ContactVec, Delassus, Material};
+use crate::multi::solve::factor::Factor;
 use crate::{ImpactError, Tolerances};
 use nalgebra::DMatrix;
 use std::ops::Range;
@@ -88,16 +89,9 @@ impl ContactProblem {
             let (a, b) = (delassus[i * rows + j], delassus[j * rows + i]);
             if i == j { a } else { 0.5 * (a + b) }
         });
-        let scale = delassus.amax();
-        if scale > 0.0 {
-            // Positive definite once lifted by less than the tolerance: no need for eigenvalues, which cost far more.
-            let mut lifted = &delassus / scale;
-            (0..rows).for_each(|i| lifted[(i, i)] += tolerances.definiteness);
-            if lifted.cholesky().is_none() {
-                let eigenvalues = (&delassus / scale).symmetric_eigenvalues();
-                check_definite(eigenvalues.min() * scale, eigenvalues.max() * scale, tolerances)?;
-            }
-        }
+        // No need for eigenvalues, which cost far more; the largest is no less than the largest diagonal entry.
+        let curvature = Factor::new(&delassus, tolerances.rank).negative_curvature(&delassus);
+        check_definite(curvature, delassus.diagonal().amax(), tolerances)?;
         Ok(Self {
             delassus: Operator::Dense(delassus),
             velocity: velocity.to_vec(),
@@ -154,6 +148,20 @@ impl ContactProblem {
             }
         }
         self.separating = separating;
+        Ok(self)
+    }
+
+    /// The same problem with other stiffnesses, one per contact, relative to each other \[1\].
+    pub fn with_stiffness(mut self, stiffness: &[f64]) -> Result<Self, ImpactError> {
+        if stiffness.len() != self.len() {
+            let reason = format!("one per contact: {}", self.len());
+            let got = format!("{} numbers", stiffness.len());
+            return Err(ImpactError::bad_problem("stiffness", got, reason));
+        }
+        for (k, (contact, stiffness)) in self.contacts.iter_mut().zip(stiffness).enumerate() {
+            contact.material.stiffness = *stiffness;
+            contact.material.validated().map_err(|e| e.within(&format!("contacts[{k}]")))?;
+        }
         Ok(self)
     }
 

@@ -141,11 +141,30 @@ macro_rules! multi_laws {
     };
 }
 
-multi_laws![NewtonEquality, Newton, Poisson, Moreau, MaxDissipation];
+multi_laws![
+    NewtonEquality,
+    Newton,
+    Poisson,
+    Moreau,
+    MaxDissipation,
+    Mosterman,
+    Sequential,
+    GeneralizedReflections,
+    Lzb,
+];
 
 /// Every law for several contacts, in the order in which tables show them.
-pub static CATALOG: &[&MultiRow] =
-    &[&newton_equality::ROW, &newton::ROW, &poisson::ROW, &moreau::ROW, &max_dissipation::ROW];
+pub static CATALOG: &[&MultiRow] = &[
+    &newton_equality::ROW,
+    &newton::ROW,
+    &poisson::ROW,
+    &moreau::ROW,
+    &max_dissipation::ROW,
+    &mosterman::ROW,
+    &sequential::ROW,
+    &generalized_reflections::ROW,
+    &lzb::ROW,
+];
 
 /// The row of the law with this id.
 pub fn find(id: &str) -> Result<&'static MultiRow, ImpactError> {

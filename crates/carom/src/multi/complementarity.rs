@@ -1,21 +1,18 @@
-//! `p ≥ 0`, `w = W p + q ≥ 0`, `p·w = 0` on the normal rows of an island, by the method that suits its size and shape.
+//! `p ≥ 0`, `w = W p + q ≥ 0`, `p·w = 0` on the normal rows of an island, by the method that suits its size and shape:
+//! chains and trees in one pass, thousands of rows by sparse factors, all others by a dense active set.
 
 use super::Desk;
+#[cfg(feature = "sparse")]
+use super::large;
+use super::links;
 use super::normal::NormalProblem;
 use super::solve::active_set::{ActiveSet, Lcp, LcpFailure, Row};
 use super::solve::factor::Factor;
 use super::solve::least_norm::least_norm;
-#[cfg(feature = "sparse")]
-use super::solve::sparse_lcp;
 use crate::ImpactError;
-#[cfg(feature = "sparse")]
 use crate::contact::Gram;
 use crate::outcome::MultiEffort;
-#[cfg(feature = "sparse")]
-use crate::sparse::SparseRows;
 use nalgebra::DMatrix;
-#[cfg(feature = "sparse")]
-use std::ops::ControlFlow;
 
 /// A solution of least norm.
 pub(crate) struct Solved {
@@ -38,20 +35,19 @@ pub(crate) fn solve(
     desk: &mut Desk,
 ) -> Result<Solved, ImpactError> {
     if let Some(gram) = problem.w.gram() {
+        if let Some(answer) = compliance.is_none().then(|| links::solve(gram, q)).flatten() {
+            let answer = answer.map_err(|at| contradiction(at.constraint, desk))?;
+            return Ok(Solved {
+                effort: links_effort(problem, q, &answer),
+                p: answer.p,
+                w: answer.w,
+            });
+        }
         #[cfg(feature = "sparse")]
-        if sparse_lcp::suits(&gram.rows) {
-            return solve_sparse(gram, q, compliance, desk);
+        if large::suits(gram) {
+            return large::solve(gram, q, compliance, desk);
         }
-        let rows = gram.rows.len();
-        if rows > MAX_DENSE_ROWS {
-            let remedy = match cfg!(feature = "sparse") {
-                true => "each moves too many coordinates for the sparse method",
-                false => "more need carom's feature `sparse`",
-            };
-            return Err(ImpactError::Limit(format!(
-                "{rows} coupled contacts, {MAX_DENSE_ROWS} are solved in full; {remedy}"
-            )));
-        }
+        check_size(gram)?;
     }
     let rows: Vec<usize> = (0..problem.len()).collect();
     let mut matrix = problem.w.dense_block(&rows);
@@ -60,60 +56,51 @@ pub(crate) fn solve(
             matrix[(i, i)] += c;
         }
     }
-    solve_dense(&matrix, q, desk)
+    solve_block(&matrix, q, &rows, desk)
 }
 
-#[cfg(feature = "sparse")]
-fn solve_sparse(
-    gram: &Gram,
+fn check_size(gram: &Gram) -> Result<(), ImpactError> {
+    let rows = gram.rows.len();
+    if rows <= MAX_DENSE_ROWS {
+        return Ok(());
+    }
+    let remedy = match cfg!(feature = "sparse") {
+        true => "each moves too many coordinates for the sparse method",
+        false => "more need carom's feature `sparse`",
+    };
+    Err(ImpactError::Limit(format!(
+        "{rows} coupled contacts, {MAX_DENSE_ROWS} are solved in full; {remedy}"
+    )))
+}
+
+fn links_effort(problem: &NormalProblem, q: &[f64], answer: &links::LinksAnswer) -> MultiEffort {
+    let after = problem.w.apply_to(&answer.p, q);
+    let pressed = |i: usize| problem.diagonal[i] * answer.p[i];
+    // Relative to the terms that cancel: a million links press a million times harder than one approaches.
+    let size = (0..q.len()).map(pressed).fold(largest(q), f64::max);
+    let worst = (0..q.len()).map(|i| after[i].min(pressed(i)).abs()).fold(0.0, f64::max);
+    MultiEffort {
+        iterations: 1,
+        impulse_unique: Some(answer.unique),
+        residual: if size == 0.0 { 0.0 } else { worst / size },
+        ..MultiEffort::default()
+    }
+}
+
+/// Solves with a full matrix. `names` are the rows' numbers in the problem, for errors.
+pub(crate) fn solve_block(
+    matrix: &DMatrix<f64>,
     q: &[f64],
-    compliance: Option<&[f64]>,
+    names: &[usize],
     desk: &mut Desk,
 ) -> Result<Solved, ImpactError> {
-    let softened = compliance.map(|compliance| softened(gram, compliance));
-    let Gram { rows, mass } = softened.as_ref().unwrap_or(gram);
-    let mut progress = |steps| match desk.progress(STEPS, steps, None) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(_) => ControlFlow::Break(()),
-    };
-    let solution = sparse_lcp::solve(rows, mass, q, &mut progress)
-        .map_err(|failure| explained(failure, desk))?;
-    let effort = MultiEffort {
-        iterations: solution.iterations.into(),
-        impulse_unique: Some(solution.unique),
-        residual: solution.residual,
-        ..MultiEffort::default()
-    };
-    Ok(Solved { p: solution.z, w: solution.w, effort })
-}
-
-/// What the sparse method counts.
-#[cfg(feature = "sparse")]
-const STEPS: &str = "steps of the interior-point method";
-
-/// The factors of `W + diag(compliance)`: every row moves one more coordinate, which is its own.
-#[cfg(feature = "sparse")]
-fn softened(gram: &Gram, compliance: &[f64]) -> Gram {
-    let width = gram.rows.width();
-    let count = gram.rows.len();
-    let mut rows = SparseRows::with_capacity(width + count, count, gram.rows.entries() + count);
-    let mut entries = Vec::new();
-    for (i, row) in gram.rows.rows().enumerate() {
-        entries.clear();
-        entries.extend(row.iter());
-        entries.push((width + i, libm::sqrt(compliance[i])));
-        rows.push(&mut entries);
-    }
-    let mut mass = gram.mass.clone();
-    mass.resize(width + count, 1.0);
-    Gram { rows, mass }
-}
-
-fn solve_dense(matrix: &DMatrix<f64>, q: &[f64], desk: &mut Desk) -> Result<Solved, ImpactError> {
     let factor = Factor::new(matrix, desk.tolerances.rank);
     let rows = vec![Row::Unilateral; q.len()];
     let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q };
-    let solution = ActiveSet::default().solve(&lcp).map_err(|failure| explained(failure, desk))?;
+    let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
+        LcpFailure::Infeasible { row } => contradiction(names[row], desk),
+        other => explained(other, desk),
+    })?;
     let least = if solution.unique { None } else { least_norm(&lcp, &solution) };
     let effort = MultiEffort {
         iterations: solution.iterations.into(),
@@ -124,16 +111,15 @@ fn solve_dense(matrix: &DMatrix<f64>, q: &[f64], desk: &mut Desk) -> Result<Solv
     Ok(Solved { p: least.unwrap_or(solution.z), w: solution.w, effort })
 }
 
-fn explained(failure: LcpFailure, desk: &Desk) -> ImpactError {
+/// A solver's failure, said of a law.
+pub(super) fn explained(failure: LcpFailure, desk: &Desk) -> ImpactError {
     match failure {
-        LcpFailure::Infeasible { row } => desk.no_solution(format!(
-            "contact row {row} and those coupled to it ask for velocities that no motion has"
-        )),
+        LcpFailure::Infeasible { row } => contradiction(row, desk),
         LcpFailure::NotConverged { residual, iterations } => {
             ImpactError::NotConverged { law: desk.row.id, residual, iterations }
         }
         #[cfg(feature = "sparse")]
-        LcpFailure::Interrupted { iterations } => Desk::interrupted(STEPS, iterations),
+        LcpFailure::Interrupted { iterations } => Desk::interrupted(large::STEPS, iterations),
     }
 }
 
@@ -143,6 +129,16 @@ fn residual(matrix: &DMatrix<f64>, q: &[f64], p: &[f64]) -> f64 {
         let w: f64 = q[i] + p.iter().enumerate().map(|(j, p)| matrix[(i, j)] * p).sum::<f64>();
         w.min(matrix[(i, i)] * p[i]).abs()
     };
-    let size = q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
+    let size = largest(q);
     if size == 0.0 { 0.0 } else { (0..q.len()).map(off).fold(0.0, f64::max) / size }
+}
+
+fn contradiction(row: usize, desk: &Desk) -> ImpactError {
+    desk.no_solution(format!(
+        "contact row {row} and those coupled to it ask for velocities that no motion has"
+    ))
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
 }

@@ -6,21 +6,34 @@
 
 pub mod catalog;
 mod complementarity;
+mod generalized_reflections;
+#[cfg(feature = "sparse")]
+mod large;
+mod links;
+mod lzb;
 mod max_dissipation;
 mod moreau;
+mod mosterman;
 mod newton;
 mod newton_equality;
-mod normal;
+pub(crate) mod normal;
 mod poisson;
+mod self_stress;
+mod sequential;
 mod simultaneous;
 pub(crate) mod solve;
+mod stepping;
 
 pub use catalog::{CATALOG, MultiClaims, MultiLaw, MultiRow};
+pub use generalized_reflections::GeneralizedReflections;
+pub use lzb::{Gaps, Lzb};
 pub use max_dissipation::MaxDissipation;
 pub use moreau::Moreau;
+pub use mosterman::Mosterman;
 pub use newton::Newton;
 pub use newton_equality::NewtonEquality;
 pub use poisson::Poisson;
+pub use sequential::{JointImpacts, Sequential, Ties};
 
 use crate::contact::ContactProblem;
 use crate::law::Settings;

@@ -1,5 +1,7 @@
 //! One island as a frictionless law sees it: the normal rows of its unilateral contacts.
 
+use super::solve::factor::Factor;
+use super::solve::least_norm::least_norm_equality;
 use crate::contact::{ContactKind, ContactProblem, Material, Operator};
 use crate::{ImpactError, Tolerances};
 use nalgebra::DMatrix;
@@ -85,15 +87,15 @@ impl<'a> NormalProblem<'a> {
         self.w.apply_to(p, &self.u)
     }
 
-    /// The rows that are `taken`, without restitution where they separate.
-    pub(crate) fn part(&self, taken: &[bool]) -> NormalProblem<'a> {
+    /// The rows that are `taken`, without restitution where they separate faster than `zero` [m/s].
+    pub(crate) fn part(&self, taken: &[bool], zero: f64) -> NormalProblem<'a> {
         let rows: Vec<usize> = (0..self.len()).filter(|&i| taken[i]).collect();
         let pick = |values: &[f64]| rows.iter().map(|&i| values[i]).collect::<Vec<f64>>();
         let u = pick(&self.u);
         NormalProblem {
             w: Cow::Owned(self.w.select(&rows)),
             diagonal: pick(&self.diagonal),
-            e: pick(&self.e).iter().zip(&u).map(|(e, u)| if *u > 0.0 { 0.0 } else { *e }).collect(),
+            e: pick(&self.e).iter().zip(&u).map(|(e, u)| if *u > zero { 0.0 } else { *e }).collect(),
             scale: self.scale,
             contacts: rows.iter().map(|&i| self.contacts[i]).collect(),
             u,
@@ -144,23 +146,24 @@ fn folded(
         (0..source.len()).filter(bilateral).flat_map(|k| source.row_range(k)).collect();
     let w = source.delassus();
     let block = w.dense_block(&rows);
-    let scale = block.amax();
-    let inverse = match scale > 0.0 {
-        true => {
-            (block / scale)
-                .pseudo_inverse(tolerances.rank)
-                .map_err(|reason| ImpactError::Limit(reason.into()))?
-                / scale
-        }
-        false => DMatrix::zeros(rows.len(), rows.len()),
+    let factor = Factor::new(&block, tolerances.rank);
+    // The smallest impulse of the bilateral rows that gives them a velocity.
+    let answer = |velocity: &[f64]| {
+        least_norm_equality(&block, &factor, velocity, tolerances.class).map_err(|row| {
+            ImpactError::bad_problem(
+                format!("contact_velocity[{}]", rows[row]),
+                source.velocity()[rows[row]],
+                "bilateral rows contradict each other: no motion stops them all",
+            )
+        })
     };
     let cross = DMatrix::from_fn(rows.len(), normals.len(), |i, j| w.at(rows[i], normals[j]));
-    let response = &inverse * &cross;
-    let held: Vec<f64> = (0..rows.len())
-        .map(|i| {
-            -(0..rows.len()).map(|j| inverse[(i, j)] * source.velocity()[rows[j]]).sum::<f64>()
-        })
-        .collect();
+    let mut response = DMatrix::zeros(rows.len(), normals.len());
+    for (mut column, crossing) in response.column_iter_mut().zip(cross.column_iter()) {
+        column.copy_from_slice(&answer(crossing.as_slice())?);
+    }
+    let approach: Vec<f64> = rows.iter().map(|&row| -source.velocity()[row]).collect();
+    let held = answer(&approach)?;
     let mut matrix = w.dense_block(normals) - cross.tr_mul(&response);
     // Symmetric in exact arithmetic; what rounding left of rows that the others hold is nothing.
     for i in 0..normals.len() {

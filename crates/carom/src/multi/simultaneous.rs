@@ -1,7 +1,8 @@
 //! What all laws do alike that let every contact act at once.
 
+use super::mosterman::clamp_energy;
 use super::normal::NormalProblem;
-use super::{Desk, IslandAnswer};
+use super::{Desk, IslandAnswer, complementarity};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::outcome::{MultiEffort, Note, Notes};
@@ -28,8 +29,11 @@ impl Normals {
 /// Contacts that separate only watch. If the others close one it is added, without restitution, and all is solved anew.
 /// Every round adds a contact, so there are finitely many.
 ///
-/// A contact that was closed can contradict the rebound of those that closed it: a body between two walls has nowhere to
-/// go. Then nobody rebounds, which always has a solution. `common` is the law's own coefficient, if it has one.
+/// A contact that was closed can work on a rebound that was not its own and so create energy: the answer is then moved
+/// towards maximum dissipation until it does not. Or it can contradict the rebound of those that closed it (a body
+/// between two walls has nowhere to go): then it answers one impact later, the velocities after the first being those
+/// before a second, in which nobody rebounds; that always has a solution. `common` is the law's own coefficient, if it
+/// has one.
 pub(crate) fn resolve(
     island: &ContactProblem,
     common: Option<f64>,
@@ -42,44 +46,71 @@ pub(crate) fn resolve(
     }
     let zero = desk.tolerances.approach * whole.scale;
     let mut taken: Vec<bool> = whole.u.iter().map(|u| *u <= zero).collect();
-    let mut closed = false;
     if taken.iter().all(|taken| !taken) {
         let impulse = whole.impulse(&vec![0.0; whole.len()]);
         let effort = MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() };
         return Ok(IslandAnswer { impulse, effort, notes: Notes::NONE });
     }
-    loop {
-        let part = match taken.iter().all(|taken| *taken) && !closed {
-            true => None,
-            false => Some(whole.part(&taken)),
-        };
-        let normals = match law(part.as_ref().unwrap_or(&whole), desk) {
-            Err(ImpactError::NoSolution { .. }) if closed && whole.e.iter().any(|e| *e > 0.0) => {
-                whole.e.fill(0.0);
-                continue;
+    let mut first = on_part(&whole, &taken, zero, desk, &law)?;
+    if close(&whole, &first.impulse, &mut taken, zero) {
+        let anew = loop {
+            match on_part(&whole, &taken, zero, desk, &law) {
+                Err(ImpactError::NoSolution { .. }) => break None,
+                Err(error) => return Err(error),
+                Ok(anew) if close(&whole, &anew.impulse, &mut taken, zero) => {}
+                Ok(anew) => break Some(anew),
             }
-            answer => answer?,
         };
-        let impulse = match &part {
-            Some(part) => part.spread(&normals.impulse, whole.len()),
-            None => normals.impulse,
+        first = match anew {
+            Some(anew) => anew,
+            None => second_impact(&whole, first, desk)?,
         };
-        let after = whole.velocity_after(&impulse);
-        let mut again = false;
-        for i in 0..whole.len() {
-            if !taken[i] && after[i] < -zero {
-                taken[i] = true;
-                again = true;
-            }
+        if clamp_energy(&whole, &mut first.impulse, desk)? {
+            first.notes.insert(Note::EnergyClamped);
         }
-        if !again {
-            let mut notes = normals.notes;
-            if closed {
-                notes.insert(Note::ObserverClosed);
-            }
-            let impulse = whole.impulse(&impulse);
-            return Ok(IslandAnswer { impulse, effort: normals.effort, notes });
-        }
-        closed = true;
+        first.notes.insert(Note::ObserverClosed);
     }
+    let impulse = whole.impulse(&first.impulse);
+    Ok(IslandAnswer { impulse, effort: first.effort, notes: first.notes })
+}
+
+/// The law's answer on the contacts that are taken, zero on the others.
+fn on_part(
+    whole: &NormalProblem,
+    taken: &[bool],
+    zero: f64,
+    desk: &mut Desk,
+    law: impl Fn(&NormalProblem, &mut Desk) -> Result<Normals, ImpactError>,
+) -> Result<Normals, ImpactError> {
+    if taken.iter().all(|taken| *taken) && whole.u.iter().all(|u| *u <= zero) {
+        return law(whole, desk);
+    }
+    let part = whole.part(taken, zero);
+    let mut normals = law(&part, desk)?;
+    normals.impulse = part.spread(&normals.impulse, whole.len());
+    Ok(normals)
+}
+
+/// Takes in the contacts that the impulse closes; says whether there are any.
+fn close(whole: &NormalProblem, impulse: &[f64], taken: &mut [bool], zero: f64) -> bool {
+    let after = whole.velocity_after(impulse);
+    let mut any = false;
+    for (taken, u) in taken.iter_mut().zip(after) {
+        if !*taken && u < -zero {
+            (*taken, any) = (true, true);
+        }
+    }
+    any
+}
+
+/// The first impact, and another after it without restitution, in which all contacts take part.
+fn second_impact(
+    whole: &NormalProblem,
+    first: Normals,
+    desk: &mut Desk,
+) -> Result<Normals, ImpactError> {
+    let after = whole.velocity_after(&first.impulse);
+    let second = complementarity::solve(whole, &after, None, desk)?;
+    let impulse = first.impulse.iter().zip(&second.p).map(|(a, b)| a + b).collect();
+    Ok(Normals { impulse, effort: first.effort.and(second.effort), notes: first.notes })
 }

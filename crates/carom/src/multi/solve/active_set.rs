@@ -80,12 +80,15 @@ pub(crate) enum LcpFailure {
     },
 }
 
-/// Violations below this part of their terms are believed only after the multipliers have been refined.
+/// Violations below this part of the largest numbers are believed only after the multipliers have been refined.
 const COARSE: f64 = 1e-8;
 
 /// Violations of refined multipliers beyond this many ε of their terms are real: half an ε comes from rounding the
 /// multipliers, half from rounding `w`.
 const FINE: f64 = 2.0 * f64::EPSILON;
+
+/// A row whose `w` is this part of its terms may as well have none: rounding of the data, a few times amplified.
+const NOISE: f64 = 64.0 * f64::EPSILON;
 
 /// A multiplier falls when its rate exceeds this part of the largest rate; less may be rounding of the basis.
 const FALLING: f64 = 1e-10;
@@ -129,9 +132,9 @@ impl ActiveSet {
                 _ => *w = 0.0,
             }
         }
-        let zero = ZERO * self.size();
+        let zero = |i: usize| ZERO + NOISE * self.terms[i];
         let support = (0..n).filter(|&i| match lcp.rows[i] {
-            Row::Unilateral => self.slack[i] <= zero,
+            Row::Unilateral => self.slack[i] <= zero(i),
             Row::Bilateral => true,
             Row::Absent => false,
         });
@@ -187,7 +190,7 @@ impl ActiveSet {
         let (mut noise, mut decisions) = (0.0, 0);
         for iterations in 0..limit {
             self.settle(lcp);
-            let violated = match self.most_violated(COARSE) {
+            let violated = match self.most_violated(0.0, COARSE * self.size()) {
                 Some(row) => Some(row),
                 None => {
                     self.refine(lcp, noise);
@@ -200,7 +203,7 @@ impl ActiveSet {
                         self.leave(k);
                         continue;
                     }
-                    self.most_violated(FINE + noise)
+                    self.most_violated(FINE, noise * self.size())
                 }
             };
             match violated {
@@ -247,13 +250,15 @@ impl ActiveSet {
                 self.working.iter().map(|&i| -self.exact_slack(lcp, i)).collect();
             self.basis.solve_gram(&mut correction);
             let size = largest(&correction);
-            // NaN, of an overflow, ends it as well.
-            if size < 0.5 * before {
-                for (u, c) in self.multiplier.iter_mut().zip(&correction) {
-                    *u += c;
-                }
+            if size.is_nan() || size >= 0.5 * before {
+                break;
             }
-            if !(size < 0.5 * before && size > 0.25 * f64::EPSILON * largest(&self.multiplier)) {
+            let mut settled = true;
+            for (u, c) in self.multiplier.iter_mut().zip(&correction) {
+                settled &= c.abs() <= 0.5 * f64::EPSILON * u.abs();
+                *u += c;
+            }
+            if settled {
                 break;
             }
             before = size;
@@ -271,7 +276,7 @@ impl ActiveSet {
 
     /// `w_i`, rounded once.
     fn exact_slack(&self, lcp: &Lcp, i: usize) -> f64 {
-        let mut sum = Double::from(0.0);
+        let mut sum = Double::ZERO;
         for (&j, u) in self.working.iter().zip(&self.multiplier) {
             sum = sum + Double::from(lcp.matrix[(i, j)]) * Double::from(u / lcp.factor.scale(j));
         }
@@ -279,12 +284,12 @@ impl ActiveSet {
         (sum + Double::from(self.offset[i] * scale)).round() / scale
     }
 
-    /// The waiting row with the smallest `w` below `−tolerance` times its terms.
-    fn most_violated(&self, tolerance: f64) -> Option<usize> {
+    /// The waiting row with the smallest `w` that is negative by more than a part of its terms and a number.
+    fn most_violated(&self, of_terms: f64, beyond: f64) -> Option<usize> {
         let mut worst = None;
         let mut smallest = 0.0;
         for (i, &w) in self.slack.iter().enumerate() {
-            if w < smallest && w < -tolerance * self.terms[i] && self.waiting[i] {
+            if w < smallest && w < -of_terms * self.terms[i] - beyond && self.waiting[i] {
                 smallest = w;
                 worst = Some(i);
             }

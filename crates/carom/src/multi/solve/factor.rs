@@ -1,5 +1,6 @@
 //! `W = AᵀA` with as few rows as the rank.
 
+use super::basis::dot;
 use nalgebra::DMatrix;
 
 /// The factor of a positive semidefinite matrix by Cholesky's method with diagonal pivoting.
@@ -21,12 +22,19 @@ impl Factor {
     /// The factor of `w`, whose upper triangle alone is read. `tolerance` is the part of a diagonal entry that counts
     /// as nothing; entries of a computed matrix are off by about their number times ε, so it is never less than that.
     pub(crate) fn new(w: &DMatrix<f64>, tolerance: f64) -> Self {
+        let diagonal: Vec<f64> = w.diagonal().iter().copied().collect();
+        Self::relative_to(w, &diagonal, tolerance)
+    }
+
+    /// The factor of a matrix whose diagonal is measured by another, to which it adds up with others.
+    pub(crate) fn relative_to(w: &DMatrix<f64>, diagonal: &[f64], tolerance: f64) -> Self {
         let n = w.nrows();
         let tolerance = tolerance.max(n as f64 * f64::EPSILON);
-        let scale = scales(w);
-        let diagonal: Vec<f64> = (0..n).map(|i| w[(i, i)] / scale[i] / scale[i]).collect();
-        // What is left of the diagonal, relative to the whole.
-        let mut left: Vec<f64> = diagonal.clone();
+        let scale = scales(diagonal);
+        let scaled = |(i, x): (usize, &f64)| x / scale[i] / scale[i];
+        let diagonal: Vec<f64> = diagonal.iter().enumerate().map(scaled).collect();
+        // What is left of the diagonal.
+        let mut left: Vec<f64> = w.diagonal().iter().enumerate().map(scaled).collect();
         let mut used = vec![false; n];
         let mut rows: Vec<f64> = Vec::new();
         let mut pivots = Vec::new();
@@ -114,53 +122,58 @@ impl Factor {
         &self.pivots
     }
 
-    /// The most negative curvature `xᵀŴx / xᵀx` found, at most 0, where `Ŵ` is `w`, the matrix that was factored,
-    /// scaled to unit diagonal \[1\]. A semidefinite matrix shows rounding only, about n ε.
+    /// The most negative curvature `xᵀWx / xᵀx` found, at most 0, where `w` is the matrix that was factored: no less
+    /// than its smallest eigenvalue, and for a semidefinite matrix rounding only.
     ///
     /// What the factor leaves over is zero up to the tolerance if `w` is semidefinite, for no entry of a semidefinite
     /// matrix exceeds its diagonal. A negative 2 × 2 block of it, lifted to the whole space, is a direction of
     /// negative curvature.
     pub(crate) fn negative_curvature(&self, w: &DMatrix<f64>) -> f64 {
-        let n = self.len();
-        let others: Vec<usize> = (0..n).filter(|i| !self.pivots.contains(i)).collect();
+        let mut others = vec![true; self.len()];
+        self.pivots.iter().for_each(|&p| others[p] = false);
+        let others: Vec<usize> = (0..self.len()).filter(|&i| others[i]).collect();
         let rest = |i: usize, j: usize| {
-            let product: f64 = self.column(i).iter().zip(self.column(j)).map(|(a, b)| a * b).sum();
-            w[(i.min(j), i.max(j))] / self.scale[i] / self.scale[j] - product
+            let product = dot(self.column(i), self.column(j));
+            w[(i.min(j), i.max(j))] - product * self.scale[i] * self.scale[j]
         };
-        let mut worst: (f64, Vec<(usize, f64)>) = (0.0, Vec::new());
+        let mut smallest = 0.0;
+        let mut direction = [(0, 0.0); 2];
         let diagonal: Vec<f64> = others.iter().map(|&i| rest(i, i)).collect();
         for (a, &i) in others.iter().enumerate() {
-            if diagonal[a] < worst.0 {
-                worst = (diagonal[a], vec![(i, 1.0)]);
+            if diagonal[a] < smallest {
+                smallest = diagonal[a];
+                direction = [(i, 1.0), (i, 0.0)];
             }
             for (b, &j) in others[..a].iter().enumerate() {
                 let coupling = rest(i, j);
-                let (mean, half) =
-                    (0.5 * (diagonal[a] + diagonal[b]), 0.5 * (diagonal[a] - diagonal[b]));
-                let radius = libm::sqrt(half * half + coupling * coupling);
-                if mean - radius < worst.0 {
-                    // (A − (mean − radius)) y = 0; the larger of two equal forms.
-                    let (x, y) = if half > 0.0 {
-                        (-coupling, half + radius)
-                    } else {
-                        (radius - half, -coupling)
+                let mean = 0.5 * (diagonal[a] + diagonal[b]);
+                let half = 0.5 * (diagonal[a] - diagonal[b]);
+                let radius = libm::hypot(half, coupling);
+                if mean - radius < smallest {
+                    smallest = mean - radius;
+                    // Of the two forms of its eigenvector the one without cancellation.
+                    let (x, y) = match half > 0.0 {
+                        true => (-coupling, half + radius),
+                        false => (radius - half, -coupling),
                     };
-                    let length = libm::sqrt(x * x + y * y);
-                    worst = (mean - radius, vec![(i, x / length), (j, y / length)]);
+                    let length = libm::hypot(x, y);
+                    direction = [(i, x / length), (j, y / length)];
                 }
             }
         }
-        let (value, direction) = worst;
-        // x = (−A_p⁻¹ A_y y, y) does not feel what was eliminated: xᵀŴx = yᵀSy.
+        if smallest == 0.0 {
+            return 0.0;
+        }
+        // x = (−A_p⁻¹ A_y y, y) does not feel what was eliminated: xᵀWx = yᵀ(rest)y.
         let mut lift = vec![0.0; self.rank()];
-        for &(i, y) in &direction {
+        for (i, y) in direction {
             for (l, a) in lift.iter_mut().zip(self.column(i)) {
-                *l -= y * a;
+                *l -= y * self.scale[i] * a;
             }
         }
         self.back_substitute(&mut lift);
-        let length: f64 = lift.iter().map(|x| x * x).sum();
-        value / (1.0 + length)
+        let lifted = lift.iter().zip(&self.pivots).map(|(x, &p)| x / self.scale[p]);
+        smallest / (1.0 + lifted.map(|x| x * x).sum::<f64>())
     }
 
     /// Solves `A_p x = x`, where `A_p` are the columns of the pivots.
@@ -179,16 +192,16 @@ impl Factor {
     pub(crate) fn forward_substitute(&self, x: &mut [f64]) {
         for (k, &p) in self.pivots.iter().enumerate() {
             let column = self.column(p);
-            let known: f64 = x[..k].iter().zip(column).map(|(x, a)| x * a).sum();
-            x[k] = (x[k] - known) / column[k];
+            x[k] = (x[k] - dot(&x[..k], &column[..k])) / column[k];
         }
     }
 }
 
 /// Powers of two near the roots of the diagonal entries. A row without one has the unit of the largest.
-fn scales(w: &DMatrix<f64>) -> Vec<f64> {
-    let mut scale: Vec<f64> = (0..w.nrows())
-        .map(|i| match w[(i, i)].abs() {
+fn scales(diagonal: &[f64]) -> Vec<f64> {
+    let mut scale: Vec<f64> = diagonal
+        .iter()
+        .map(|entry| match entry.abs() {
             0.0 => 0.0,
             size => libm::ldexp(1.0, libm::frexp(size).1.div_euclid(2)),
         })
@@ -221,7 +234,7 @@ mod tests {
             let w = gram(&mut rng, rank, &units);
             let factor = Factor::new(&w, RANK);
             assert_eq!(factor.rank(), rank);
-            assert!(factor.negative_curvature(&w) > -1e-13);
+            assert!(factor.negative_curvature(&w) > -1e-13 * w.diagonal().max());
             for i in 0..n {
                 for j in 0..n {
                     let product: f64 =
@@ -254,12 +267,10 @@ mod tests {
                     w += value * q.column(k) * q.column(k).transpose();
                 }
                 let factor = Factor::new(&w, RANK);
-                let units =
-                    DMatrix::from_fn(n, n, |i, j| w[(i, j)] / factor.scale(i) / factor.scale(j));
-                let smallest = units.symmetric_eigenvalues().min();
+                let smallest = w.clone().symmetric_eigenvalues().min();
                 let found = factor.negative_curvature(&w);
                 assert!(
-                    found < -1e-12 && found >= smallest * 1.001,
+                    found < -1e-12 && found >= 1.001 * smallest,
                     "{n} {rank} {found:e} {smallest:e}"
                 );
             }

@@ -71,7 +71,7 @@ pub(crate) fn least_norm(lcp: &Lcp, solution: &LcpSolution) -> Option<Vec<f64>> 
 }
 
 /// The `z` of either sign with `W z = b` and least `Σ W_ii z_i²`. If there is none, the first row that contradicts
-/// others by more than `tolerance` of the size of the terms.
+/// others by more than `tolerance` of the largest `b` and the rounding of its terms.
 pub(crate) fn least_norm_equality(
     matrix: &DMatrix<f64>,
     factor: &Factor,
@@ -103,9 +103,13 @@ pub(crate) fn least_norm_equality(
             *z += c;
         }
     }
-    let size = (0..n).map(|i| (b[i] / factor.scale(i)).abs().max((z[i] * factor.scale(i)).abs()));
-    let allowed = tolerance * size.fold(0.0, f64::max);
-    let broken = |&i: &usize| row(i, &z).round().abs() > allowed * factor.scale(i);
+    let size = (0..n).map(|i| (b[i] / factor.scale(i)).abs()).fold(0.0, f64::max);
+    let broken = |&i: &usize| {
+        let terms: f64 = z.iter().enumerate().map(|(j, z)| (matrix[(i, j)] * z).abs()).sum();
+        let allowed = tolerance * size * factor.scale(i) + NOISE * terms;
+        let off = row(i, &z).round().abs();
+        off.is_nan() || off > allowed
+    };
     match (0..n).find(broken) {
         Some(row) => Err(row),
         None => Ok(z),
@@ -120,6 +124,8 @@ struct Shares<'a> {
     weight: Vec<f64>,
     /// Whether a row takes a share of either sign.
     free: Vec<bool>,
+    /// Squared lengths of the rows of `A`: what is small beside them is rounding.
+    lengths: Vec<f64>,
 }
 
 impl<'a> Shares<'a> {
@@ -130,7 +136,14 @@ impl<'a> Shares<'a> {
         free: impl Fn(usize) -> bool,
     ) -> Self {
         let weight = |&i: &usize| factor.scale(i) / matrix[(i, i)] * factor.scale(i);
+        let mut lengths = vec![0.0; factor.rank()];
+        for i in 0..factor.len() {
+            for (length, a) in lengths.iter_mut().zip(factor.column(i)) {
+                *length += a * a;
+            }
+        }
         Self {
+            lengths,
             factor,
             weight: rows.iter().map(weight).collect(),
             free: rows.iter().map(|&i| free(i)).collect(),
@@ -156,7 +169,7 @@ impl<'a> Shares<'a> {
 
     /// `A u`.
     fn combined(&self, u: &[f64]) -> Vec<f64> {
-        let mut sum = vec![Double::from(0.0); self.factor.rank()];
+        let mut sum = vec![Double::ZERO; self.factor.rank()];
         for (k, u) in u.iter().enumerate() {
             for (s, a) in sum.iter_mut().zip(self.column(k)) {
                 *s = *s + Double::from(*a) * Double::from(*u);
@@ -222,7 +235,7 @@ impl<'a> Hessian<'a> {
                 }
             }
         }
-        let factor = Factor::new(&matrix, tolerance);
+        let factor = Factor::relative_to(&matrix, &shares.lengths, tolerance);
         Self { shares, taking_part: taking_part.to_vec(), matrix, factor }
     }
 

@@ -3,20 +3,29 @@
 //! | solver | problem | cost |
 //! |---|---|---|
 //! | [`factor`] | `W = AᵀA` with as few rows as the rank, or that `W` is indefinite | O(n r²) |
+//! | [`envelope`] | `W z = b`, `W` sparse, definite and near its diagonal | O(n k²), k the width of the envelope |
 //! | [`active_set`] | `z ≥ 0 ⟂ W z + q ≥ 0`, some rows bilateral | O(n k) per change of the working set of size k |
+//! | [`isotonic`] | weighted isotonic regression on a chain | O(n) |
 //! | [`least_norm`] | the smallest of its solutions where there are many; of `W z = b` as well | O(n r²) per step, few steps |
+//! | [`nnls`] | `min ‖B x − d‖²` over `x ≥ 0` | as [`active_set`] |
+//! | [`tree`] | weighted isotonic regression on a forest, edges of either direction | O(n log² n) |
 //! | `sparse_lcp` (feature `sparse`) | `z ≥ 0 ⟂ Y M⁻¹ Yᵀ z + q ≥ 0`, thousands of sparse rows, the smallest `z` | 20 to 60 sparse factors of `Yᵀ Y` |
 
 pub(crate) mod active_set;
 mod basis;
+pub(crate) mod envelope;
 pub(crate) mod factor;
 #[cfg(feature = "sparse")]
 mod interior_point;
+pub(crate) mod isotonic;
 pub(crate) mod least_norm;
+#[cfg_attr(not(test), expect(dead_code, reason = "laws do not choose it yet"))]
+pub(crate) mod nnls;
 #[cfg(feature = "sparse")]
 mod polish;
 #[cfg(feature = "sparse")]
 pub(crate) mod sparse_lcp;
+pub(crate) mod tree;
 #[cfg(feature = "sparse")]
 mod weighted_gram;
 

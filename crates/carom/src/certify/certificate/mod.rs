@@ -1,10 +1,17 @@
 //! Is this impulse physical? Answered from the problem and the impulse, whoever computed it.
 
+mod after;
+mod energy;
+mod together;
+pub(in crate::certify) mod unique;
+
+pub use together::{AdmissibleMargins, Complementarity, Together, Weakest};
+
 use crate::contact::{ContactKind, ContactProblem};
 use crate::double::Double;
 use crate::outcome::PathTotals;
 use crate::{ImpactError, Tolerances};
-use nalgebra::{DMatrix, DVector};
+use after::After;
 
 /// One condition that a physical impact fulfils.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +75,9 @@ pub struct RoundingBounds {
 pub struct Certificate {
     /// `½ p·(u⁻ + u⁺)`, the work on the relative motion; above zero, energy was created \[J\].
     pub energy_change: f64,
-    /// `½ u⁻ᵀ W⁺ u⁻`, all that the contacts could take away \[J\].
-    pub energy_available: f64,
+    /// `½ u⁻ᵀ W⁺ u⁻`, all that the contacts could take away. Absent where more than 600 rows are coupled in another way
+    /// than as a chain \[J\].
+    pub energy_available: Option<f64>,
     /// The smallest `μ p_n − |p_t|` over the unilateral contacts; with μ = ∞, `p_n` [N·s].
     pub cone_margin: f64,
     /// The smallest `p_n` over the unilateral contacts [N·s].
@@ -87,6 +95,8 @@ pub struct Certificate {
     pub rounding: RoundingBounds,
     /// The judgement.
     pub verdict: Verdict,
+    /// What can be said of all contacts together.
+    pub together: Together,
     /// Quantities that depend on the path, if it is known.
     pub path: Option<PathTotals>,
 }
@@ -101,8 +111,7 @@ impl Certificate {
         check_impulse(problem, impulse)?;
         let before = problem.velocity();
         let n = problem.rows();
-        // Carried in twice the precision: what an impulse gains or loses is a small difference of large terms.
-        let (after, sizes) = velocity_after(problem, impulse);
+        let After { velocity: after, sizes } = After::of(problem, impulse);
         let doubled: Double = (0..n)
             .map(|i| Double::from(impulse[i]) * (Double::from(before[i]) + after[i]))
             .fold(Double::from(0.0), |sum, term| sum + term);
@@ -112,9 +121,10 @@ impl Certificate {
 
         let energy_terms: f64 =
             (0..n).map(|i| impulse[i].abs() * (before[i].abs() + after[i].abs())).sum();
-        let energy_available = energy_available(problem, tolerances);
+        let islands = problem.islands();
+        let energy_available = energy::available(problem, &islands, tolerances);
         let energy_scale = 0.5 * energy_terms;
-        if !(energy_change + energy_scale + energy_available).is_finite() {
+        if !(energy_change + energy_scale + energy_available.unwrap_or(0.0)).is_finite() {
             return Err(ImpactError::Limit("the energies of this impact overflow".into()));
         }
         let velocity_scale = sizes.iter().copied().fold(0.0, f64::max);
@@ -142,8 +152,10 @@ impl Certificate {
                 separation_margin: rounding(largest_after, velocity_scale),
             },
             verdict: Verdict::Permissible,
+            together: Together::default(),
             path: None,
         };
+        let mut weakest = Weakest::default();
         let mut cone_scale = impulse_scale;
         for (k, spec) in problem.contacts().iter().enumerate() {
             let rows = problem.row_range(k);
@@ -166,15 +178,33 @@ impl Certificate {
             if rows.len() > 1 && mu.is_finite() {
                 cone_scale = cone_scale.max(mu * normal.abs() + tangential);
             }
-            certificate.cone_margin = certificate.cone_margin.min(margin);
-            certificate.normal_margin = certificate.normal_margin.min(normal);
-            certificate.separation_margin = certificate.separation_margin.min(after[first]);
+            lower(&mut certificate.cone_margin, margin, &mut weakest.cone, k);
+            lower(&mut certificate.normal_margin, normal, &mut weakest.normal_impulse, k);
+            lower(&mut certificate.separation_margin, after[first], &mut weakest.separation, k);
             let approached = before[first] < 0.0;
             certificate.e_kinematic.push(approached.then(|| -after[first] / before[first]));
         }
         certificate.rounding.cone_margin = 4.0 * f64::EPSILON * cone_scale;
         certificate.verdict =
             certificate.judge(tolerances.verdict, energy_scale, velocity_scale, cone_scale);
+        let impulse_unique = unique::impulse(problem, impulse, &islands, tolerances);
+        certificate.together = Together {
+            complementarity: Complementarity::of(problem, impulse, &after, energy_scale),
+            impulse_unique,
+            velocity_unique: match together::restitution_is_common(problem) {
+                true => Some(true),
+                false => impulse_unique,
+            },
+            admissible: AdmissibleMargins::of(
+                problem,
+                impulse,
+                &after,
+                &islands,
+                &certificate,
+                tolerances.verdict,
+            ),
+            weakest,
+        };
         Ok(certificate)
     }
 
@@ -226,41 +256,11 @@ fn check_impulse(problem: &ContactProblem, impulse: &[f64]) -> Result<(), Impact
     }
 }
 
-/// `½ uᵀ W⁺ u`; directions in which `W` vanishes hold no energy that a contact could take.
-fn energy_available(problem: &ContactProblem, tolerances: &Tolerances) -> f64 {
-    let rows: Vec<usize> = (0..problem.rows()).collect();
-    let delassus = problem.delassus().dense_block(&rows);
-    let scale = delassus.amax();
-    if scale == 0.0 {
-        return 0.0;
+/// Takes a margin if it is the smallest so far, and whose it is.
+fn lower(margin: &mut f64, candidate: f64, whose: &mut Option<usize>, contact: usize) {
+    if candidate < *margin {
+        (*margin, *whose) = (candidate, Some(contact));
     }
-    let eigen = DMatrix::symmetric_eigen(delassus / scale);
-    let components = eigen.eigenvectors.tr_mul(&DVector::from_column_slice(problem.velocity()));
-    let largest = eigen.eigenvalues.max();
-    let sum: f64 = eigen
-        .eigenvalues
-        .iter()
-        .zip(components.iter())
-        .filter(|(value, _)| **value > tolerances.rank * largest)
-        .map(|(value, u)| u / value * u)
-        .sum();
-    0.5 * sum / scale
-}
-
-/// `u⁺ = u⁻ + W p` in twice the precision, and the sizes of the terms of each row.
-fn velocity_after(problem: &ContactProblem, impulse: &[f64]) -> (Vec<Double>, Vec<f64>) {
-    (0..problem.rows())
-        .map(|i| {
-            let before = problem.velocity()[i];
-            impulse.iter().enumerate().fold(
-                (Double::from(before), before.abs()),
-                |(sum, size), (j, p)| {
-                    let w = problem.delassus_at(i, j);
-                    (sum + Double::from(w) * Double::from(*p), size + (w * p).abs())
-                },
-            )
-        })
-        .unzip()
 }
 
 /// The largest difference between the velocity that is reported and the exact one, relative to the terms of its row.
@@ -271,3 +271,6 @@ fn residual(reported: &[f64], exact: &[f64], sizes: &[f64]) -> f64 {
     };
     (0..exact.len()).map(off).fold(0.0, f64::max)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,22 +1,7 @@
-//! The reference answers in `golden/`, sent through `carom resolve --ndjson`.
+//! Laws for one contact.
 
-mod support;
-
+use crate::{answers, distance, norm, numbers, report};
 use serde_json::Value;
-use support::{carom_with_input, repository};
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
-}
-
-fn norm(v: &[f64]) -> f64 {
-    v.iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
-fn distance(a: &[f64], b: &[f64]) -> f64 {
-    assert_eq!(a.len(), b.len());
-    norm(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>())
-}
 
 /// `W` and `u⁻` of a problem in contact space.
 fn contact_space(line: &Value) -> (Vec<Vec<f64>>, Vec<f64>) {
@@ -103,17 +88,9 @@ fn certificate_fault(
 }
 
 fn check(file: &str, lines: usize) {
-    let input = std::fs::read(repository().join("golden").join(file)).expect("the file is there");
-    let parse = |line| serde_json::from_str(line).expect("every line is JSON");
-    let asked: Vec<Value> = str::from_utf8(&input).expect("UTF-8").lines().map(parse).collect();
-    let answered = carom_with_input(&["resolve", "--ndjson"], &input).lines();
-    assert_eq!((asked.len(), answered.len()), (lines, lines));
-    let faults: Vec<String> = asked
-        .iter()
-        .zip(&answered)
-        .filter_map(|(line, answer)| Some(format!("{}: {}", line["id"], fault(line, answer)?)))
-        .collect();
-    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+    let pairs = answers(file);
+    assert_eq!(pairs.len(), lines);
+    report(pairs.iter().filter_map(|(line, answer)| Some((line, fault(line, answer)?))));
 }
 
 #[test]

@@ -1,0 +1,292 @@
+//! `carom compare`: every law on one problem, on one screen.
+
+mod csv;
+mod one;
+mod several;
+
+use super::resolve::shown;
+use super::{Exit, Loaded, Refusal, print, print_json};
+use crate::answer::ComparisonAnswer;
+use crate::cli::Compare;
+use crate::comparison::{Comparison, Entry, Range};
+use crate::landmarks::Landmarks;
+use crate::progress::{self, Display};
+use crate::table::{Cell, denoised, significant, vector};
+use crate::words::{self, BAD, GOOD};
+use anstyle::Style;
+use carom::{Certificate, ContactProblem, ImpactError, Verdict};
+use std::path::Path;
+
+/// No line is longer [characters].
+const WIDTH: usize = 100;
+/// Where text stands behind its keyword [characters].
+const INDENT: usize = 9;
+
+pub fn run(args: &Compare) -> Result<Exit, Refusal> {
+    let loaded = Loaded::open(&args.file)?;
+    let _working = progress::working();
+    let comparison = Comparison::shown(&loaded.problem, &Display::of("comparing"));
+    if progress::interrupted() {
+        return Ok(Exit::Interrupted);
+    }
+    if args.json {
+        print_json(&ComparisonAnswer { problem: &loaded.problem, comparison: &comparison })?;
+    } else if args.csv {
+        print(&csv::text(loaded.problem.system.problem(), &comparison))?;
+    } else {
+        print(&screen(&loaded, &comparison, &args.file))?;
+    }
+    Ok(match comparison.answers.is_empty() {
+        true => Exit::Unanswered,
+        false => Exit::Answered,
+    })
+}
+
+fn screen(loaded: &Loaded, comparison: &Comparison, path: &Path) -> String {
+    let problem = loaded.problem.system.problem();
+    let mut lines = Vec::new();
+    let bold = Style::new().bold();
+    if let Some(title) = &loaded.problem.title {
+        lines.push(format!("{bold}{title}{bold:#}"));
+    }
+    lines.extend(problem_lines(problem, comparison));
+    lines.push(String::new());
+    if !comparison.answers.is_empty() {
+        lines.extend(match problem.len() {
+            1 => one::table(comparison, problem),
+            _ => several::table(comparison, problem),
+        });
+        lines.push(String::new());
+    }
+    lines.extend(remarks(comparison, problem));
+    lines.extend(next_steps(comparison, path));
+    lines.join("\n") + "\n"
+}
+
+/// The problem in two lines.
+fn problem_lines(problem: &ContactProblem, comparison: &Comparison) -> Vec<String> {
+    const DIGITS: usize = 5;
+    let first = comparison.answers.first();
+    let available = first.and_then(|a| a.resolution.certificate.energy_available);
+    let energy = available.map(|energy| format!("E0 {} J", significant(energy, DIGITS)));
+    if problem.len() > 1 {
+        return several::problem_lines(problem, energy).iter().map(|line| clip(line)).collect();
+    }
+    let rows = problem.rows();
+    let mut facts = Vec::new();
+    if let [contact] = problem.contacts() {
+        let dimension = match rows {
+            1 => "along the normal",
+            2 => "in the plane",
+            _ => "in space",
+        };
+        facts.push(format!("1 contact {dimension}"));
+        facts.push(format!("mu {}", significant(contact.material.mu, DIGITS)));
+        let approach = (-problem.velocity()[0]).max(0.0);
+        let e = words::restitution(&contact.material.restitution, approach, DIGITS);
+        facts.push(format!("e {e}"));
+        if contact.material.e_t != 0.0 {
+            facts.push(format!("e_t {}", significant(contact.material.e_t, DIGITS)));
+        }
+    }
+    facts.extend(energy);
+    if let Some(landmarks) = Landmarks::of(problem) {
+        facts.extend(match (landmarks.stopping_mu(), landmarks.staying_mu) {
+            (Some(stops), Some(stays)) => {
+                Some(format!("sticks if mu ≥ {}", significant(stops.max(stays), 4)))
+            }
+            (None, Some(stays)) => Some(format!("stays stuck if mu ≥ {}", significant(stays, 4))),
+            (_, None) => None,
+        });
+    }
+    // As many digits as fit.
+    let numbers = |digits: usize| {
+        let velocity = format!("u⁻ = {} m/s", vector(problem.velocity(), digits));
+        let row = |i: usize| {
+            let entries = (0..rows).map(|j| significant(problem.delassus_at(i, j), digits));
+            entries.collect::<Vec<_>>().join(" ")
+        };
+        let matrix: Vec<String> = (0..rows).map(row).collect();
+        format!("W = [{}] 1/kg · {velocity}", matrix.join("; "))
+    };
+    let fits = |line: &String| line.chars().count() <= WIDTH;
+    let second = [5, 4].map(numbers).into_iter().find(fits);
+    let second = second.unwrap_or_else(|| numbers(3));
+    vec![clip(&facts.join(" · ")), clip(&second)]
+}
+
+/// Path, spread, and the laws that are not in the table.
+fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
+    let mut lines = Vec::new();
+    if problem.len() == 1 {
+        for (laws, model) in one::alike(comparison) {
+            lines.extend(wrap("alike", &format!("{}: as {model}", laws.join(", "))));
+        }
+    }
+    for (path, laws) in comparison.paths() {
+        lines.extend(wrap("path", &format!("{}: {path}", laws.join(", "))));
+    }
+    if let Some(spread) = comparison.spread().filter(|s| s.laws > 1) {
+        let speed = problem.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        let shown = |x: f64| significant(denoised(x, speed), 4);
+        let range = |r: &Range| match (shown(r.low), shown(r.high)) {
+            (low, high) if low == high => low,
+            (low, high) => format!("{low} … {high}"),
+        };
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(spread.energy_ratio.as_ref().map(|r| format!("E⁺/E0 {}", range(r))));
+        let names = words::row_names(problem);
+        let rows: Vec<_> = names.iter().zip(&spread.velocity).collect();
+        // Of many rows, the one that the laws disagree on most.
+        let worst = rows.iter().copied().max_by(|(_, a), (_, b)| a.width().total_cmp(&b.width()));
+        let few = rows.len() <= 3;
+        let told = rows.into_iter().filter(|_| few).chain(worst.filter(|_| !few));
+        // Of several contacts only what the laws disagree on is news.
+        let told = told.filter(|(_, r)| problem.len() == 1 || shown(r.low) != shown(r.high));
+        parts.extend(told.map(|(name, r)| format!("u_{name}⁺ {}", range(r))));
+        let text = format!("{} permissible laws: {}", spread.laws, parts.join(", "));
+        lines.extend(wrap("spread", &text));
+    }
+    // Laws for one contact say nothing about several: one line is enough for all of them.
+    let (too_few, absent): (Vec<_>, Vec<_>) =
+        comparison.absent.iter().partition(|(row, _)| problem.len() > 1 && !row.takes_several());
+    let mut skipped: Vec<String> =
+        absent.iter().map(|(row, error)| format!("{} ({})", row.id(), why_absent(error))).collect();
+    if !too_few.is_empty() {
+        skipped.push(format!("{} laws take one contact only", too_few.len()));
+    }
+    if !skipped.is_empty() {
+        lines.extend(wrap("skipped", &skipped.join(", ")));
+    }
+    let mut notes: Vec<(&str, Vec<&str>)> = Vec::new();
+    for entry in &comparison.answers {
+        let id = entry.resolution.law.id();
+        for note in entry.resolution.outcome.notes.iter() {
+            match notes.iter_mut().find(|(text, _)| *text == note.text()) {
+                Some((_, laws)) => laws.push(id),
+                None => notes.push((note.text(), vec![id])),
+            }
+        }
+    }
+    for (text, laws) in notes {
+        let all = laws.len() == comparison.answers.len();
+        let laws = if all { "all".into() } else { laws.join(", ") };
+        lines.extend(wrap("note", &format!("{laws}: {text}")));
+    }
+    lines
+}
+
+fn why_absent(error: &ImpactError) -> String {
+    match error {
+        ImpactError::BadSetting { setting, reason, .. } => format!("`{setting}`: {reason}"),
+        ImpactError::NotApplicable { reason, .. } | ImpactError::NoSolution { reason, .. } => {
+            reason.clone()
+        }
+        other => other.to_string(),
+    }
+}
+
+fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
+    let file = shown(path);
+    let explain = comparison
+        .violating()
+        .map(|entry| format!("carom explain {file} --law {}", entry.resolution.law.id()));
+    let traceable = |entry: &&Entry| {
+        (entry.has_path() && !entry.recorder.events.is_empty()) || entry.has_steps()
+    };
+    let trace = comparison
+        .permissible()
+        .filter(traceable)
+        .map(|entry| format!("carom resolve {file} --law {} --trace", entry.resolution.law.id()));
+    let steps: Vec<String> = explain.take(1).chain(trace.take(1)).collect();
+    if steps.is_empty() {
+        return wrap("next", "carom laws");
+    }
+    let keywords = ["next", ""];
+    let lines = keywords.iter().zip(&steps);
+    // Commands are not wrapped: they are there to be copied.
+    lines.map(|(keyword, step)| labelled(keyword, step)).collect()
+}
+
+/// `E⁺/E0` of an answer.
+fn energy_cell(c: &Certificate) -> Cell {
+    or_dash(words::energy_ratio(c).map(|r| match r {
+        r if (5e-4..1e3).contains(&r) => format!("{r:.4}"),
+        r => significant(r, 3),
+    }))
+}
+
+fn or_dash(text: Option<String>) -> Cell {
+    Cell::right(text.unwrap_or_else(|| "–".into()))
+}
+
+/// Where the impulse lies in the permissible region and how it `ends`; or what is wrong with it.
+fn verdict_cell(c: &Certificate, ends: Option<&str>, narrow: bool) -> Cell {
+    let place = match &c.verdict {
+        Verdict::Violates(_) if narrow => return Cell::left("✗ violates").styled(BAD),
+        Verdict::Violates(_) => {
+            let reasons = words::reasons(c).join(", ");
+            return Cell::left(format!("✗ {reasons}")).styled(BAD);
+        }
+        Verdict::Permissible => "✓ inside",
+        Verdict::Boundary => "✓ boundary",
+    };
+    let text = match ends.filter(|_| !narrow) {
+        Some(ends) => format!("{place}, {ends}"),
+        None => place.to_owned(),
+    };
+    Cell::left(text).styled(GOOD)
+}
+
+/// The lines of a table; if it is narrow, what is wrong with a law stands below it.
+fn with_reasons<'a>(
+    entries: impl Iterator<Item = &'a Entry>,
+    lines: Vec<String>,
+    narrow: bool,
+) -> Vec<String> {
+    if !narrow {
+        return lines;
+    }
+    let mut lines = lines.into_iter();
+    let mut all: Vec<String> = lines.next().into_iter().collect();
+    for (line, entry) in lines.zip(entries) {
+        all.push(line);
+        let reasons = words::reasons(&entry.resolution.certificate);
+        if !reasons.is_empty() {
+            all.push(format!("  {BAD}↳ {}{BAD:#}", reasons.join(", ")));
+        }
+    }
+    all
+}
+
+/// A paragraph with its keyword in front, its further lines indented.
+fn wrap(keyword: &str, text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        let length = line.chars().count() + 1 + word.chars().count();
+        if !line.is_empty() && INDENT + length > WIDTH {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    let keywords = std::iter::once(keyword).chain(std::iter::repeat(""));
+    keywords.zip(&lines).map(|(keyword, line)| labelled(keyword, line)).collect()
+}
+
+fn labelled(keyword: &str, line: &str) -> String {
+    let dim = Style::new().dimmed();
+    format!("{dim}{keyword:<INDENT$}{dim:#}{line}")
+}
+
+fn clip(line: &str) -> String {
+    if line.chars().count() <= WIDTH {
+        return line.to_owned();
+    }
+    let start: String = line.chars().take(WIDTH - 1).collect();
+    start + "…"
+}

@@ -1,0 +1,105 @@
+//! The way from before to after, for people.
+
+use crate::answer::Path;
+use crate::resolution::Resolution;
+use crate::table::{Cell, Table, ends, significant, thousands};
+use crate::words::{self, DIGITS};
+use carom::outcome::StepRecord;
+use carom::{AnyLaw, ContactProblem, Recorder};
+
+/// So many steps are shown \[1\].
+const SHOWN: usize = 40;
+/// So many contacts of one step are named \[1\].
+const NAMED: usize = 12;
+
+/// What the law reports of its way, as a table.
+pub fn table(problem: &ContactProblem, resolution: &Resolution, path: Path) -> String {
+    match resolution.law {
+        AnyLaw::Single(_) => events(problem, path.recorder),
+        AnyLaw::Several(_) => steps(path),
+    }
+}
+
+const NO_PATH: &str = "\nThis law jumps from before to after: it has no path.\n";
+
+fn events(problem: &ContactProblem, recorder: &Recorder) -> String {
+    if recorder.events.is_empty() {
+        return NO_PATH.into();
+    }
+    let axes = words::axes(problem.rows());
+    let mut table = Table::default();
+    let mut heading = vec![Cell::left("event")];
+    heading.extend(axes.iter().map(|a| Cell::right(format!("p_{a}"))));
+    heading.extend(axes.iter().map(|a| Cell::right(format!("u_{a}"))));
+    heading.push(Cell::right("normal work"));
+    table.push(heading);
+    for (event, at) in &recorder.events {
+        let mut row = vec![Cell::left(event.name())];
+        let components = at.impulse[..axes.len()].iter().chain(&at.velocity[..axes.len()]);
+        row.extend(components.map(|x| Cell::right(significant(*x, DIGITS))));
+        row.push(Cell::right(significant(at.normal_work, DIGITS)));
+        table.push(row);
+    }
+    format!("\n{}\n", table.lines(2).join("\n"))
+}
+
+fn steps(path: Path) -> String {
+    let recorder = path.steps;
+    if recorder.steps.is_empty() {
+        return NO_PATH.into();
+    }
+    let mut table = Table::default();
+    let pushes =
+        |step: &StepRecord| matches!(step, StepRecord::Collision { .. } | StepRecord::Point { .. });
+    let impulse = if recorder.steps.iter().any(pushes) { "p in N·s" } else { "" };
+    let heading = [Cell::right("n"), Cell::left("step"), Cell::left("contacts")];
+    table.push(heading.into_iter().chain([Cell::left(impulse)]).collect());
+    for (n, step) in recorder.steps.iter().take(SHOWN).enumerate() {
+        let (what, contacts, numbers) = in_words(step);
+        table.push(vec![
+            Cell::right((n + 1).to_string()),
+            Cell::left(what),
+            Cell::left(contacts),
+            Cell::left(numbers),
+        ]);
+    }
+    let mut lines = table.lines(2);
+    let kept = recorder.steps.len();
+    if kept > SHOWN {
+        let more = thousands(kept - SHOWN);
+        lines.push(format!("… {more} more steps; --json has them"));
+    }
+    if path.left_out() > 0 {
+        lines.push(format!("… and {} that nothing keeps", thousands(path.left_out() as usize)));
+    }
+    format!("\n{}\n", lines.join("\n"))
+}
+
+/// What happens, where, and with which numbers.
+fn in_words(step: &StepRecord) -> (&'static str, String, String) {
+    match step {
+        StepRecord::Collision { contact, impulse } => {
+            ("collision", contact.to_string(), ends(impulse, DIGITS))
+        }
+        StepRecord::Joint { joint } => ("joint", format!("joint {joint}"), String::new()),
+        StepRecord::Round { fresh, unfinished, ahead } => {
+            let sets = [("fresh", fresh), ("unfinished", unfinished), ("ahead", ahead)];
+            let words: Vec<String> = sets
+                .iter()
+                .filter(|(_, contacts)| !contacts.is_empty())
+                .map(|(name, contacts)| format!("{name} {}", named(contacts)))
+                .collect();
+            ("round", words.join(" · "), String::new())
+        }
+        StepRecord::Reflection { contacts } => ("reflection", named(contacts), String::new()),
+        StepRecord::Point { impulse, .. } => ("point", String::new(), ends(impulse, DIGITS)),
+    }
+}
+
+fn named(contacts: &[usize]) -> String {
+    let names: Vec<String> = contacts.iter().take(NAMED).map(usize::to_string).collect();
+    match contacts.len().checked_sub(NAMED) {
+        None | Some(0) => names.join(", "),
+        Some(more) => format!("{}, … {} more", names.join(", "), thousands(more)),
+    }
+}

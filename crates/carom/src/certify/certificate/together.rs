@@ -1,0 +1,146 @@
+//! What can be said of all contacts together.
+
+use super::Certificate;
+use crate::contact::{ContactKind, ContactProblem, Island};
+
+/// What can be said of all contacts together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Together {
+    /// How far the impulse is from Newton's complementarity. Most laws mean to be.
+    pub complementarity: Complementarity,
+    /// Whether no other impulse that is allowed gives the same velocities. Absent where islands of contacts are too
+    /// large to tell, or where friction on the edge of its cone would have to.
+    pub impulse_unique: Option<bool>,
+    /// Whether laws that give back a share of each impulse leave one velocity only: impulses are unique, or the
+    /// restitution of all contacts is the same. Absent where it is not known whether impulses are unique.
+    pub velocity_unique: Option<bool>,
+    /// Membership in the set of frictionless outcomes that mechanics and energy allow. Absent if there is friction.
+    pub admissible: Option<AdmissibleMargins>,
+    /// The contacts that decide the margins.
+    pub weakest: Weakest,
+}
+
+/// How far an impulse is from `0 ≤ p_i ⟂ u_i⁺ + e_i u_i⁻ ≥ 0`, Newton's law for several contacts, on normal rows.
+/// Contacts that separate before count without restitution.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Complementarity {
+    /// The largest `|min(W_ii p_i, u_i⁺ + e_i u_i⁻)|`, relative to the largest `|u⁻|` \[1\].
+    pub residual: f64,
+    /// `Σ p_i (u_i⁺ + e_i u_i⁻)`, twice the energy by which the impulse misses the law's optimum if it is feasible,
+    /// relative to `½ Σ |p| (|u⁻| + |u⁺|)` \[1\].
+    pub gap: f64,
+}
+
+/// Glocker's set of admissible outcomes asks for three things; each margin is above zero inside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdmissibleMargins {
+    /// Whether all three hold, up to the tolerance of verdicts.
+    pub inside: bool,
+    /// The energy that is lost; of islands that no contact couples, the least \[J\].
+    pub energy_margin: f64,
+    /// The smallest `u_n⁺` [m/s].
+    pub separation_margin: f64,
+    /// The smallest `p_n` [N·s].
+    pub impulse_margin: f64,
+}
+
+/// Which contact decides each margin; absent if none does, as where all hold both ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Weakest {
+    /// The smallest `u_n⁺`.
+    pub separation: Option<usize>,
+    /// The smallest `p_n`.
+    pub normal_impulse: Option<usize>,
+    /// The smallest `μ p_n − |p_t|`.
+    pub cone: Option<usize>,
+}
+
+impl AdmissibleMargins {
+    /// The margins of an impulse that has been judged; absent if unilateral contacts have friction in it. Islands do
+    /// not exchange energy, so the one that loses least counts.
+    pub(super) fn of(
+        problem: &ContactProblem,
+        impulse: &[f64],
+        after: &[f64],
+        islands: &[Island],
+        certificate: &Certificate,
+        tolerance: f64,
+    ) -> Option<Self> {
+        let rubs = |k: usize| {
+            let rows = problem.row_range(k);
+            problem.contacts()[k].kind == ContactKind::Unilateral
+                && impulse[rows.start + 1..rows.end].iter().any(|p| *p != 0.0)
+        };
+        if (0..problem.len()).any(rubs) {
+            return None;
+        }
+        let mut margins = Self {
+            // Without friction the cone asks for no more than a pushing contact.
+            inside: certificate.verdict.is_permissible(),
+            energy_margin: f64::INFINITY,
+            separation_margin: certificate.separation_margin,
+            impulse_margin: certificate.normal_margin,
+        };
+        if let [_] = islands {
+            margins.energy_margin = -certificate.energy_change;
+            return Some(margins);
+        }
+        for island in islands {
+            let (mut doubled, mut size) = (0.0, 0.0);
+            for i in island.contacts.iter().flat_map(|&k| problem.row_range(k)) {
+                let before = problem.velocity()[i];
+                doubled += impulse[i] * (before + after[i]);
+                size += impulse[i].abs() * (before.abs() + after[i].abs());
+            }
+            margins.energy_margin = margins.energy_margin.min(-0.5 * doubled);
+            margins.inside &= doubled <= tolerance * size;
+        }
+        Some(margins)
+    }
+}
+
+impl Complementarity {
+    pub(super) fn of(
+        problem: &ContactProblem,
+        impulse: &[f64],
+        after: &[f64],
+        energy_scale: f64,
+    ) -> Self {
+        let mut worst: f64 = 0.0;
+        let mut gap = 0.0;
+        let mut speed: f64 = 0.0;
+        let mut caused: f64 = 0.0;
+        for (k, spec) in problem.contacts().iter().enumerate() {
+            let i = problem.row_range(k).start;
+            let before = problem.velocity()[i];
+            speed = speed.max(before.abs());
+            caused = caused.max((after[i] - before).abs());
+            if spec.kind == ContactKind::Bilateral {
+                continue;
+            }
+            let approach = (-before).max(0.0);
+            let e = spec.material.restitution.at(approach);
+            let beyond = after[i] - e * approach;
+            let push = problem.delassus_at(i, i) * impulse[i];
+            worst = worst.max(push.min(beyond).abs());
+            gap += impulse[i] * beyond;
+        }
+        // Where nothing moves before, what the impulse causes is all there is to compare with.
+        let scale = if speed > 0.0 { speed } else { caused };
+        let relative = |x: f64, scale: f64| if x == 0.0 { 0.0 } else { x / scale };
+        let finite = |x: f64| if x.is_nan() { f64::INFINITY } else { x };
+        Self { residual: finite(relative(worst, scale)), gap: finite(relative(gap, energy_scale)) }
+    }
+}
+
+/// Whether all unilateral contacts have the same `e` at the speed with which they approach.
+pub(super) fn restitution_is_common(problem: &ContactProblem) -> bool {
+    let mut common = None;
+    problem.contacts().iter().enumerate().filter(|(_, c)| c.kind == ContactKind::Unilateral).all(
+        |(k, contact)| {
+            let approach = (-problem.velocity()[problem.row_range(k).start]).max(0.0);
+            let e = contact.material.restitution.at(approach);
+            *common.get_or_insert(e) == e
+        },
+    )
+}

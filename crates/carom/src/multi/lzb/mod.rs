@@ -1,0 +1,172 @@
+//! # Liu, Zhao and Brogliato's law (2008)
+//!
+//! Every contact is a spring, softer when pressed than when released, and only the ratios of their stiffness matter.
+//!
+//! ## Model
+//! In a time that is stretched until the impact takes some of it, with indentations `d` and forces `F`:
+//! 1. `F_i = k_i d_i^η`, `p′ = F`, `u′ = W F`
+//! 2. `d_i′ = −u_i` while the contact approaches, `d_i′ = −u_i/e_i²` while it leaves, and `d_i ≥ 0`
+//! 3. from `d = 0`, until nobody presses and nobody approaches
+//!
+//! These are the distributing law `dp_i/dp_j = F_i/F_j` and the bi-stiffness energies of the paper, with the indentation
+//! for the energy: `E = k d^{η+1}/(η+1)`. Nothing is 0/0 at the start.
+//!
+//! ## Reads e as
+//! Energetic, each contact for itself: over the whole impact the work it gives back is `e²` times the work it took.
+//! `e = 0`: all that is stored is lost when the contact stops approaching. `mu` is ignored, and the outcome's notes say
+//! so.
+//!
+//! ## Notation
+//! The paper's `δ` → `d`, `K` → `stiffness` of the contact, `η` → `exponent` (1 linear, 3/2 Hertz), `e_*` → `e`,
+//! `γ_ij` → ratios of `stiffness`.
+//!
+//! ## Deviations from the paper
+//! - The paper steps in impulse; here time is followed, by a method of order eight from event to event, to about 1e-10.
+//! - `gaps = "remember"`: a contact that has opened during the impact must close its gap before it presses again, as in
+//!   the limit of stiff bodies; the paper forgets gaps.
+//! - `hunt_crossley` replaces `e` by the force `F (1 − 3/2 c u)`, never below zero, and `d′ = −u`.
+//! - `e` below 1e-8 is taken as 1e-8, unless it is zero; `e = 0` is not the limit of small `e`, which keeps part of what
+//!   is stored if neighbours press on.
+//! - Contacts that oppose each other, a body between two walls, swing for ever if nothing is lost; then they hold both ways
+//!   from the start.
+//!
+//! Contacts that separate need no rule: they act when something makes them approach.
+//!
+//! ## Limits
+//! The answer depends on ratios of stiffness, which somebody has to know. Cost grows with the number of contacts that press at the same time.
+//!
+//! ## Energy
+//! Never grows, proven: `T⁻ − T⁺ = Σ (1 − e_i²) W_i`, with `W_i ≥ 0` the work that contact `i` took.
+//!
+//! ## References
+//! `LiuZhaoBrogliato2008` sections 3 and 4.
+
+mod integrator;
+mod model;
+mod path;
+mod tables;
+
+use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow};
+use super::normal::NormalProblem;
+use super::{Desk, IslandAnswer, self_stress};
+use crate::ImpactError;
+use crate::contact::ContactProblem;
+use crate::law::{Reader, ReadsE, Setting, SettingValue, Settings};
+use crate::outcome::{Ending, MultiEffort, Notes};
+use model::Model;
+use path::Path;
+
+/// What becomes of a contact that opens during the impact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gaps {
+    /// It presses as soon as it approaches again.
+    #[default]
+    Forget,
+    /// It presses when it has closed the gap it opened.
+    Remember,
+}
+
+/// Springs with two stiffnesses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lzb {
+    /// The power of the indentation in the force: 1 linear, 1.5 Hertz \[1\].
+    pub exponent: f64,
+    /// Whether contacts remember gaps.
+    pub gaps: Gaps,
+    /// Hunt and Crossley's damping, in place of `e` [s/m].
+    pub hunt_crossley: Option<f64>,
+}
+
+impl Default for Lzb {
+    fn default() -> Self {
+        Self { exponent: 1.5, gaps: Gaps::Forget, hunt_crossley: None }
+    }
+}
+
+const EXPONENT: Setting = Setting {
+    name: "exponent",
+    default: "1.5",
+    range: "1 to 3",
+    meaning: "power of the indentation in the force: 1 linear, 1.5 Hertz",
+};
+
+const GAPS: Setting = Setting {
+    name: "gaps",
+    default: "\"forget\"",
+    range: "\"forget\" or \"remember\"",
+    meaning: "whether a contact that opened must close its gap before it presses again",
+};
+
+const HUNT_CROSSLEY: Setting = Setting {
+    name: "hunt_crossley",
+    default: "absent",
+    range: "at least 0 s/m",
+    meaning: "damping of the force by its speed, in place of e",
+};
+
+const GAP_WORDS: [(&str, Gaps); 2] = [("forget", Gaps::Forget), ("remember", Gaps::Remember)];
+
+/// Its row in the catalogue.
+pub(crate) static ROW: MultiRow = MultiRow {
+    id: "lzb",
+    name: "Liu, Zhao and Brogliato",
+    year: 2008,
+    summary: "follows springs of given ratios of stiffness through the impact, energetic e at each",
+    references: &["LiuZhaoBrogliato2008"],
+    reads_e: ReadsE::Energetic,
+    max_e: 1.0,
+    settings: &[EXPONENT, GAPS, HUNT_CROSSLEY],
+    friction: false,
+    claims: MultiClaims { cradle: false, ..MultiClaims::ALL },
+    build: |settings| {
+        let reader = Reader::new(ROW.id, ROW.settings, settings)?;
+        let exponent = reader.number(EXPONENT.name, 1.5, [1.0, 3.0])?;
+        let gaps = reader.choice(GAPS.name, Gaps::Forget, &GAP_WORDS)?;
+        let hunt_crossley = match reader.get(HUNT_CROSSLEY.name) {
+            None => None,
+            Some(_) => Some(reader.number(HUNT_CROSSLEY.name, 0.0, [0.0, f64::MAX])?),
+        };
+        Ok(Lzb { exponent, gaps, hunt_crossley }.into())
+    },
+};
+
+impl CatalogMultiLaw for Lzb {
+    fn row(&self) -> &'static MultiRow {
+        &ROW
+    }
+
+    fn settings(&self, _problem: Option<&ContactProblem>) -> Settings {
+        let word =
+            GAP_WORDS.iter().find(|(_, gaps)| *gaps == self.gaps).map_or("", |(word, _)| word);
+        let mut settings = Settings::from([
+            (EXPONENT.name.into(), SettingValue::Number(self.exponent)),
+            (GAPS.name.into(), SettingValue::Text(word.into())),
+        ]);
+        if let Some(c) = self.hunt_crossley {
+            settings.insert(HUNT_CROSSLEY.name.into(), SettingValue::Number(c));
+        }
+        settings
+    }
+
+    fn resolve_island(
+        &self,
+        island: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        let problem = NormalProblem::new(island, desk.tolerances)?;
+        let follow = |problem: &NormalProblem, desk: &mut Desk| {
+            let mut path = Path::new(Model::new(self, problem), problem, desk);
+            let p = path.follow(desk)?;
+            Ok((p, path.steps))
+        };
+        let (p, iterations) = match follow(&problem, desk) {
+            Err(ImpactError::NoSolution { .. }) => {
+                let opposed = self_stress::opposed(&problem, desk);
+                self_stress::held(&problem, &opposed, desk, follow)?
+            }
+            answer => answer?,
+        };
+        let effort = MultiEffort { iterations, ending: Ending::Finite, ..MultiEffort::default() };
+        Ok(IslandAnswer { impulse: problem.impulse(&p), effort, notes: Notes::NONE })
+    }
+}

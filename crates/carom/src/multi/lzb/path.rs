@@ -1,0 +1,355 @@
+//! The way through an impact, from event to event.
+
+use super::super::Desk;
+use super::super::normal::NormalProblem;
+use super::super::self_stress::opposed;
+use super::Gaps;
+use super::integrator::Integrator;
+use super::model::{Active, Mode, Model};
+use crate::ImpactError;
+use crate::outcome::MultiStep;
+
+/// The error that one step may make in velocities, relative to the largest, and in indentations, relative to what each
+/// contact reaches at that speed. Steps are some tens, and what they leave adds up to about a hundred times this \[1\].
+const STEP_ERROR: f64 = 1e-13;
+/// An event is met when its distance is below this, relative as above \[1\].
+const MET: f64 = 1e-13;
+/// Contacts that rest are followed without their own neighbours until they push by this much \[1\].
+const NOTICED: f64 = 1e-13;
+/// Steps that are always allowed, and how many more per contact \[1\].
+const MAX_STEPS: [u64; 2] = [200_000, 2_000];
+/// After one in so many of them it is looked whether the impact can have an end at all \[1\].
+const SUSPICIOUS: u64 = 50;
+/// Steps between reports of progress \[1\].
+const REPORT: u64 = 256;
+/// Steps never shrink below this: something is not smooth where it should be \[1\].
+const LEAST_STEP: f64 = 1e-18;
+
+pub(super) struct Path<'a> {
+    model: Model,
+    problem: &'a NormalProblem<'a>,
+    modes: Vec<Mode>,
+    /// Whether Hunt and Crossley's force has vanished because the contact leaves too fast.
+    slack: Vec<bool>,
+    /// Indentation, velocity, impulse of each contact \[1\].
+    d: Vec<f64>,
+    u: Vec<f64>,
+    p: Vec<f64>,
+    /// The impulse of each contact when it last came to rest \[1\].
+    rested: Vec<f64>,
+    active: Active,
+    integrator: Integrator,
+    /// The length of the next step, and the longest one \[1\].
+    step: f64,
+    longest: f64,
+    /// What counts as zero \[1\].
+    zero: f64,
+    pub(super) steps: u64,
+}
+
+impl<'a> Path<'a> {
+    pub(super) fn new(model: Model, problem: &'a NormalProblem<'a>, desk: &Desk) -> Self {
+        let n = problem.len();
+        let u: Vec<f64> = problem.u.iter().map(|u| u / model.speed).collect();
+        let zero = desk.tolerances.approach;
+        let mode = |&u: &f64| match () {
+            () if u < -zero => Mode::Loading,
+            () if u > zero => Mode::Open,
+            () => Mode::Resting,
+        };
+        Self {
+            modes: u.iter().map(mode).collect(),
+            slack: vec![false; n],
+            d: vec![0.0; n],
+            p: vec![0.0; n],
+            rested: vec![0.0; n],
+            active: Active::default(),
+            integrator: Integrator::default(),
+            step: libm::pow(STEP_ERROR, 1.0 / (1.0 + model.exponent)),
+            longest: f64::INFINITY,
+            zero,
+            steps: 0,
+            u,
+            problem,
+            model,
+        }
+    }
+
+    /// Follows the impact to its end and answers the impulses [N·s].
+    pub(super) fn follow(&mut self, desk: &mut Desk) -> Result<Vec<f64>, ImpactError> {
+        let limit = MAX_STEPS[0] + MAX_STEPS[1] * self.modes.len() as u64;
+        let suspicious = limit / SUSPICIOUS;
+        self.report(desk);
+        let mut reload = true;
+        while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
+            if self.steps >= limit {
+                let left = format!("the impact is not over after {} steps", self.steps);
+                return Err(ImpactError::Limit(left));
+            }
+            if self.steps == suspicious && opposed(self.problem, desk).contains(&true) {
+                return Err(desk.no_solution(
+                    "contacts oppose each other and swing, with too little loss to come to rest",
+                ));
+            }
+            if self.steps % REPORT == REPORT - 1 {
+                desk.progress("steps", self.steps, None)?;
+            }
+            if reload {
+                self.load();
+            }
+            reload = self.advance(desk)?;
+            self.report(desk);
+        }
+        // Forces push; rounding of a sum of stages may not.
+        let unit = self.model.speed / self.model.response;
+        Ok(self.p.iter().map(|p| p.max(0.0) * unit).collect())
+    }
+
+    /// Where nobody presses, lets gaps close: the first one closes. False if none does.
+    fn fly(&mut self) -> bool {
+        if self.model.gaps == Gaps::Forget {
+            return false;
+        }
+        let closing = |i: &usize| self.modes[*i] == Mode::Open && self.u[*i] < -self.zero;
+        let time = |i: usize| self.d[i] / self.u[i];
+        let first = (0..self.d.len()).filter(closing).fold(None, |first, i| match first {
+            Some(k) if time(k) <= time(i) => Some(k),
+            _ => Some(i),
+        });
+        let Some(first) = first else { return false };
+        let time = time(first);
+        for (d, u) in self.d.iter_mut().zip(&self.u) {
+            *d -= u * time;
+        }
+        self.d[first] = 0.0;
+        self.modes[first] = Mode::Loading;
+        true
+    }
+
+    /// Chooses the contacts that move and starts from where they are.
+    fn load(&mut self) {
+        let remember = self.model.gaps == Gaps::Remember;
+        let (modes, u, zero) = (&self.modes, &self.u, self.zero);
+        let alone = |i: usize| remember && modes[i] == Mode::Open && u[i] < -zero;
+        self.active.choose(&self.model, self.problem, modes, alone);
+        self.active.start(modes, u);
+        let n = self.active.rows.len();
+        self.integrator.resize(2 * n);
+        for (at, &i) in self.active.rows.iter().enumerate() {
+            self.integrator.start[at] = self.d[i];
+            self.integrator.start[n + at] = 0.0;
+        }
+        let (active, model) = (&mut self.active, &self.model);
+        self.integrator.begin(|state, slope| active.slope(model, state, slope));
+    }
+
+    /// One step, or the part of it up to the first event. Whether contacts have changed how they move.
+    fn advance(&mut self, desk: &Desk) -> Result<bool, ImpactError> {
+        let mut h = self.step.min(self.longest);
+        loop {
+            self.try_step(h);
+            let error = self.integrator.error(h, &self.active.scale) / STEP_ERROR;
+            // The eighth root, three square roots.
+            let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
+            let factor = if root > 0.0 { (0.9 / root).min(6.0) } else { 6.0 };
+            if error <= 1.0 {
+                self.step = h * factor;
+                break;
+            }
+            // Larger than any number, too.
+            h *= if factor >= 0.1 { factor } else { 0.1 };
+            if h < LEAST_STEP {
+                let iterations = self.steps.min(u32::MAX.into()) as u32;
+                return Err(ImpactError::NotConverged {
+                    law: desk.row.id,
+                    residual: error,
+                    iterations,
+                });
+            }
+        }
+        if self.notice() {
+            return Ok(true);
+        }
+        let violated: Vec<usize> =
+            (0..self.active.rows.len()).filter(|&at| self.margin(at, true) < -self.zero).collect();
+        if violated.is_empty() {
+            self.accept(h);
+            return Ok(self.settle());
+        }
+        let late: Vec<usize> =
+            violated.iter().copied().filter(|&at| self.margin(at, false) <= 0.0).collect();
+        if late.is_empty() {
+            let h = self.locate(h, &violated);
+            let met: Vec<usize> =
+                violated.into_iter().filter(|&at| self.margin(at, true) <= 2.0 * MET).collect();
+            self.accept(h);
+            met.iter().for_each(|&at| self.switch(at));
+            self.settle();
+        } else {
+            self.steps += 1;
+            late.iter().for_each(|&at| self.switch(at));
+        }
+        Ok(true)
+    }
+
+    fn try_step(&mut self, h: f64) {
+        let (active, model) = (&mut self.active, &self.model);
+        self.integrator.step(h, |state, slope| active.slope(model, state, slope));
+    }
+
+    /// Takes contacts that rested and now push among those that press. Whether there were any: the step is then repeated,
+    /// with their neighbours.
+    fn notice(&mut self) -> bool {
+        let n = self.active.rows.len();
+        let mut any = false;
+        for (at, &i) in self.active.rows.iter().enumerate() {
+            let step = self.integrator.end[n + at] - self.integrator.start[n + at];
+            let pushed = self.p[i] - self.rested[i] + step;
+            if self.modes[i] == Mode::Resting && pushed * self.model.springs[i].response > NOTICED {
+                self.modes[i] = Mode::Loading;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// How far an active contact is from its next event, at the end of the step or at its start; negative beyond it.
+    fn margin(&self, at: usize, end: bool) -> f64 {
+        let i = self.active.rows[at];
+        let (d, u) = match end {
+            true => (self.integrator.end[at], self.active.velocity[at]),
+            false => (self.integrator.start[at], self.u[i]),
+        };
+        let depth = d / self.model.springs[i].depth;
+        let turns = self.model.turns(i);
+        let margin = match self.modes[i] {
+            Mode::Open if self.model.gaps == Gaps::Forget => u,
+            Mode::Open => -depth,
+            Mode::Resting => return f64::INFINITY,
+            Mode::Loading if turns => -u,
+            Mode::Unloading if turns => u.min(depth),
+            Mode::Loading | Mode::Unloading => depth,
+        };
+        match self.model.damping {
+            Some(c) if self.modes[i].closed() => {
+                margin.min(if self.slack[i] { c * u - 1.0 } else { 1.0 - c * u })
+            }
+            _ => margin,
+        }
+    }
+
+    /// The length of step at which the first of these contacts meets its event: the Illinois variant of regula falsi.
+    /// Leaves the integrator at its end.
+    fn locate(&mut self, h: f64, contacts: &[usize]) -> f64 {
+        let least = |path: &Self, end: bool| {
+            contacts.iter().map(|&at| path.margin(at, end)).fold(f64::INFINITY, f64::min)
+        };
+        let (mut low, mut high) = (0.0, h);
+        let (mut f_low, mut f_high) = (least(self, false), least(self, true));
+        let mut side = 0;
+        loop {
+            let middle = (high - f_high * (high - low) / (f_high - f_low)).clamp(low, high);
+            if middle == low || middle == high || high - low <= f64::EPSILON * h {
+                self.try_step(high);
+                return high;
+            }
+            self.try_step(middle);
+            let f = least(self, true);
+            if f.abs() <= MET {
+                return middle;
+            }
+            if f < 0.0 {
+                (high, f_high) = (middle, f);
+                f_low *= if side == -1 { 0.5 } else { 1.0 };
+                side = -1;
+            } else {
+                (low, f_low) = (middle, f);
+                f_high *= if side == 1 { 0.5 } else { 1.0 };
+                side = 1;
+            }
+        }
+    }
+
+    fn accept(&mut self, h: f64) {
+        let n = self.active.rows.len();
+        if self.model.gaps == Gaps::Remember {
+            // Contacts that nobody presses go on as they are.
+            for (d, u) in self.d.iter_mut().zip(&self.u) {
+                *d -= u * h;
+            }
+        }
+        for (at, &i) in self.active.rows.iter().enumerate() {
+            self.d[i] = self.integrator.end[at];
+            self.u[i] = self.active.velocity[at];
+            self.p[i] += self.integrator.end[n + at] - self.integrator.start[n + at];
+        }
+        self.integrator.accept();
+        self.steps += 1;
+    }
+
+    /// An active contact has met its event.
+    fn switch(&mut self, at: usize) {
+        let i = self.active.rows[at];
+        let spring = self.model.springs[i];
+        let (d, u) = (self.d[i] / spring.depth, self.u[i]);
+        self.modes[i] = match self.modes[i] {
+            Mode::Open => Mode::Loading,
+            Mode::Loading if self.model.turns(i) => match spring.e > 0.0 {
+                true => Mode::Unloading,
+                // Without restitution what is stored is lost.
+                false => Mode::Open,
+            },
+            Mode::Unloading if self.model.turns(i) && d > u => Mode::Loading,
+            _ if self.model.damping.is_some_and(|c| (1.0 - c * u).abs() < d) => {
+                self.slack[i] = !self.slack[i];
+                return;
+            }
+            _ => Mode::Open,
+        };
+        self.slack[i] = false;
+        if self.modes[i] == Mode::Open || (self.modes[i] == Mode::Loading && d <= 2.0 * MET) {
+            self.d[i] = 0.0;
+        }
+    }
+
+    /// Contacts that rested have begun to move, or come to rest. Whether any has.
+    fn settle(&mut self) -> bool {
+        let mut any = false;
+        for &i in &self.active.rows {
+            let (depth, u) = (self.d[i] / self.model.springs[i].depth, self.u[i]);
+            let still = u.abs() <= self.zero;
+            let mode = match self.modes[i] {
+                Mode::Resting if depth > self.zero || u < -self.zero => {
+                    if u <= self.zero {
+                        Mode::Loading
+                    } else {
+                        Mode::Unloading
+                    }
+                }
+                Mode::Resting if !still => Mode::Open,
+                Mode::Loading | Mode::Unloading if still && depth <= self.zero => Mode::Resting,
+                mode => mode,
+            };
+            any |= mode != self.modes[i];
+            if mode == Mode::Resting && mode != self.modes[i] {
+                self.d[i] = 0.0;
+                self.rested[i] = self.p[i];
+            }
+            self.modes[i] = mode;
+        }
+        any
+    }
+
+    fn report(&self, desk: &mut Desk) {
+        if !desk.watch.traces() {
+            return;
+        }
+        let contacts = self.problem.contacts.iter().max().map_or(0, |k| k + 1);
+        let (mut impulse, mut velocity) = (vec![0.0; contacts], vec![0.0; contacts]);
+        for (row, &k) in self.problem.contacts.iter().enumerate() {
+            impulse[k] = self.p[row] * self.model.speed / self.model.response;
+            velocity[k] = self.u[row] * self.model.speed;
+        }
+        desk.watch.step(MultiStep::Point { impulse: &impulse, velocity: &velocity });
+    }
+}

@@ -1,0 +1,347 @@
+//! The sequence itself: the fastest collides, until none approaches.
+
+use super::arena::{Arena, Name, Party, Role};
+use super::pairwise::{Pairwise, rebound};
+use super::projection::Projection;
+use super::squeeze::Squeeze;
+use super::ties::{Draws, Ties};
+use super::tournament::Tournament;
+use crate::ImpactError;
+use crate::contact::Restitution;
+use crate::multi::Desk;
+use crate::outcome::{Ending, MultiStep, Note, Notes};
+
+/// Collisions between two looks at the clock. Velocities are computed anew from the impulses then, so that rounding
+/// does not add up for longer.
+const TICK: u64 = 1 << 16;
+
+/// What is left of an endless sequence that was followed until its speeds were below `x`: at most this many times `x`,
+/// in all 676 endless sequences with friction that were followed further \[1\].
+const REMAINDER: f64 = 12.0;
+
+/// A sequence whose last collision was this many times faster than what counts as zero has an end: what approaches still
+/// is rounding. An endless one passes through all speeds \[1\].
+const SUDDEN: f64 = 1e3;
+
+/// Below this part of the start a projection on the limit is tried, and may fail \[1\].
+const NEARLY: f64 = 1e-9;
+
+/// A sequence of collisions on its way.
+pub(super) struct Sequence<'a> {
+    arena: &'a Arena<'a>,
+    pairwise: Pairwise,
+    /// Velocities now [m/s].
+    u: Vec<f64>,
+    /// Impulses so far [N·s].
+    p: Vec<f64>,
+    keys: Tournament,
+    /// Speeds up to this are zero, and speeds this close are equal [m/s].
+    zero: f64,
+    ties_by: Ties,
+    draws: Option<Draws>,
+    collisions: u64,
+    ties: u64,
+    notes: Notes,
+    /// The collision at which each party collided last; 0 if never.
+    last: Vec<u64>,
+    /// The speed of the latest collision [m/s].
+    speed: f64,
+    /// If all are contacts of one row under the frictionless law: `W_ii` and restitution of each, all that a collision
+    /// needs.
+    plain: Option<Vec<(f64, Restitution)>>,
+    scratch: Scratch,
+}
+
+/// Memory that is used again at every collision.
+#[derive(Default)]
+struct Scratch {
+    impulse: Vec<f64>,
+    touched: Vec<u32>,
+    marked: Vec<bool>,
+    tied: Vec<usize>,
+}
+
+/// How a sequence came out.
+pub(super) struct Course {
+    /// One per row of the arena [N·s].
+    pub(super) impulse: Vec<f64>,
+    pub(super) collisions: u64,
+    pub(super) ties: u64,
+    pub(super) ending: Ending,
+    pub(super) truncation: f64,
+    /// What approaches still, relative to the largest speed before \[1\].
+    pub(super) residual: f64,
+    pub(super) notes: Notes,
+}
+
+impl<'a> Sequence<'a> {
+    pub(super) fn new(arena: &'a Arena<'a>, pairwise: Pairwise, ties: Ties, approach: f64) -> Self {
+        let count = arena.parties.len();
+        let mut sequence = Self {
+            arena,
+            pairwise,
+            u: arena.start.clone(),
+            p: vec![0.0; arena.start.len()],
+            keys: Tournament::new(count),
+            zero: approach * arena.speed,
+            ties_by: ties,
+            draws: match ties {
+                Ties::Random { seed } => Some(Draws(seed)),
+                Ties::Index | Ties::Perturb => None,
+            },
+            collisions: 0,
+            ties: 0,
+            notes: Notes::NONE,
+            last: vec![0; count],
+            speed: 0.0,
+            plain: plain(arena, pairwise),
+            scratch: Scratch { marked: vec![false; count], ..Scratch::default() },
+        };
+        sequence.fill_keys();
+        sequence
+    }
+
+    /// Follows the sequence to its end, or to `limit` collisions.
+    pub(super) fn run(mut self, limit: u64, desk: &mut Desk) -> Result<Course, ImpactError> {
+        let window = Projection::window(self.arena.parties.len());
+        let (mut next_window, mut pause) = (window, window);
+        let traced = desk.watch.traces();
+        let patience = Squeeze::patience(self.arena.parties.len());
+        while self.keys.top() > self.zero {
+            if self.collisions >= limit {
+                return Ok(self.truncated());
+            }
+            self.collide(traced, desk)?;
+            if self.collisions == patience {
+                let squeeze = Squeeze::find(self.arena, self.pairwise, desk.tolerances);
+                if let Some(squeeze) = squeeze {
+                    return self.squeezed(&squeeze, limit, desk);
+                }
+            }
+            if self.collisions.is_multiple_of(TICK) {
+                desk.progress("collisions", self.collisions, None)?;
+                self.refresh();
+            }
+            if self.collisions >= next_window {
+                let projection = self.project(window, false, desk);
+                if let Some(projection) = projection.filter(Projection::is_near) {
+                    return Ok(self.projected(projection));
+                }
+                // In vain: each try may cost as much as many collisions, so the next one waits as long as all before.
+                pause = if self.speed <= NEARLY * self.arena.speed { 2 * pause } else { window };
+                next_window = self.collisions + pause;
+            }
+        }
+        self.refresh();
+        let left = self.keys.top();
+        let sudden = self.speed > SUDDEN * self.zero;
+        if left <= -self.zero || (sudden && left <= desk.tolerances.residual * self.arena.speed) {
+            return Ok(self.course(Ending::Finite, 0.0));
+        }
+        // Slow sequences come back to a contact after many collisions: all who may take part still are tried.
+        let mut window = window;
+        loop {
+            let projection = self.project(window, true, desk).filter(Projection::is_bound);
+            if let Some(projection) = projection {
+                return Ok(self.projected(projection));
+            }
+            if window > self.collisions {
+                let left = left.max(desk.tolerances.residual * self.arena.speed);
+                return Ok(self.course(Ending::Tolerance, REMAINDER * left));
+            }
+            window *= 8;
+        }
+    }
+
+    /// One collision: of the fastest party, or of one that ties with it.
+    fn collide(&mut self, traced: bool, desk: &mut Desk) -> Result<(), ImpactError> {
+        let fastest = self.keys.top();
+        let chosen = self.choose(fastest);
+        self.collisions += 1;
+        self.last[chosen] = self.collisions;
+        self.speed = fastest;
+        if !traced && self.collide_plainly(chosen) {
+            return Ok(());
+        }
+        let party = &self.arena.parties[chosen];
+        let rows = party.rows.clone();
+        let impulse = &mut self.scratch.impulse;
+        impulse.clear();
+        match &party.role {
+            Role::Rebounds { block, material } => {
+                let u = &self.u[rows.clone()];
+                let blow = self.pairwise.collide(block, material, u, desk.tolerances).map_err(
+                    |error| match party.name {
+                        Name::Contact(k) => error.within(&format!("contacts[{k}]")),
+                        Name::Joint(_) => error,
+                    },
+                )?;
+                self.notes = self.notes.union(blow.notes);
+                impulse.extend_from_slice(&blow.impulse[..rows.len()]);
+            }
+            Role::Holds { inverse, .. } => {
+                let u = &self.u[rows.clone()];
+                impulse.extend(
+                    (0..rows.len()).map(|i| {
+                        -u.iter().enumerate().map(|(j, u)| inverse[(i, j)] * u).sum::<f64>()
+                    }),
+                );
+            }
+        }
+        if impulse.iter().all(|p| *p == 0.0) || !impulse.iter().all(|p| p.is_finite()) {
+            let name = match party.name {
+                Name::Contact(k) => format!("contact {k}"),
+                Name::Joint(k) => format!("joint {k}"),
+            };
+            let reason = format!("{name} approaches and no finite impulse stops it");
+            return Err(desk.no_solution(reason));
+        }
+        if traced {
+            desk.watch.step(match party.name {
+                Name::Contact(contact) => MultiStep::Collision { contact, impulse },
+                Name::Joint(joint) => MultiStep::Joint { joint },
+            });
+        }
+        self.apply(rows.start);
+        Ok(())
+    }
+
+    /// The same in short, for contacts of one row under the frictionless law. False if it is not that simple.
+    fn collide_plainly(&mut self, chosen: usize) -> bool {
+        let Some(&(k, restitution)) = self.plain.as_ref().and_then(|plain| plain.get(chosen))
+        else {
+            return false;
+        };
+        let p = rebound(self.u[chosen], k, &restitution);
+        let Some(row) = self.arena.sparse_row(chosen).filter(|_| p > 0.0 && p.is_finite()) else {
+            return false;
+        };
+        self.p[chosen] += p;
+        for (j, w) in row.iter() {
+            self.u[j] += w * p;
+            self.keys.set(j, -self.u[j]);
+        }
+        self.keys.settle(row.columns());
+        true
+    }
+
+    /// The party whose turn it is.
+    fn choose(&mut self, fastest: f64) -> usize {
+        let threshold = fastest - self.zero;
+        let winner = self.keys.first(threshold);
+        if !winner.tied {
+            return winner.party;
+        }
+        self.ties += 1;
+        match &mut self.draws {
+            None => winner.party,
+            Some(draws) => {
+                let tied = &mut self.scratch.tied;
+                self.keys.all(threshold, tied);
+                tied[draws.below(tied.len())]
+            }
+        }
+    }
+
+    /// Adds the impulse at hand to the rows from `first` on. `u += W p` touches those coupled to them alone.
+    fn apply(&mut self, first: usize) {
+        let Scratch { impulse, touched, marked, .. } = &mut self.scratch;
+        let (u, owner) = (&mut self.u, &self.arena.owner);
+        for (row, &p) in (first..).zip(impulse.iter()) {
+            if p == 0.0 {
+                continue;
+            }
+            self.p[row] += p;
+            self.arena.for_row(row, |j, w| {
+                u[j] += w * p;
+                let party = owner[j];
+                if !marked[party as usize] {
+                    marked[party as usize] = true;
+                    touched.push(party);
+                }
+            });
+        }
+        for &party in touched.iter() {
+            let party = party as usize;
+            marked[party] = false;
+            self.keys.set(party, self.arena.key(party, u));
+        }
+        self.keys.settle(touched);
+        touched.clear();
+    }
+
+    /// Velocities and keys anew from the impulses.
+    fn refresh(&mut self) {
+        self.u = self.arena.w.apply_to(&self.p, &self.arena.start);
+        self.fill_keys();
+    }
+
+    fn fill_keys(&mut self) {
+        let (arena, u) = (self.arena, &self.u);
+        self.keys.fill((0..arena.parties.len()).map(|k| arena.key(k, u)));
+    }
+
+    /// The limit of the sequence if those that collided in the last `window` collisions go on for ever.
+    fn project(&self, window: u64, far: bool, desk: &Desk) -> Option<Projection> {
+        let since = self.collisions.saturating_sub(window);
+        let firing = |k: usize| self.last[k] > since;
+        Projection::new(self.arena, self.pairwise, &self.u, firing, far, desk.tolerances)
+    }
+
+    fn projected(mut self, projection: Projection) -> Course {
+        for (&row, p) in projection.rows.iter().zip(&projection.impulse) {
+            self.p[row] += p;
+        }
+        self.refresh();
+        self.notes.insert(Note::Projection);
+        self.course(Ending::Projected, projection.distance)
+    }
+
+    /// From the start again, with the contacts that push against each other folded into the others.
+    fn squeezed(
+        self,
+        squeeze: &Squeeze,
+        limit: u64,
+        desk: &mut Desk,
+    ) -> Result<Course, ImpactError> {
+        let others =
+            Sequence::new(&squeeze.others, self.pairwise, self.ties_by, desk.tolerances.approach);
+        let mut course = squeeze.whole(others.run(limit, desk)?, self.u.len());
+        course.notes.insert(Note::ImpulseNotUnique);
+        Ok(course)
+    }
+
+    fn truncated(mut self) -> Course {
+        self.refresh();
+        self.notes.insert(Note::Truncated);
+        let left = self.keys.top().max(0.0);
+        self.course(Ending::Truncated, REMAINDER * left)
+    }
+
+    fn course(mut self, ending: Ending, truncation: f64) -> Course {
+        if self.ties > 0 {
+            self.notes.insert(Note::Ties);
+        }
+        let left = self.keys.top().max(0.0);
+        Course {
+            impulse: self.p,
+            collisions: self.collisions,
+            ties: self.ties,
+            ending,
+            truncation,
+            residual: if left > 0.0 { left / self.arena.speed } else { 0.0 },
+            notes: self.notes,
+        }
+    }
+}
+
+fn plain(arena: &Arena, pairwise: Pairwise) -> Option<Vec<(f64, Restitution)>> {
+    if !(pairwise.is_frictionless() && arena.is_plain()) {
+        return None;
+    }
+    let numbers = |party: &Party| match &party.role {
+        Role::Rebounds { block, material } => Some((block.normal(), material.restitution)),
+        Role::Holds { .. } => None,
+    };
+    arena.parties.iter().map(numbers).collect()
+}

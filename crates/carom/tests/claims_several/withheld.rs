@@ -1,0 +1,259 @@
+//! Every claim that a law does not make has an input that breaks it.
+
+use carom::multi::{CATALOG, MultiRow};
+use carom::outcome::{Ending, ProblemEffort, ProblemOutcome};
+use carom::{ContactSpec, Material};
+use carom_testkit::Mechanism;
+use carom_testkit::laws::{multi_law, try_several};
+
+/// Far beyond any rounding.
+const CLEARLY: f64 = 1e-3;
+
+fn contacts(e: &[f64]) -> Vec<ContactSpec> {
+    let spec = |e: &f64| {
+        ContactSpec::new(1, Material::new(0.0, *e).unwrap_or_else(|error| panic!("{error}")))
+    };
+    e.iter().map(spec).collect()
+}
+
+fn graph(masses: &[f64], rows: &[&[f64]], velocity: &[f64], e: &[f64]) -> Mechanism {
+    let rows = rows.iter().map(|row| row.to_vec()).collect();
+    Mechanism::new(masses, velocity.to_vec(), rows, contacts(e))
+}
+
+fn chain(masses: &[f64], velocity: &[f64], e: &[f64]) -> Mechanism {
+    let rows: Vec<Vec<f64>> = (1..masses.len())
+        .map(|k| {
+            let mut row = vec![0.0; masses.len()];
+            (row[k - 1], row[k]) = (-1.0, 1.0);
+            row
+        })
+        .collect();
+    Mechanism::new(masses, velocity.to_vec(), rows, contacts(e))
+}
+
+fn resolve(law: &str, mechanism: &Mechanism) -> (ProblemOutcome, Vec<f64>) {
+    let system = mechanism.system();
+    let outcome = try_several(&multi_law(law), system.problem())
+        .unwrap_or_else(|error| panic!("{law}: {error}; {mechanism:?}"));
+    let after = system.after(&outcome.impulse).unwrap_or_else(|error| panic!("{law}: {error}"));
+    (outcome, after.velocity)
+}
+
+fn after(law: &str, mechanism: &Mechanism) -> Vec<f64> {
+    resolve(law, mechanism).1
+}
+
+fn assert_velocities(law: &str, mechanism: &Mechanism, expected: &[f64]) {
+    let actual = after(law, mechanism);
+    for (v, w) in actual.iter().zip(expected) {
+        assert!((v - w).abs() <= 1e-12 * w.abs().max(1.0), "{law}: {actual:?}, not {expected:?}");
+    }
+}
+
+fn ending(outcome: &ProblemOutcome) -> Ending {
+    match outcome.effort {
+        ProblemEffort::Several(effort) => effort.ending,
+        _ => Ending::Direct,
+    }
+}
+
+/// Whether the velocities after of two systems that hardly differ differ clearly.
+fn jumps(law: &str, one: &Mechanism, other: &Mechanism) {
+    let (a, b) = (after(law, one), after(law, other));
+    let apart = a.iter().zip(&b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+    assert!(apart > CLEARLY, "{law} does not jump: {a:?} {b:?}");
+}
+
+/// Contacts pull, so energy grows: `W = [3/2 1; 1 2]`, `u⁻ = (−1, −4)`, `u⁺ = (0, 4)`, `p = W⁻¹(1, 8) = (−3, 11/2)`,
+/// `v⁺ = (−1 + 3, 2 + 3/2 − 11/2) = (2, −2)`; T grows from 9/2 to 6.
+fn newton_equality_gains_energy() {
+    let system = graph(&[1.0, 2.0], &[&[-1.0, -1.0], &[0.0, -2.0]], &[-1.0, 2.0], &[0.0, 1.0]);
+    assert_velocities("newton-equality", &system, &[2.0, -2.0]);
+    let (outcome, _) = resolve("newton-equality", &system);
+    let work: f64 = (0..2)
+        .map(|i| 0.5 * outcome.impulse[i] * (outcome.velocity[i] + system.problem().velocity()[i]))
+        .sum();
+    assert!((work - 1.5).abs() < 1e-12, "{work}");
+}
+
+/// `W = [4/3 7/3; 7/3 13/3]`, `u⁻ = (−1, −2)`, plastic: `p = W⁻¹(1, 2) = (−1, 1)`.
+fn newton_equality_pulls() {
+    let system = graph(&[3.0, 1.0], &[&[-1.0, 1.0], &[-1.0, 2.0]], &[0.0, -1.0], &[0.0, 0.0]);
+    let (outcome, _) = resolve("newton-equality", &system);
+    assert!((outcome.impulse[0] + 1.0).abs() < 1e-12, "{:?}", outcome.impulse);
+    assert!((outcome.impulse[1] - 1.0).abs() < 1e-12, "{:?}", outcome.impulse);
+}
+
+/// The same contact twice, with `e` = 0 and 1: it cannot do both.
+fn newton_equality_contradicts_itself() {
+    let system = graph(&[1.0], &[&[1.0], &[1.0]], &[-1.0], &[0.0, 1.0]);
+    let error = try_several(&multi_law("newton-equality"), &system.problem());
+    assert!(error.is_err_and(|e| e.kind() == "no_solution"));
+}
+
+/// Five equal balls, one arrives, `e = 1`: all others leave together.
+fn the_cradle_moves_as_a_block(law: &'static str) -> impl Fn() {
+    move || {
+        let system = chain(&[1.0; 5], &[1.0, 0.0, 0.0, 0.0, 0.0], &[1.0; 4]);
+        assert_velocities(law, &system, &[-0.6, 0.4, 0.4, 0.4, 0.4]);
+    }
+}
+
+fn the_cradle_sticks_together() {
+    let system = chain(&[1.0; 5], &[1.0, 0.0, 0.0, 0.0, 0.0], &[1.0; 4]);
+    assert_velocities("max-dissipation", &system, &[0.2; 5]);
+}
+
+/// Hertz's contacts in a row of three spread the impact: the published compliant limit, not (0, 0, 1).
+fn lzb_spreads_the_cradle() {
+    let system = chain(&[1.0; 3], &[1.0, 0.0, 0.0], &[1.0; 2]);
+    let v = after("lzb", &system);
+    let expected = [-0.0709524, 0.0764030, 0.9945493];
+    assert!(v.iter().zip(expected).all(|(v, w)| (v - w).abs() < 2e-6), "{v:?}");
+}
+
+/// Both contacts approach at the same speed; the first in the list goes first and the answer is not symmetric:
+/// masses (1, 4, 1), velocities (1, 0, −1), e = 1/2: (−1/5, −9/100, 14/25).
+fn sequential_breaks_symmetry() {
+    let system = chain(&[1.0, 4.0, 1.0], &[1.0, 0.0, -1.0], &[0.5, 0.5]);
+    assert_velocities("sequential", &system, &[-0.2, -0.09, 0.56]);
+}
+
+fn sequential_depends_on_the_order() {
+    let system = chain(&[1.0, 4.0, 1.0], &[1.0, 0.0, -1.0], &[0.5, 0.5]);
+    jumps("sequential", &system, &system.reordered(&[1, 0]));
+}
+
+fn sequential_jumps() {
+    let tied = |v: f64| chain(&[1.0, 4.0, 1.0], &[v, 0.0, -1.0], &[0.5, 0.5]);
+    jumps("sequential", &tied(1.0 + 1e-9), &tied(1.0 - 1e-9));
+}
+
+/// Three equal balls collide for ever if e ≤ 7 − 4√3 = 0.0717968.
+fn sequential_has_no_end() {
+    let end =
+        |e: f64| ending(&resolve("sequential", &chain(&[1.0; 3], &[1.0, 0.0, 0.0], &[e; 2])).0);
+    assert_ne!(end(0.07), Ending::Finite);
+    assert_eq!(end(0.1), Ending::Finite);
+}
+
+/// Which contacts reflect depends on the sign of their velocity: (1, 2, 1), u⁻ = (−1, ±0).
+fn reflections_jump() {
+    let near = |v: f64| chain(&[1.0, 2.0, 1.0], &[1.0, 0.0, v], &[1.0, 1.0]);
+    jumps("generalized-reflections", &near(-1e-9), &near(1e-9));
+}
+
+/// The outcome jumps where e₂₃ passes (√67 − 5)/20: v₄ from 0.571413 to 0.613215 (m₂ = 0.1, e = (1, e₂₃, 1)).
+fn mosterman_jumps() {
+    // A jump in e of contact 2 at fixed velocity is a jump in velocity at fixed e: the sets change where an
+    // intermediate velocity changes sign, and that depends on both.
+    let near = |e: f64| chain(&[1.0, 0.1, 1.0, 1.0], &[1.0, 0.0, 0.0, 0.0], &[1.0, e, 1.0]);
+    let at = (67_f64.sqrt() - 5.0) / 20.0;
+    jumps("mosterman", &near(at - 1e-9), &near(at + 1e-9));
+}
+
+fn mosterman_has_no_end() {
+    let system = chain(&[5.0, 0.5, 1.0 / 3.0, 2.0], &[3.0, 3.0, 1.0, 0.0], &[0.5, 0.25, 0.5]);
+    let (outcome, _) = resolve("mosterman", &system);
+    assert_ne!(ending(&outcome), Ending::Finite);
+}
+
+type Example = (&'static str, &'static str, Box<dyn Fn()>);
+
+fn examples() -> Vec<Example> {
+    let cradle = |law| (law, "cradle", Box::new(the_cradle_moves_as_a_block(law)) as Box<dyn Fn()>);
+    vec![
+        ("newton-equality", "energy", Box::new(newton_equality_gains_energy)),
+        ("newton-equality", "pushes", Box::new(newton_equality_pulls)),
+        ("newton-equality", "total", Box::new(newton_equality_contradicts_itself)),
+        cradle("newton-equality"),
+        cradle("newton"),
+        cradle("poisson"),
+        cradle("moreau"),
+        ("max-dissipation", "cradle", Box::new(the_cradle_sticks_together)),
+        ("lzb", "cradle", Box::new(lzb_spreads_the_cradle)),
+        ("sequential", "symmetry", Box::new(sequential_breaks_symmetry)),
+        ("sequential", "order_free", Box::new(sequential_depends_on_the_order)),
+        ("sequential", "continuous", Box::new(sequential_jumps)),
+        ("sequential", "terminates", Box::new(sequential_has_no_end)),
+        ("generalized-reflections", "continuous", Box::new(reflections_jump)),
+        ("mosterman", "continuous", Box::new(mosterman_jumps)),
+        ("mosterman", "terminates", Box::new(mosterman_has_no_end)),
+    ]
+}
+
+fn withheld(row: &MultiRow) -> Vec<&'static str> {
+    let claims = &row.claims;
+    [
+        ("energy", claims.energy),
+        ("separation", claims.separation),
+        ("pushes", claims.pushes),
+        ("symmetry", claims.symmetry),
+        ("cradle", claims.cradle),
+        ("terminates", claims.terminates),
+        ("order_free", claims.order_free),
+        ("continuous", claims.continuous),
+        ("total", claims.total),
+    ]
+    .into_iter()
+    .filter_map(|(claim, made)| (!made).then_some(claim))
+    .collect()
+}
+
+/// A claim is withheld only where an input breaks it, and what breaks is not claimed.
+#[test]
+fn every_withheld_claim_has_a_counterexample() {
+    let examples = examples();
+    for row in CATALOG {
+        let withheld = withheld(row);
+        for claim in &withheld {
+            let found = examples.iter().any(|(law, what, _)| (law, what) == (&row.id, claim));
+            assert!(found, "{} withholds `{claim}`, but nothing breaks it", row.id);
+        }
+        for (law, claim, breaks) in &examples {
+            if *law == row.id {
+                assert!(
+                    withheld.contains(claim),
+                    "{law} claims `{claim}`, but something breaks it"
+                );
+                breaks();
+            }
+        }
+    }
+}
+
+/// What the tables of the literature say of bare laws, which is why carom's differ.
+mod bare {
+    use super::*;
+
+    /// Without the no-penetration correction, `p^E = e p^C`: masses (1, 1, 1/3), v⁻ = (0, 0, −3), e = (0, 1):
+    /// v = (−3/7, −9/7, 15/7), which penetrates and has 55/49 of the energy. carom's Poisson does neither.
+    #[test]
+    fn poisson_needs_its_correction() {
+        let system = chain(&[1.0, 1.0, 1.0 / 3.0], &[0.0, 0.0, -3.0], &[0.0, 1.0]);
+        let compressed = resolve("max-dissipation", &system).0.impulse;
+        let bare: Vec<f64> =
+            compressed.iter().zip([0.0, 1.0]).map(|(p, e)| (1.0 + e) * p).collect();
+        let v = system.system().after(&bare).unwrap_or_else(|e| panic!("{e}"));
+        let expected = [-3.0 / 7.0, -9.0 / 7.0, 15.0 / 7.0];
+        assert!(v.velocity.iter().zip(expected).all(|(v, w)| (v - w).abs() < 1e-14));
+        assert!((v.kinetic_energy_change - 1.5 * 6.0 / 49.0).abs() < 1e-13);
+        let (outcome, _) = resolve("poisson", &system);
+        assert!(outcome.velocity.iter().all(|u| *u >= -1e-14));
+    }
+
+    /// A contact that separates already, left in: M = diag(5, 4), J = [−2 −1; 1 2], v⁻ = (3, −1), e = (1, 0). Newton's
+    /// inequalities would give (−10/3, 5/3) with 200/147 of the energy; Moreau at e = 1 (−3, 1), which penetrates. As
+    /// an observer it is added without restitution once the other closes it.
+    #[test]
+    fn separating_contacts_must_only_watch() {
+        let rows: [&[f64]; 2] = [&[-2.0, -1.0], &[1.0, 2.0]];
+        let system = graph(&[5.0, 4.0], &rows, &[3.0, -1.0], &[1.0, 0.0]);
+        for law in ["newton", "poisson", "max-dissipation"] {
+            let (outcome, _) = resolve(law, &system);
+            assert!(outcome.velocity.iter().all(|u| *u >= -1e-12), "{law}: {outcome:?}");
+            assert!(outcome.impulse.iter().all(|p| *p >= 0.0), "{law}: {outcome:?}");
+        }
+    }
+}
