@@ -51,6 +51,7 @@ mod path;
 mod tables;
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow};
+use super::mosterman::clamp_energy;
 use super::normal::NormalProblem;
 use super::stepping::finish;
 use super::{Desk, IslandAnswer, self_stress};
@@ -165,13 +166,15 @@ impl CatalogMultiLaw for Lzb {
             let left = if cut { Some(finish(problem, &mut p, desk)?) } else { None };
             Ok((p, (path.steps, left)))
         };
-        let (p, (iterations, left)) = match follow(&problem, desk) {
+        let (mut p, (iterations, left)) = match follow(&problem, desk) {
             Err(ImpactError::NoSolution { .. }) => {
                 let opposed = self_stress::opposed(&problem, desk);
                 self_stress::held(&problem, &opposed, desk, follow)?
             }
             answer => answer?,
         };
+        // What integration gained, about 1e-11 of the energy where nothing is lost.
+        clamp_energy(&problem, &mut p, desk)?;
         let mut notes = Notes::NONE;
         if left.is_some() {
             notes.insert(Note::Truncated);
