@@ -95,7 +95,11 @@ impl<'a> NormalProblem<'a> {
         NormalProblem {
             w: Cow::Owned(self.w.select(&rows)),
             diagonal: pick(&self.diagonal),
-            e: pick(&self.e).iter().zip(&u).map(|(e, u)| if *u > zero { 0.0 } else { *e }).collect(),
+            e: pick(&self.e)
+                .iter()
+                .zip(&u)
+                .map(|(e, u)| if *u > zero { 0.0 } else { *e })
+                .collect(),
             scale: self.scale,
             contacts: rows.iter().map(|&i| self.contacts[i]).collect(),
             u,
