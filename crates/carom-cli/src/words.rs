@@ -3,7 +3,7 @@
 use crate::table::{denoised, significant};
 use anstyle::{AnsiColor, Style};
 use carom::certify::Inequality;
-use carom::law::{ReadsE, Settings};
+use carom::law::{ReadsE, SettingValue, Settings};
 use carom::outcome::{FinalMode, ProblemEffort, TraceEvent};
 use carom::{AnyLaw, Certificate, ContactProblem, Recorder, Restitution, Verdict};
 
@@ -112,6 +112,9 @@ pub fn law_with_settings(law: &AnyLaw, settings: &Settings) -> String {
     let settings: Vec<String> = settings
         .iter()
         .map(|(name, value)| {
+            if let SettingValue::Number(x) = value {
+                return format!("{name} = {}", significant(*x, DIGITS));
+            }
             let json = serde_json::to_string(&crate::answer::SettingAnswer(value));
             format!("{name} = {}", json.unwrap_or_default().trim_matches('"'))
         })

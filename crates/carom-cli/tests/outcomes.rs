@@ -91,6 +91,37 @@ fn admissible_outcomes_of_the_cradle_are_admissible() {
     assert!((available - 1.0 / 3.0).abs() < 1e-15, "{available}");
 }
 
+/// Springs of the cradle, stiffer or softer: momentum and energy are kept, the answer spreads.
+#[test]
+fn stiffnesses_spread_the_cradle() {
+    let options = ["--samples", "0", "--orders", "0", "--stiffnesses", "25"];
+    let answer = json(CRADLE, &options);
+    let families = answer["families"].as_array().expect("a list");
+    assert_eq!(families.len(), 1, "what nobody asked for is not there");
+    let stiffness = family(&answer, "stiffness");
+    assert_eq!(stiffness["count"], 25);
+    let last: Vec<f64> = stiffness["samples"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|sample| {
+            let v = numbers(&sample["velocity"]);
+            assert!((v.iter().sum::<f64>() - 1.0).abs() < 1e-12, "momentum: {v:?}");
+            // lzb integrates to a millionth.
+            assert!((v.iter().map(|v| v * v).sum::<f64>() - 1.0).abs() < 1e-5, "energy: {v:?}");
+            v[2]
+        })
+        .collect();
+    let (low, high) =
+        last.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(*v), high.max(*v)));
+    assert!(high - low > 1e-3 && high < 1.0 + 1e-5, "{low} {high}");
+    // Equally stiff, whatever the seed.
+    let equal: Vec<&str> = options.iter().chain(&["--stiffness-decades", "0"]).copied().collect();
+    let equal = json(CRADLE, &equal);
+    let samples = family(&equal, "stiffness")["samples"].as_array().expect("a list");
+    assert!(samples.iter().all(|sample| sample == &samples[0]));
+}
+
 #[test]
 fn the_same_seed_gives_the_same_answer() {
     let options = ["--samples", "20", "--orders", "5", "--csv"];
@@ -134,7 +165,7 @@ fn people_get_a_screen() {
         r#"{{"chain": {{"mass": [{mass}], "velocity": [1{}], "e": 1}}}}"#,
         ", 0".repeat(29)
     );
-    let text = outcomes(&long, &["--samples", "5", "--orders", "5"]).stdout;
+    let text = outcomes(&long, &["--samples", "5", "--orders", "5", "--stiffnesses", "2"]).stdout;
     assert!(text.contains("more velocities"), "{text}");
 }
 
@@ -145,7 +176,7 @@ fn what_cannot_be_drawn_is_said_and_the_laws_answer() {
         r#"{{"chain": {{"mass": [{mass}], "velocity": [1{}], "e": 1}}}}"#,
         ", 0".repeat(299)
     );
-    let answer = json(&long, &["--samples", "5"]);
+    let answer = json(&long, &["--samples", "5", "--stiffnesses", "0"]);
     assert_eq!(family(&answer, "admissible")["error"]["kind"], "limit");
     assert!(!answer["laws"].as_array().expect("a list").is_empty());
 }

@@ -224,3 +224,22 @@ fn the_break_has_thirty_one_contacts() {
     assert_eq!(answer["impulse"].as_array().map(Vec::len), Some(31));
     shows(number(&answer, "/certificate/e_kinematic/0"), 0.95, 12);
 }
+
+/// A million masses from file to answer: the laws that act at once, and what they say of equal masses at e = 1.
+#[test]
+fn a_million_masses_are_answered() {
+    // (−1 + 2/n, 2/n, 2/n, …) and (1/n, 1/n, 1/n, …)
+    let (rebounds, stays) = ("(-0.999998, 2e-6, 2e-6, …", "(1e-6, 1e-6, 1e-6, …");
+    for (law, velocity) in [
+        ("newton", rebounds),
+        ("poisson", rebounds),
+        ("moreau", rebounds),
+        ("max-dissipation", stays),
+    ] {
+        let run = carom(&["resolve", "scenarios/long-chain.toml", "--law", law]);
+        assert_eq!(run.code, 0, "{law}: {}", run.stderr);
+        assert!(run.stdout.contains(&format!("v⁺       {velocity}")), "{law}: {}", run.stdout);
+        assert!(run.stdout.contains("verdict  permissible"), "{law}: {}", run.stdout);
+        assert!(run.stdout.lines().count() < 40, "{law}");
+    }
+}

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the speed table, and instructions per impact on demand.
+//! `cargo xtask bench`: the tables of speed, and instructions per impact on demand.
 
 use crate::run::{Failure, cargo, root, show, succeeds};
 use std::path::Path;
@@ -24,6 +24,15 @@ pub fn run(counts: Counts) -> Result<(), Failure> {
     show(
         "speed",
         cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "speed"]),
+    )?;
+    show(
+        "several contacts",
+        cargo().args(["bench", "--quiet", "--package", "carom-testkit"]).args([
+            "--features",
+            "sparse",
+            "--bench",
+            "several",
+        ]),
     )?;
     if counts == Counts::Skip {
         return Ok(());

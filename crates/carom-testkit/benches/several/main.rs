@@ -1,24 +1,24 @@
-use carom::outcome::{NoWatch, ProblemEffort};
-use carom::{MultiImpactLaw, MultiLaw, Tolerances};
-use carom_testkit::generate::{Blow, hexagonal_pack};
-use std::time::Instant;
+//! How fast carom is on several contacts, as a table `name value unit`. Run by `cargo xtask bench`.
+//!
+//! One run each: what takes seconds is not taken twice. Growth is told as a ratio or an exponent between two sizes.
+
+#[path = "../speed/measure.rs"]
+#[allow(dead_code, reason = "the speed bench uses the rest")]
+mod measure;
+#[path = "../speed/table.rs"]
+#[allow(dead_code, reason = "the speed bench uses the rest")]
+mod table;
+
+mod chains;
+mod packs;
+mod run;
+mod sequences;
+mod slabs;
 
 fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let n: usize = args[1].parse().unwrap();
-    let blow = if args[2] == "hit" { Blow::LocalHit } else { Blow::Implosion };
-    let law = MultiLaw::from_id(&args[3]).unwrap();
-    let t = Instant::now();
-    let pack = hexagonal_pack(n, blow, 0.5);
-    println!("made {:.3}", t.elapsed().as_secs_f64());
-    let t = Instant::now();
-    let out = law.resolve(pack.problem(), &Tolerances::NOMINAL, &mut NoWatch);
-    let time = t.elapsed().as_secs_f64();
-    match out {
-        Ok(out) => {
-            let ProblemEffort::Several(e) = out.effort else { panic!() };
-            println!("{time:.3} s {e:?}");
-        }
-        Err(e) => println!("{time:.3} s {e}"),
-    }
+    table::head();
+    slabs::lines();
+    sequences::lines();
+    chains::lines();
+    packs::lines();
 }

@@ -93,13 +93,12 @@ pub fn cradle(balls: usize, e: f64) -> Chain {
     valid(Chain::new(vec![1.0; balls], velocity, vec![e; balls - 1]))
 }
 
-/// Masses over two decades, velocities that approach on the whole, and `e` of all sizes.
-pub fn random_chain(masses: usize, seed: u64) -> Chain {
+/// Masses over two decades, velocities that approach on the whole, one `e` for all contacts.
+pub fn random_chain(masses: usize, e: f64, seed: u64) -> Chain {
     let mut rng = Rng::new(seed);
     let mass = (0..masses).map(|_| rng.log_uniform(0.1, 10.0)).collect();
     let velocity = (0..masses).map(|k| rng.normal() - 2.0 * k as f64 / masses as f64).collect();
-    let e = (1..masses).map(|_| rng.unit()).collect();
-    valid(Chain::new(mass, velocity, e))
+    valid(Chain::new(mass, velocity, vec![e; masses - 1]))
 }
 
 fn valid<T>(built: Result<T, ImpactError>) -> T {

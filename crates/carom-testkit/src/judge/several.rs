@@ -32,10 +32,10 @@ pub fn judge_several(
     for i in 0..n {
         after[i] = Dd::from(before[i]);
         sizes[i] = before[i].abs();
-        for j in 0..n {
+        for (j, p) in impulse.iter().enumerate() {
             let w = problem.delassus_at(i, j);
-            after[i] += Dd::from(w) * impulse[j];
-            sizes[i] += (w * impulse[j]).abs();
+            after[i] += Dd::from(w) * *p;
+            sizes[i] += (w * p).abs();
         }
     }
     let work: Dd = (0..n).map(|i| (after[i] + Dd::from(before[i])) * impulse[i]).sum();

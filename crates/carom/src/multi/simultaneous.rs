@@ -51,10 +51,10 @@ pub(crate) fn resolve(
         let effort = MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() };
         return Ok(IslandAnswer { impulse, effort, notes: Notes::NONE });
     }
-    let mut first = on_part(&whole, &taken, desk, &law)?;
+    let mut first = on_part(&whole, &taken, zero, desk, &law)?;
     if close(&whole, &first.impulse, &mut taken, zero) {
         let anew = loop {
-            match on_part(&whole, &taken, desk, &law) {
+            match on_part(&whole, &taken, zero, desk, &law) {
                 Err(ImpactError::NoSolution { .. }) => break None,
                 Err(error) => return Err(error),
                 Ok(anew) if close(&whole, &anew.impulse, &mut taken, zero) => {}
@@ -78,13 +78,14 @@ pub(crate) fn resolve(
 fn on_part(
     whole: &NormalProblem,
     taken: &[bool],
+    zero: f64,
     desk: &mut Desk,
     law: impl Fn(&NormalProblem, &mut Desk) -> Result<Normals, ImpactError>,
 ) -> Result<Normals, ImpactError> {
-    if taken.iter().all(|taken| *taken) && whole.u.iter().all(|u| *u <= 0.0) {
+    if taken.iter().all(|taken| *taken) && whole.u.iter().all(|u| *u <= zero) {
         return law(whole, desk);
     }
-    let part = whole.part(taken);
+    let part = whole.part(taken, zero);
     let mut normals = law(&part, desk)?;
     normals.impulse = part.spread(&normals.impulse, whole.len());
     Ok(normals)

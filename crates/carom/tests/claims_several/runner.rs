@@ -85,7 +85,10 @@ pub fn survey<S: std::fmt::Debug>(
             let (system, restitution) = make(index);
             for (row, law) in every_multi_law(restitution) {
                 // The stride counts pairs of indices, so that both workers take part.
-                if !claims(row) || !chosen(row.id) || (index / WORKERS) % stride(row.id) != 0 {
+                if !claims(row)
+                    || !chosen(row.id)
+                    || !(index / WORKERS).is_multiple_of(stride(row.id))
+                {
                     continue;
                 }
                 if let Ok(mut text) = at_work[worker as usize].lock() {

@@ -182,7 +182,7 @@ impl<'a> AdmissibleSet<'a> {
     }
 
     /// The outcome of collisions one at a time, the next drawn from those that approach, each frictionless with its own
-    /// `e`. Absent if it does not end: a million collisions were not enough.
+    /// `e`. Absent if it does not end: a hundred thousand collisions were not enough.
     pub fn random_order(&self, seed: u64) -> Option<AdmissibleOutcome> {
         let mut random = random::Random::new(seed);
         let impulses: Option<Vec<Vec<f64>>> = self

@@ -4,7 +4,7 @@ use super::part::Part;
 use super::random::Random;
 
 /// More collisions are not waited for.
-const MAX_COLLISIONS: usize = 1_000_000;
+const MAX_COLLISIONS: usize = 100_000;
 
 /// The impulses of a sequence of frictionless collisions, the next one drawn evenly from the contacts that approach.
 /// Nothing if it does not end.

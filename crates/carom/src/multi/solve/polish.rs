@@ -7,7 +7,7 @@ use super::weighted_gram::WeightedGram;
 
 /// Added to the diagonal of `Yᵀ Y`, rows having unit length \[1\]. What is left of an error after one round is this over
 /// the smallest eigenvalue that is not zero, or the rounding of the factor, ε over this.
-const REGULAR: f64 = 1e-9;
+const REGULAR: f64 = 1e-12;
 
 /// Rounds at most; three or four are usual.
 const MAX_ROUNDS: usize = 8;
@@ -54,7 +54,7 @@ impl<'a> Polish<'a> {
     }
 
     /// The `z` nearest to a given one with `Yᵀ z = x`.
-    fn push(&mut self, x: &[f64], z: &mut [f64]) {
+    pub(super) fn push(&mut self, x: &[f64], z: &mut [f64]) {
         let mut least = f64::INFINITY;
         for _ in 0..MAX_ROUNDS {
             let mut left = self.part.transposed_times(z);

@@ -23,6 +23,9 @@ use super::weighted_gram::WeightedGram;
 use crate::sparse::SparseRows;
 use std::ops::ControlFlow;
 
+#[cfg(test)]
+mod tests;
+
 /// Steps of one interior-point run at most; 15 to 50 are usual.
 const MAX_STEPS: u64 = 150;
 
@@ -30,7 +33,13 @@ const MAX_STEPS: u64 = 150;
 const SPENT: f64 = 1e-28;
 
 /// A polished residual of this part of its largest terms is rounding \[1\].
-const FINE: f64 = 1e-13;
+const FINE: f64 = 32.0 * f64::EPSILON;
+
+/// A row that in a least norm pushes or pulls by less than this part of the largest keeps its place \[1\].
+const IN_DOUBT: f64 = 1e-13;
+
+/// A least norm may have a residual so many times that of rounding \[1\].
+const SPOILT: f64 = 16.0;
 
 /// The largest residual of an answer, relative to the largest `|q_i|` \[1\]. Reached only where rows are degenerate.
 const ACCEPTED: f64 = 1e-9;
@@ -60,18 +69,32 @@ pub(crate) fn solve(
     if let Some(row) = (0..q.len()).find(|&i| scaled.length[i] == 0.0 && q[i] < 0.0) {
         return Err(LcpFailure::Infeasible { row });
     }
-    let part =
-        Part { y: &scaled.rows, rows: (0..q.len()).filter(|&i| scaled.length[i] > 0.0).collect() };
-    let offset: Vec<f64> = part.rows.iter().map(|&i| scaled.offset[i]).collect();
-    if offset.iter().all(|q| *q >= 0.0) {
-        return Ok(scaled.solution(q, &part, Answer::idle(&offset), 0));
-    }
+    let idle = q.iter().all(|q| *q >= 0.0);
+    let taken = |i: &usize| scaled.length[*i] > 0.0 && (!idle || q[*i] == 0.0);
+    let part = Part { y: &scaled.rows, rows: (0..q.len()).filter(taken).collect() };
     let Some(gram) = WeightedGram::new(&scaled.rows) else {
         return Err(LcpFailure::NotConverged { residual: f64::INFINITY, iterations: 0 });
     };
+    if idle {
+        // Nothing pushes. It could, if rows that just touch push against each other: if and only if (Gordan) no x opens
+        // all of them at once.
+        let offset = vec![-1.0; part.rows.len()];
+        let mut work = Work { part: &part, offset: &offset, gram, progress, steps: 0 };
+        let unique = part.rows.is_empty()
+            || match work.velocity() {
+                Ok(_) => true,
+                Err(interrupted @ LcpFailure::Interrupted { .. }) => return Err(interrupted),
+                Err(_) => false,
+            };
+        let steps = work.steps;
+        let answer = Answer { z: Vec::new(), w: Vec::new(), residual: 0.0, unique };
+        let none = part.filter(|_| false);
+        return Ok(scaled.solution(q, &none, answer, steps));
+    }
+    let offset: Vec<f64> = part.rows.iter().map(|&i| scaled.offset[i]).collect();
     let mut work = Work { part: &part, offset: &offset, gram, progress, steps: 0 };
-    let mut answer = work.velocity()?;
-    answer = work.least(answer)?;
+    let answer = work.velocity()?;
+    let answer = work.least(answer)?;
     let steps = work.steps;
     Ok(scaled.solution(q, &part, answer, steps))
 }
@@ -141,11 +164,6 @@ struct Answer {
 }
 
 impl Answer {
-    /// Nothing pushes.
-    fn idle(offset: &[f64]) -> Self {
-        Self { z: vec![0.0; offset.len()], w: offset.to_vec(), residual: 0.0, unique: true }
-    }
-
     /// Clips `z` and judges what it does.
     fn new(part: &Part, offset: &[f64], mut z: Vec<f64>) -> Self {
         z.iter_mut().for_each(|z| *z = z.max(0.0));
@@ -217,7 +235,7 @@ impl Work<'_> {
             before = pushing;
         }
         match best {
-            Some(answer) if answer.residual <= ACCEPTED => Ok(answer),
+            Some(answer) if answer.residual <= ACCEPTED || answer.fine() => Ok(answer),
             other => Err(LcpFailure::NotConverged {
                 residual: other.map_or(f64::INFINITY, |answer| answer.residual),
                 iterations: self.steps.min(u32::MAX.into()) as u32,
@@ -257,22 +275,23 @@ impl Work<'_> {
 
     /// The answer of least norm among those with the same `w`; the one given if it is the only one.
     fn least(&mut self, answer: Answer) -> Result<Answer, LcpFailure> {
-        let zero = ZERO * (1.0 + largest(&answer.z));
-        let held: Vec<bool> =
-            answer.z.iter().zip(&answer.w).map(|(z, w)| *z > 0.0 || *w <= zero).collect();
-        let part = self.part.filter(|k| held[k]);
+        // Every row pushes here that does so in any solution: there is another if and only if these depend on each other.
+        let real = ZERO * largest(&answer.z);
+        let pushing = self.part.filter(|k| answer.z[k] > real);
         self.count()?;
         let redundant =
-            Polish::new(&part, &mut self.gram).is_none_or(|mut polish| polish.redundant());
+            Polish::new(&pushing, &mut self.gram).is_none_or(|mut polish| polish.redundant());
         if !redundant {
             return Ok(answer);
         }
+        let held: Vec<bool> = answer.z.iter().map(|z| *z > 0.0).collect();
+        let part = self.part.filter(|k| held[k]);
         let x = self.part.transposed_times(&answer.z);
         let least = match self.repeated_least_squares(&part, &x)? {
             Some(z) => Some(z),
             None => self.least_by_interior_point(&part, &x)?,
         };
-        let bound = answer.residual.max(FINE * (1.0 + largest(&answer.z)));
+        let bound = answer.residual.max(SPOILT * FINE * (1.0 + largest(&answer.z)));
         let mut z = vec![0.0; answer.z.len()];
         let places = (0..held.len()).filter(|&k| held[k]);
         places.zip(least.iter().flatten()).for_each(|(k, least)| z[k] = *least);
@@ -316,14 +335,18 @@ impl Work<'_> {
         let subset = part.filter(|k| pushing[k]);
         let Some(mut polish) = Polish::new(&subset, &mut self.gram) else { return Ok(None) };
         let share = part.times(&polish.least_squares(x));
-        let zero = FINE * largest(&share);
+        let zero = IN_DOUBT * largest(&share);
         // Within rounding a row keeps its place.
         let next = share.iter().zip(pushing).map(|(share, pushing)| match pushing {
             true => *share >= -zero,
             false => *share > zero,
         });
         let next = next.collect();
-        let z = share.iter().zip(pushing).map(|(s, p)| if *p { s.max(0.0) } else { 0.0 }).collect();
+        let places: Vec<usize> = (0..pushing.len()).filter(|&k| pushing[k]).collect();
+        let mut pushed: Vec<f64> = places.iter().map(|&k| share[k]).collect();
+        polish.push(x, &mut pushed);
+        let mut z = vec![0.0; pushing.len()];
+        places.iter().zip(&pushed).for_each(|(&k, pushed)| z[k] = pushed.max(0.0));
         Ok(Some((z, next)))
     }
 
