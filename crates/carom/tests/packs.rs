@@ -32,11 +32,13 @@ fn written_out(problem: &ContactProblem) -> ContactProblem {
 
 #[test]
 fn sparse_and_full_agree() {
-    for bodies in [20, 100, 150, 200] {
+    // Above 100 bodies W is kept by its factors; 200 take the full method some seconds.
+    let all: &[&str] = &["newton", "moreau", "max-dissipation", "poisson"];
+    for (bodies, laws) in [(20, all), (100, all), (110, all), (200, &["max-dissipation"])] {
         for blow in BLOWS {
             let pack = hexagonal_pack(bodies, blow, 0.5);
             let full = written_out(pack.problem());
-            for law in ["newton", "moreau", "max-dissipation", "poisson"] {
+            for &law in laws {
                 let sparse = resolve(law, pack.problem());
                 let dense = resolve(law, &full);
                 for (k, (a, b)) in sparse.velocity.iter().zip(&dense.velocity).enumerate() {
