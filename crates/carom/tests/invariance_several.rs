@@ -51,6 +51,9 @@ fn both(
             assert_eq!(one.kind(), two.kind(), "{what}");
             None
         }
+        // Whether redundant equations contradict each other can hang on the last digit of their velocities.
+        (Ok(_), Err(ImpactError::NoSolution { law: "newton-equality", .. }))
+        | (Err(ImpactError::NoSolution { law: "newton-equality", .. }), Ok(_)) => None,
         (one, two) => panic!("{what}: {one:?} but {two:?}"),
     }
 }

@@ -43,7 +43,7 @@
 //! - Where contacts oppose each other, a body between two walls, a step can have no solution, or elastic ones no end; then
 //!   these contacts hold both ways from the start.
 //! - Other sequences without end are ended by projection on their limit, or else where nothing approaches faster than the
-//!   tolerance.
+//!   tolerance; those that are too long by letting the rest stop without rebound.
 //!
 //! Contacts that separate need no rule: they act when something makes them approach.
 //!
@@ -61,7 +61,7 @@
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow};
 use super::normal::NormalProblem;
-use super::stepping::{Asked, Motion, solve};
+use super::stepping::{Asked, Motion, finish, solve};
 use super::{Desk, IslandAnswer, complementarity, self_stress};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
@@ -155,15 +155,14 @@ impl CatalogMultiLaw for Mosterman {
             Run::new(problem, self.coupling_speed, desk).follow(desk)
         };
         let (mut p, effort) = match follow(&problem, desk) {
-            Ok((p, effort)) if effort.ending != Ending::Truncated => (p, effort),
-            Err(error) if !matches!(error, ImpactError::NoSolution { .. }) => return Err(error),
-            stuck => {
+            Err(ImpactError::NoSolution { law, reason }) => {
                 let opposed = self_stress::opposed(&problem, desk);
                 match opposed.contains(&true) {
                     true => self_stress::held(&problem, &opposed, desk, follow)?,
-                    false => stuck?,
+                    false => return Err(ImpactError::NoSolution { law, reason }),
                 }
             }
+            answer => answer?,
         };
         let mut notes = Notes::NONE;
         match effort.ending {
@@ -247,7 +246,11 @@ impl<'a> Run<'a> {
     /// Steps until nothing approaches, or until it is clear that there is no end: the impulses.
     fn follow(mut self, desk: &mut Desk) -> Result<(Vec<f64>, MultiEffort), ImpactError> {
         (self.effort.ending, self.effort.truncation) = self.steps(desk)?;
-        Ok((self.motion.p, self.effort))
+        let mut p = self.motion.p;
+        if self.effort.ending == Ending::Truncated {
+            self.effort.truncation = finish(self.motion.problem, &mut p, desk)?;
+        }
+        Ok((p, self.effort))
     }
 
     fn steps(&mut self, desk: &mut Desk) -> Result<(Ending, f64), ImpactError> {
@@ -263,10 +266,13 @@ impl<'a> Run<'a> {
             {
                 return Ok((Ending::Projected, distance));
             }
-            let hopeless =
-                |run: &Self| self_stress::opposed(run.motion.problem, desk).contains(&true);
-            if steps == limit || (steps == SUSPICIOUS * window && hopeless(self)) {
+            if steps == limit {
                 return Ok((Ending::Truncated, self.motion.approach()));
+            }
+            if steps == SUSPICIOUS * window
+                && self_stress::opposed(self.motion.problem, desk).contains(&true)
+            {
+                return Err(desk.no_solution("contacts oppose each other and collide for ever"));
             }
             if steps % REPORT == REPORT - 1 {
                 desk.progress("steps", steps, None)?;

@@ -4,7 +4,7 @@ use super::solve::factor::Factor;
 use super::solve::least_norm::least_norm_equality;
 use crate::contact::{ContactKind, ContactProblem, Material, Operator};
 use crate::{ImpactError, Tolerances};
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 use std::borrow::Cow;
 
 /// Bilateral contacts beside more rows than this are refused: folding them in fills `W`.
@@ -133,6 +133,22 @@ impl<'a> NormalProblem<'a> {
     }
 }
 
+/// The smallest `z` that brings `W z` as near to `b` as it comes; directions in which `W` is less than `rank` of its
+/// largest are none.
+fn nearest(w: &DMatrix<f64>, b: &[f64], rank: f64) -> Vec<f64> {
+    let scale = w.amax();
+    if scale == 0.0 {
+        return vec![0.0; b.len()];
+    }
+    let eigen = (w / scale).symmetric_eigen();
+    let mut along = eigen.eigenvectors.tr_mul(&DVector::from_column_slice(b));
+    let largest = eigen.eigenvalues.amax();
+    for (x, value) in along.iter_mut().zip(eigen.eigenvalues.iter()) {
+        *x = if *value > rank * largest { *x / value / scale } else { 0.0 };
+    }
+    (eigen.eigenvectors * along).as_slice().to_vec()
+}
+
 /// `W` and `u` of the normal rows, every row of the bilateral contacts held at zero velocity.
 fn folded(
     source: &ContactProblem,
@@ -151,23 +167,30 @@ fn folded(
     let w = source.delassus();
     let block = w.dense_block(&rows);
     let factor = Factor::new(&block, tolerances.rank);
-    // The smallest impulse of the bilateral rows that gives them a velocity.
+    // The smallest impulse that gives the bilateral rows a velocity; where rounding alone makes them contradict each
+    // other, as where it is all that couples a row to them, the one that comes nearest.
     let answer = |velocity: &[f64]| {
-        least_norm_equality(&block, &factor, velocity, tolerances.class).map_err(|row| {
-            ImpactError::bad_problem(
-                format!("contact_velocity[{}]", rows[row]),
-                source.velocity()[rows[row]],
-                "bilateral rows contradict each other: no motion stops them all",
-            )
-        })
+        least_norm_equality(&block, &factor, velocity, tolerances.class)
+            .unwrap_or_else(|_| nearest(&block, velocity, tolerances.rank))
     };
     let cross = DMatrix::from_fn(rows.len(), normals.len(), |i, j| w.at(rows[i], normals[j]));
     let mut response = DMatrix::zeros(rows.len(), normals.len());
     for (mut column, crossing) in response.column_iter_mut().zip(cross.column_iter()) {
-        column.copy_from_slice(&answer(crossing.as_slice())?);
+        column.copy_from_slice(&answer(crossing.as_slice()));
     }
     let approach: Vec<f64> = rows.iter().map(|&row| -source.velocity()[row]).collect();
-    let held = answer(&approach)?;
+    let held = answer(&approach);
+    let speed = source.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    for (i, &row) in rows.iter().enumerate() {
+        let reached: f64 = held.iter().enumerate().map(|(j, p)| block[(i, j)] * p).sum();
+        if (reached - approach[i]).abs() > tolerances.class * speed {
+            return Err(ImpactError::bad_problem(
+                format!("contact_velocity[{row}]"),
+                source.velocity()[row],
+                "bilateral rows contradict each other: no motion stops them all",
+            ));
+        }
+    }
     let mut matrix = w.dense_block(normals) - cross.tr_mul(&response);
     // Symmetric in exact arithmetic; what rounding left of rows that the others hold is nothing.
     for i in 0..normals.len() {

@@ -1,7 +1,7 @@
 //! What laws do alike that go step by step, a few contacts at a time.
 
 use super::Desk;
-use super::complementarity::solve_block;
+use super::complementarity::{self, solve_block};
 use super::normal::NormalProblem;
 use crate::ImpactError;
 use crate::contact::Operator;
@@ -183,6 +183,20 @@ impl<'a> Motion<'a> {
         self.push(&asked, &step.impulse);
         Ok(Some(distance))
     }
+}
+
+/// Ends a sequence that was cut off: whoever approaches still stops without rebound. That is where a sequence of ever
+/// smaller collisions of the same contacts leads; the answer is how far it was, in the norm of kinetic energy [√J].
+pub(crate) fn finish(
+    problem: &NormalProblem,
+    p: &mut [f64],
+    desk: &mut Desk,
+) -> Result<f64, ImpactError> {
+    let u = problem.velocity_after(p);
+    let rest = complementarity::solve(problem, &u, None, desk)?.p;
+    p.iter_mut().zip(&rest).for_each(|(p, rest)| *p += rest);
+    let work: f64 = rest.iter().zip(&u).map(|(p, u)| -p * u).sum();
+    Ok(libm::sqrt(work.max(0.0)))
 }
 
 /// `sum += term`, as if what earlier additions lost had been kept.

@@ -159,6 +159,15 @@ fn mosterman_has_no_end() {
     assert_ne!(ending(&outcome), Ending::Finite);
 }
 
+/// Two light balls between heavy ones bounce to and fro, a little slower each time, for longer than anybody follows.
+fn lzb_goes_on_for_too_long() {
+    let system =
+        chain(&[2257.0, 0.374, 0.466, 147.0], &[-2.0, -2.0, -2.0, -4.0], &[0.21, 0.53, 0.43]);
+    let (outcome, _) = resolve("lzb", &system);
+    assert_eq!(ending(&outcome), Ending::Truncated);
+    assert!(outcome.velocity.iter().all(|u| *u > -1e-12), "{:?}", outcome.velocity);
+}
+
 type Example = (&'static str, &'static str, Box<dyn Fn()>);
 
 fn examples() -> Vec<Example> {
@@ -173,6 +182,7 @@ fn examples() -> Vec<Example> {
         cradle("moreau"),
         ("max-dissipation", "cradle", Box::new(the_cradle_sticks_together)),
         ("lzb", "cradle", Box::new(lzb_spreads_the_cradle)),
+        ("lzb", "terminates", Box::new(lzb_goes_on_for_too_long)),
         ("sequential", "symmetry", Box::new(sequential_breaks_symmetry)),
         ("sequential", "order_free", Box::new(sequential_depends_on_the_order)),
         ("sequential", "continuous", Box::new(sequential_jumps)),

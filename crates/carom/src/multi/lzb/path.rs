@@ -17,9 +17,9 @@ const MET: f64 = 1e-13;
 /// Contacts that rest are followed without their own neighbours until they push by this much \[1\].
 const NOTICED: f64 = 1e-13;
 /// Steps that are always allowed, and how many more per contact \[1\].
-const MAX_STEPS: [u64; 2] = [200_000, 2_000];
+const MAX_STEPS: [u64; 2] = [100_000, 5_000];
 /// After one in so many of them it is looked whether the impact can have an end at all \[1\].
-const SUSPICIOUS: u64 = 50;
+const SUSPICIOUS: u64 = 25;
 /// Steps between reports of progress \[1\].
 const REPORT: u64 = 256;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
@@ -75,16 +75,15 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Follows the impact to its end and answers the impulses [N·s].
-    pub(super) fn follow(&mut self, desk: &mut Desk) -> Result<Vec<f64>, ImpactError> {
+    /// Follows the impact to its end and answers the impulses [N·s], and whether it was cut off before.
+    pub(super) fn follow(&mut self, desk: &mut Desk) -> Result<(Vec<f64>, bool), ImpactError> {
         let limit = MAX_STEPS[0] + MAX_STEPS[1] * self.modes.len() as u64;
         let suspicious = limit / SUSPICIOUS;
         self.report(desk);
         let mut reload = true;
         while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
             if self.steps >= limit {
-                let left = format!("the impact is not over after {} steps", self.steps);
-                return Err(ImpactError::Limit(left));
+                return Ok((self.impulse(), true));
             }
             if self.steps == suspicious && opposed(self.problem, desk).contains(&true) {
                 return Err(desk.no_solution(
@@ -100,9 +99,13 @@ impl<'a> Path<'a> {
             reload = self.advance(desk)?;
             self.report(desk);
         }
+        Ok((self.impulse(), false))
+    }
+
+    fn impulse(&self) -> Vec<f64> {
         // Forces push; rounding of a sum of stages may not.
         let unit = self.model.speed / self.model.response;
-        Ok(self.p.iter().map(|p| p.max(0.0) * unit).collect())
+        self.p.iter().map(|p| p.max(0.0) * unit).collect()
     }
 
     /// Where nobody presses, lets gaps close: the first one closes. False if none does.

@@ -24,6 +24,8 @@
 //!   contacts that collide for ever are at rest, where this is nearer than 1e-11 and no other contact approaches there.
 //!   With friction the projection is wrong (by 0.4 of the speed for a block on two rough contacts), and the sequence is
 //!   followed until its speeds are 1e-12 of the first.
+//! - A sequence without friction that is cut off, or that would be at its rate, is ended by the nearest velocities at which
+//!   no contact approaches: the end is no further from these than the sequence was, and notes and `truncation` say so.
 //! - Contacts without friction that push against each other without moving anything, as a body between two walls, hold
 //!   both ways if their sequence has not ended after many collisions; the others are followed with these folded in.
 //! - One contact alone is given to the pairwise law as it is, once.
@@ -43,6 +45,7 @@
 //! `ChatterjeeRuina1998` section 6.
 
 mod arena;
+mod forecast;
 mod pairwise;
 mod projection;
 mod run;

@@ -3,9 +3,13 @@
 //! If from some collision on the same contacts collide for ever, each of them again and again, velocities tend to the
 //! ones nearest in the kinetic metric at which all of these contacts are at rest, whatever their `e` and their order:
 //! what is added lies in the span of their impulses, and what is left vanishes at each of them.
+//!
+//! Whoever collides, velocities never move away from one at which no contact approaches, for `e ≤ 1`: a collision is a step
+//! towards it, or past it by no more. So the end of any sequence is no further from the nearest such velocity than the
+//! sequence is now.
 
 use super::arena::{Arena, Role};
-use super::pairwise::Pairwise;
+use super::pairwise::{Block, Pairwise};
 use crate::Tolerances;
 use crate::multi::solve::active_set::{ActiveSet, Lcp, Row};
 use crate::multi::solve::envelope::Envelope;
@@ -34,7 +38,8 @@ pub(super) struct Projection {
     /// How far away the limit is, in the kinetic metric: however the sequence goes on with these contacts, it ends
     /// within this distance of the projection [√J].
     pub(super) distance: f64,
-    near: bool,
+    /// Distances up to this are near [√J].
+    pub(super) goal: f64,
     /// Whether no other contact can be closed on the way.
     alone: bool,
 }
@@ -47,12 +52,12 @@ impl Projection {
 
     /// Whether it is near enough to end a sequence that goes on.
     pub(super) fn is_near(&self) -> bool {
-        self.near
+        self.distance <= self.goal
     }
 
     /// Whether its distance bounds what is left of a sequence that was followed down to the tolerance.
     pub(super) fn is_bound(&self) -> bool {
-        self.near || self.alone
+        self.is_near() || self.alone
     }
 
     /// The limit if the parties that are `firing` go on for ever, or nothing if they cannot, or if it is `far`: so far away
@@ -75,14 +80,12 @@ impl Projection {
             match &party.role {
                 Role::Rebounds { block, material } => {
                     let row = party.rows.start;
-                    let yields = block.normal() > 0.0;
-                    let kinetic = |u: f64| if yields { u * u / block.normal() } else { 0.0 };
-                    before = before.max(kinetic(arena.start[row]));
+                    before = before.max(kinetic(arena.start[row], block));
                     if stays(k, row) {
                         if !pairwise.smooth(party.rows.len(), material) {
                             return None;
                         }
-                        now = now.max(kinetic(u[row]));
+                        now = now.max(kinetic(u[row], block));
                         taking_part.push((row, Row::Unilateral));
                     }
                 }
@@ -102,9 +105,7 @@ impl Projection {
             true => added_in_band(arena, &rows, &asks, &offset, tolerances)?,
             false => added(arena, &rows, &asks, &offset, tolerances)?,
         };
-        // D² = uᵀW⁺u, and what is added is −W⁺u.
-        let square: f64 = -impulse.iter().zip(&offset).map(|(p, u)| p * u).sum::<f64>();
-        let distance = libm::sqrt(square.max(0.0));
+        let distance = distance(&impulse, &offset);
         let mut total = vec![0.0; u.len()];
         rows.iter().zip(&impulse).for_each(|(&i, p)| total[i] = *p);
         let after = arena.w.apply_to(&total, u);
@@ -123,8 +124,61 @@ impl Projection {
                 alone &= after[row] >= reach || after[row] == u[row];
             }
         }
-        Some(Self { rows, impulse, distance, near: distance <= goal, alone })
+        Some(Self { rows, impulse, distance, goal, alone })
     }
+}
+
+impl Projection {
+    /// The nearest velocity at which no contact approaches, joints at rest; nothing if there is friction, or too much of
+    /// all.
+    pub(super) fn nearest(
+        arena: &Arena,
+        pairwise: Pairwise,
+        u: &[f64],
+        tolerances: &Tolerances,
+    ) -> Option<Self> {
+        let mut rows = Vec::new();
+        let mut asks = Vec::new();
+        let mut before = 0.0_f64;
+        for party in &arena.parties {
+            match &party.role {
+                Role::Rebounds { block, material } => {
+                    if !pairwise.smooth(party.rows.len(), material) {
+                        return None;
+                    }
+                    before = before.max(kinetic(arena.start[party.rows.start], block));
+                    rows.push(party.rows.start);
+                    asks.push(Row::Unilateral);
+                }
+                Role::Holds { .. } => {
+                    rows.extend(party.rows.clone());
+                    asks.extend(party.rows.clone().map(|_| Row::Bilateral));
+                }
+            }
+        }
+        if rows.len() > DENSE_ROWS {
+            return None;
+        }
+        let offset: Vec<f64> = rows.iter().map(|&i| u[i]).collect();
+        let matrix = arena.w.dense_block(&rows);
+        let factor = Factor::new(&matrix, tolerances.rank);
+        let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &asks, offset: &offset };
+        let impulse = ActiveSet::default().solve(&lcp).ok()?.z;
+        let distance = distance(&impulse, &offset);
+        Some(Self { rows, impulse, distance, goal: NEAR * libm::sqrt(before), alone: true })
+    }
+}
+
+/// Twice the energy that a row's own velocity stands for, whatever the others do \[J\].
+fn kinetic(u: f64, block: &Block) -> f64 {
+    if block.normal() > 0.0 { u * u / block.normal() } else { 0.0 }
+}
+
+/// How far impulses lead from the velocities `u` of their rows, which they bring to rest where they act: `√(−p·u)`, since
+/// `W p = −u` there [√J].
+fn distance(p: &[f64], u: &[f64]) -> f64 {
+    let square: f64 = -p.iter().zip(u).map(|(p, u)| p * u).sum::<f64>();
+    libm::sqrt(square.max(0.0))
 }
 
 /// The impulses that bring all rows to rest, those of contacts pushing, or nothing if there are none.

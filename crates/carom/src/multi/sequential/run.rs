@@ -1,6 +1,7 @@
 //! The sequence itself: the fastest collides, until none approaches.
 
 use super::arena::{Arena, Name, Party, Role};
+use super::forecast::Forecast;
 use super::pairwise::{Pairwise, rebound};
 use super::projection::Projection;
 use super::squeeze::Squeeze;
@@ -105,17 +106,24 @@ impl<'a> Sequence<'a> {
     pub(super) fn run(mut self, limit: u64, desk: &mut Desk) -> Result<Course, ImpactError> {
         let window = Projection::window(self.arena.parties.len());
         let (mut next_window, mut pause) = (window, window);
+        let mut forecast = Forecast::new();
         let traced = desk.watch.traces();
         let patience = Squeeze::patience(self.arena.parties.len());
         while self.keys.top() > self.zero {
             if self.collisions >= limit {
-                return Ok(self.truncated());
+                return Ok(self.truncated(desk));
             }
             self.collide(traced, desk)?;
             if self.collisions == patience {
                 let squeeze = Squeeze::find(self.arena, self.pairwise, desk.tolerances);
                 if let Some(squeeze) = squeeze {
                     return self.squeezed(&squeeze, limit, desk);
+                }
+            }
+            if forecast.is_due(self.collisions) {
+                let nearest = self.nearest(desk);
+                if nearest.is_some_and(|nearest| forecast.is_hopeless(&nearest, limit)) {
+                    return Ok(self.truncated(desk));
                 }
             }
             if self.collisions.is_multiple_of(TICK) {
@@ -289,12 +297,16 @@ impl<'a> Sequence<'a> {
     }
 
     fn projected(mut self, projection: Projection) -> Course {
+        self.add(&projection);
+        self.notes.insert(Note::Projection);
+        self.course(Ending::Projected, projection.distance)
+    }
+
+    fn add(&mut self, projection: &Projection) {
         for (&row, p) in projection.rows.iter().zip(&projection.impulse) {
             self.p[row] += p;
         }
         self.refresh();
-        self.notes.insert(Note::Projection);
-        self.course(Ending::Projected, projection.distance)
     }
 
     /// From the start again, with the contacts that push against each other folded into the others.
@@ -311,11 +323,24 @@ impl<'a> Sequence<'a> {
         Ok(course)
     }
 
-    fn truncated(mut self) -> Course {
+    /// The nearest velocity at which nobody approaches.
+    fn nearest(&self, desk: &Desk) -> Option<Projection> {
+        Projection::nearest(self.arena, self.pairwise, &self.u, desk.tolerances)
+    }
+
+    fn truncated(mut self, desk: &Desk) -> Course {
         self.refresh();
         self.notes.insert(Note::Truncated);
-        let left = self.keys.top().max(0.0);
-        self.course(Ending::Truncated, REMAINDER * left)
+        match self.nearest(desk) {
+            Some(nearest) => {
+                self.add(&nearest);
+                self.course(Ending::Truncated, nearest.distance)
+            }
+            None => {
+                let left = self.keys.top().max(0.0);
+                self.course(Ending::Truncated, REMAINDER * left)
+            }
+        }
     }
 
     fn course(mut self, ending: Ending, truncation: f64) -> Course {

@@ -1,6 +1,6 @@
 //! The smallest of many solutions: least `Σ W_ii z_i²`, which treats equal rows equally.
 
-use super::active_set::{Lcp, LcpSolution, Row};
+use super::active_set::{ActiveSet, Lcp, LcpSolution, Row};
 use super::basis::dot;
 use super::factor::Factor;
 use super::{ZERO, largest};
@@ -18,12 +18,58 @@ const REFINEMENTS: usize = 3;
 const NOISE: f64 = 64.0 * f64::EPSILON;
 
 /// Among all solutions of a complementarity problem the one of least `Σ W_ii z_i²`, or `None` if rounding keeps it from
-/// being found.
-///
-/// It has `z_i = max(0, a_i·y) / W_ii` on the rows that may carry, without the maximum on bilateral ones, where `y`
+/// being found. Newton's method is quick; where rows that hold without carrying make it lose its way, the active set
+/// finds it in finitely many steps.
+pub(crate) fn least_norm(lcp: &Lcp, solution: &LcpSolution) -> Option<Vec<f64>> {
+    by_newton(lcp, solution).or_else(|| by_active_set(lcp, solution))
+}
+
+/// With `x_i = √W_ii z_i` the problem is `min ½|x|²` subject to `x ≥ 0` (of unilateral rows) and `W z` unchanged in the
+/// rows of the pivots, which determine all others.
+fn by_active_set(lcp: &Lcp, solution: &LcpSolution) -> Option<Vec<f64>> {
+    let w = lcp.matrix;
+    let bearing = |i: &usize| w[(*i, *i)] > 0.0;
+    let support: Vec<usize> = solution.support.iter().copied().filter(bearing).collect();
+    let (k, pivots) = (support.len(), lcp.factor.pivots());
+    let root = |i: usize| libm::sqrt(w[(i, i)]);
+    // One row of the identity per share, then one of `W` per pivot.
+    let entry = |row: usize, j: usize| match row < k {
+        true => f64::from(u8::from(row == j)),
+        false => {
+            let p = pivots[row - k];
+            w[(p, support[j])] / (root(p) * root(support[j]))
+        }
+    };
+    let all = DMatrix::from_fn(k + pivots.len(), k, entry);
+    let matrix = &all * all.transpose();
+    let factor = Factor::new(&matrix, lcp.factor.tolerance());
+    let sign = |&i: &usize| match lcp.rows[i] {
+        Row::Bilateral => Row::Absent,
+        row => row,
+    };
+    let mut rows: Vec<Row> = support.iter().map(sign).collect();
+    rows.resize(k + pivots.len(), Row::Bilateral);
+    let mut offset = vec![0.0; k];
+    offset.extend(
+        pivots
+            .iter()
+            .map(|&p| -support.iter().map(|&i| w[(p, i)] * solution.z[i]).sum::<f64>() / root(p)),
+    );
+    let problem = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset };
+    let multipliers = ActiveSet::default().solve(&problem).ok()?.z;
+    let mut z = vec![0.0; solution.z.len()];
+    for (j, &i) in support.iter().enumerate() {
+        let x: f64 = multipliers.iter().enumerate().map(|(row, m)| m * all[(row, j)]).sum();
+        let free = lcp.rows[i] == Row::Bilateral;
+        z[i] = if free { x } else { x.max(0.0) } / root(i);
+    }
+    Some(z)
+}
+
+/// The smallest solution has `z_i = max(0, a_i·y) / W_ii` on the rows that may carry, without the maximum on bilateral ones, where `y`
 /// maximises the concave, piecewise quadratic dual `v·y − ½ Σ W_ii z_i²` and so solves `A z = v`: by Newton's method
 /// with exact line search.
-pub(crate) fn least_norm(lcp: &Lcp, solution: &LcpSolution) -> Option<Vec<f64>> {
+fn by_newton(lcp: &Lcp, solution: &LcpSolution) -> Option<Vec<f64>> {
     let bearing = |i: &usize| lcp.matrix[(*i, *i)] > 0.0;
     let shares = Shares::new(
         lcp.matrix,

@@ -188,3 +188,50 @@ fn a_line_of_supports_in_any_order() {
     carom_testkit::assert_close!(straight, shuffled, tol = 1e-15);
     assert!([1, 3, 5, 7].iter().all(|&k| straight[k] > 0.0));
 }
+
+/// Seven rows that all come to rest, of which only two, the same one twice, may carry: J = [1 1 1; 1 1 −1; 0 2 −1; 0 1 0;
+/// 1 0 0; 2 1 0; 0 2 −1], M = diag(1, 2, 2), v = (0, −2, 1). Whatever else pushes moves the first coordinate.
+#[test]
+fn rows_that_hold_without_carrying_do_not_mislead() {
+    let mass = [1.0, 2.0, 2.0];
+    let rows = [
+        [1.0, 1.0, 1.0],
+        [1.0, 1.0, -1.0],
+        [0.0, 2.0, -1.0],
+        [0.0, 1.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [2.0, 1.0, 0.0],
+        [0.0, 2.0, -1.0],
+    ];
+    let matrix = DMatrix::from_fn(7, 7, |i, j| {
+        (0..3).map(|c| rows[i][c] * rows[j][c] / mass[c]).sum::<f64>()
+    });
+    let offset: Vec<f64> = rows.iter().map(|row| dot(row, &[0.0, -2.0, 1.0])).collect();
+    let (_, least) = solve(&matrix, &offset);
+    for (z, exact) in least.iter().zip([0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]) {
+        assert!((z - exact).abs() < 1e-14, "{least:?}");
+    }
+}
+
+/// Both ways lead to the same answer.
+#[test]
+fn the_active_set_finds_what_newton_finds() {
+    let mut rng = Rng::new(7);
+    for case in 0..300 {
+        let n = 3 + rng.index(10) as usize;
+        let rank = 1 + rng.index(4) as usize;
+        let g = DMatrix::from_fn(rank, n, |i, _| if i == 0 { 1.0 } else { rng.normal() });
+        let matrix = g.tr_mul(&g);
+        let some: Vec<f64> = (0..n).map(|_| rng.unit()).collect();
+        let offset: Vec<f64> = apply(&matrix, &some).iter().map(|w| -w).collect();
+        let factor = Factor::new(&matrix, RANK);
+        let rows = vec![Row::Unilateral; n];
+        let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset };
+        let solution = ActiveSet::default().solve(&lcp).unwrap();
+        let (one, two) = (by_newton(&lcp, &solution), by_active_set(&lcp, &solution));
+        let (one, two) = (one.unwrap(), two.unwrap());
+        for (a, b) in one.iter().zip(&two) {
+            assert!((a - b).abs() < 1e-10, "case {case}: {one:?} {two:?}");
+        }
+    }
+}
