@@ -3,7 +3,9 @@
 
 use carom::multi::MultiRow;
 use carom::outcome::ProblemOutcome;
-use carom::{ContactKind, ContactProblem, ContactSpec, ImpactError, Material, MultiLaw};
+use carom::{
+    ContactKind, ContactProblem, ContactSpec, ImpactError, Material, MultiLaw, Tolerances,
+};
 use carom_testkit::generate::several::{
     Kind, Scene, SeveralSample, several, several_of, several_separating,
 };
@@ -410,6 +412,20 @@ fn stays_away(law: &MultiLaw) -> bool {
     ["newton-equality", "newton", "poisson", "moreau", "max-dissipation"].contains(&law.id())
 }
 
+/// What rounding of the impulses alone does to velocities, relative to the largest one before \[1\].
+fn rounding(problem: &ContactProblem, impulse: &[f64]) -> f64 {
+    let before = problem.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    4.0 * f64::EPSILON * speed_scale(problem, impulse) / before
+}
+
+/// The largest entry of the mass matrix over the smallest on its diagonal \[1\].
+fn mass_ratio(sample: &SeveralSample) -> f64 {
+    let size = sample.mechanism.size();
+    let diagonal: Vec<f64> = (0..size).map(|i| sample.mechanism.mass[i * size + i]).collect();
+    let largest = diagonal.iter().copied().fold(0.0, f64::max);
+    largest / diagonal.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
 #[test]
 fn who_is_closed_by_the_others_is_answered() {
     for index in 0..10 * SYSTEMS {
@@ -421,10 +437,16 @@ fn who_is_closed_by_the_others_is_answered() {
                 Ok(outcome) if is_cut_off(&outcome) => continue,
                 Ok(outcome) => outcome,
                 Err(ImpactError::NoSolution { .. }) if !row.claims.total => continue,
+                // Reflections of such masses lose half of all digits, and the law says that they are not enough.
+                Err(ImpactError::NotConverged { .. }) if mass_ratio(&sample) > 1e8 => continue,
                 Err(error) => panic!("{what}: {error}"),
             };
             let v = judge_several(&problem, &outcome.impulse, &outcome.velocity);
-            assert!(!row.claims.separation || v.separation <= 1e-12, "{what}: {v:?} {outcome:?}");
+            // Sequences end at `approach` of the largest contact velocity, which is up to √3 of its largest component.
+            let stopped = 2.0 * Tolerances::NOMINAL.approach;
+            // Contacts that press against each other do so with more than what they stop: that much is lost to rounding.
+            let stopped = stopped.max(rounding(&problem, &outcome.impulse));
+            assert!(!row.claims.separation || v.separation <= stopped, "{what}: {v:?} {outcome:?}");
             assert!(!row.claims.pushes || v.pulls <= 1e-12, "{what}: {v:?} {outcome:?}");
             // Proven for contacts that separate as well.
             if ["poisson", "max-dissipation"].contains(&row.id) {

@@ -101,10 +101,26 @@ pub(crate) fn solve_block(
         LcpFailure::Infeasible { row } => contradiction(names[row], desk),
         other => explained(other, desk),
     })?;
-    let least = if solution.unique { None } else { least_norm(&lcp, &solution) };
+    // Dependent rows may share a load even where the solver sees no other solution: degenerate ones hide it.
+    let support = &solution.support;
+    let block = |i: usize, j: usize| matrix[(support[i], support[j])];
+    let redundant = !solution.unique
+        || factor.rank() < rows.len()
+            && Factor::new(
+                &DMatrix::from_fn(support.len(), support.len(), block),
+                desk.tolerances.rank,
+            )
+            .rank()
+                < support.len();
+    let least = if redundant { least_norm(&lcp, &solution) } else { None };
+    let size = largest(&solution.z);
+    let moved = |p: &Vec<f64>| {
+        p.iter().zip(&solution.z).any(|(p, z)| (p - z).abs() > desk.tolerances.class * size)
+    };
+    let unique = solution.unique && !least.as_ref().is_some_and(moved);
     let effort = MultiEffort {
         iterations: solution.iterations.into(),
-        impulse_unique: Some(solution.unique),
+        impulse_unique: Some(unique),
         residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, q, p)),
         ..MultiEffort::default()
     };

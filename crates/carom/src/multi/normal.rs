@@ -149,6 +149,31 @@ fn nearest(w: &DMatrix<f64>, b: &[f64], rank: f64) -> Vec<f64> {
     (eigen.eigenvectors * along).as_slice().to_vec()
 }
 
+/// A difference of matrices without what rounding left of directions that are none in it: less than `rank` of what was
+/// there before.
+fn without_rounding(
+    matrix: DMatrix<f64>,
+    w: &Operator,
+    normals: &[usize],
+    rank: f64,
+) -> DMatrix<f64> {
+    let before = normals.iter().map(|&row| w.at(row, row)).fold(0.0, f64::max);
+    if before == 0.0 {
+        return matrix;
+    }
+    let eigen = (&matrix / before).symmetric_eigen();
+    let count = normals.len() as f64;
+    let nothing = |value: &f64| *value <= rank * count;
+    if !eigen.eigenvalues.iter().any(|value| nothing(value)) {
+        return matrix;
+    }
+    let kept = eigen.eigenvalues.map(|value| if nothing(&value) { 0.0 } else { value * before });
+    let vectors = &eigen.eigenvectors;
+    let mut clean = vectors * DMatrix::from_diagonal(&kept) * vectors.transpose();
+    clean.fill_lower_triangle_with_upper_triangle();
+    clean
+}
+
 /// `W` and `u` of the normal rows, every row of the bilateral contacts held at zero velocity.
 fn folded(
     source: &ContactProblem,
@@ -192,7 +217,7 @@ fn folded(
         }
     }
     let mut matrix = w.dense_block(normals) - cross.tr_mul(&response);
-    // Symmetric in exact arithmetic; what rounding left of rows that the others hold is nothing.
+    // Symmetric in exact arithmetic.
     for i in 0..normals.len() {
         for j in 0..i {
             let mean = 0.5 * (matrix[(i, j)] + matrix[(j, i)]);
@@ -200,6 +225,8 @@ fn folded(
             matrix[(j, i)] = mean;
         }
     }
+    let mut matrix = without_rounding(matrix, w, normals, tolerances.rank);
+    // Nor is a row one that the others hold.
     for i in 0..normals.len() {
         if matrix[(i, i)] <= tolerances.rank * w.at(normals[i], normals[i]) {
             matrix.row_mut(i).fill(0.0);
@@ -211,7 +238,9 @@ fn folded(
         .enumerate()
         .map(|(j, &row)| {
             let pulled: f64 = held.iter().enumerate().map(|(i, p)| cross[(i, j)] * p).sum();
-            source.velocity()[row] + pulled
+            let u = source.velocity()[row] + pulled;
+            // Rounding neither approaches nor separates, least of all where nothing yields.
+            if u.abs() <= tolerances.approach * speed { 0.0 } else { u }
         })
         .collect();
     Ok((Operator::Dense(matrix), u, Fold { rows, held, response }))

@@ -144,6 +144,21 @@ fn reflections_jump() {
     jumps("generalized-reflections", &near(-1e-9), &near(1e-9));
 }
 
+/// A slab on six supports, some without restitution: which of them stops first, and loses what it stores, changes.
+fn lzb_jumps() {
+    let rows: [&[f64]; 6] = [
+        &[1.0, -1.0, 2.0],
+        &[1.0, -1.0, 0.0],
+        &[1.0, -1.0, -2.0],
+        &[1.0, 1.0, 2.0],
+        &[1.0, 1.0, 0.0],
+        &[1.0, 1.0, -2.0],
+    ];
+    let e = [0.0, 0.75, 0.25, 0.0, 0.0, 0.25];
+    let near = |w: f64| graph(&[3.0, 4.0, 1.0], &rows, &[-2.0, 0.0, w], &e);
+    jumps("lzb", &near(0.0), &near(-1e-9));
+}
+
 /// The outcome jumps where e₂₃ passes (√67 − 5)/20: v₄ from 0.571413 to 0.613215 (m₂ = 0.1, e = (1, e₂₃, 1)).
 fn mosterman_jumps() {
     // A jump in e of contact 2 at fixed velocity is a jump in velocity at fixed e: the sets change where an
@@ -183,6 +198,7 @@ fn examples() -> Vec<Example> {
         ("max-dissipation", "cradle", Box::new(the_cradle_sticks_together)),
         ("lzb", "cradle", Box::new(lzb_spreads_the_cradle)),
         ("lzb", "terminates", Box::new(lzb_goes_on_for_too_long)),
+        ("lzb", "continuous", Box::new(lzb_jumps)),
         ("sequential", "symmetry", Box::new(sequential_breaks_symmetry)),
         ("sequential", "order_free", Box::new(sequential_depends_on_the_order)),
         ("sequential", "continuous", Box::new(sequential_jumps)),

@@ -230,8 +230,11 @@ fn the_active_set_finds_what_newton_finds() {
         let solution = ActiveSet::default().solve(&lcp).unwrap();
         let (one, two) = (by_newton(&lcp, &solution), by_active_set(&lcp, &solution));
         let (one, two) = (one.unwrap(), two.unwrap());
-        for (a, b) in one.iter().zip(&two) {
-            assert!((a - b).abs() < 1e-10, "case {case}: {one:?} {two:?}");
+        // Nearly dependent rows leave the shares themselves open: what they do and how long they are is what counts.
+        for (a, b) in apply(&matrix, &one).iter().zip(apply(&matrix, &two)) {
+            assert!((a - b).abs() < 1e-12 * largest(&offset), "case {case}: {one:?} {two:?}");
         }
+        let (a, b) = (norm(&matrix, &one), norm(&matrix, &two));
+        assert!((a - b).abs() < 1e-9 * a, "case {case}: {a} {b}");
     }
 }
