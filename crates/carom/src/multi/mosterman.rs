@@ -176,8 +176,29 @@ impl CatalogMultiLaw for Mosterman {
         if self.energy_clamp && clamp_energy(&problem, &mut p, desk)? {
             notes.insert(Note::EnergyClamped);
         }
+        check_parted(&problem, &p, &effort, desk)?;
         Ok(IslandAnswer { impulse: problem.impulse(&p), effort, notes })
     }
+}
+
+/// Fails if contacts approach at the end of a sequence that ended by itself: masses many orders of magnitude apart can lose
+/// all digits on a long way.
+fn check_parted(
+    problem: &NormalProblem,
+    p: &[f64],
+    effort: &MultiEffort,
+    desk: &Desk,
+) -> Result<(), ImpactError> {
+    let after = problem.velocity_after(p);
+    let fastest = after.iter().fold(0.0, |m: f64, u| m.max(-u));
+    if effort.ending == Ending::Truncated || fastest <= desk.tolerances.class * problem.scale {
+        return Ok(());
+    }
+    Err(ImpactError::NotConverged {
+        law: ROW.id,
+        residual: fastest / problem.scale,
+        iterations: u32::try_from(effort.iterations).unwrap_or(u32::MAX),
+    })
 }
 
 /// Moves an impulse that gains energy towards that of maximum dissipation, until it does not. Whether it had to.

@@ -207,8 +207,9 @@ fn folded(
     let held = answer(&approach);
     let speed = source.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
     for (i, &row) in rows.iter().enumerate() {
-        let reached: f64 = held.iter().enumerate().map(|(j, p)| block[(i, j)] * p).sum();
-        if (reached - approach[i]).abs() > tolerances.class * speed {
+        let parts = || held.iter().enumerate().map(|(j, p)| block[(i, j)] * p);
+        let (reached, terms): (f64, f64) = (parts().sum(), parts().map(f64::abs).sum());
+        if (reached - approach[i]).abs() > tolerances.class * speed + tolerances.rank * terms {
             return Err(ImpactError::bad_problem(
                 format!("contact_velocity[{row}]"),
                 source.velocity()[row],

@@ -63,7 +63,7 @@ pub(crate) fn resolve(
         };
         first = match anew {
             Some(anew) => anew,
-            None => second_impact(&whole, first, desk)?,
+            None => second_impact(&whole, first, zero, desk)?,
         };
         if clamp_energy(&whole, &mut first.impulse, desk)? {
             first.notes.insert(Note::EnergyClamped);
@@ -103,14 +103,29 @@ fn close(whole: &NormalProblem, impulse: &[f64], taken: &mut [bool], zero: f64) 
     any
 }
 
+/// More impacts than this take nothing away that rounding does not put back.
+const ROUNDS: usize = 4;
+
 /// The first impact, and another after it without restitution, in which all contacts take part.
 fn second_impact(
     whole: &NormalProblem,
     first: Normals,
+    zero: f64,
     desk: &mut Desk,
 ) -> Result<Normals, ImpactError> {
-    let after = whole.velocity_after(&first.impulse);
-    let second = complementarity::solve(whole, &after, None, desk)?;
-    let impulse = first.impulse.iter().zip(&second.p).map(|(a, b)| a + b).collect();
-    Ok(Normals { impulse, effort: first.effort.and(second.effort), notes: first.notes })
+    let Normals { mut impulse, mut effort, notes } = first;
+    // Where contacts press hard against each other, what rounding leaves of their approach is taken by another impact.
+    for round in 0..ROUNDS {
+        let after = whole.velocity_after(&impulse);
+        if after.iter().all(|u| *u >= -zero) {
+            break;
+        }
+        let second = match complementarity::solve(whole, &after, None, desk) {
+            Err(_) if round > 0 => break,
+            second => second?,
+        };
+        impulse.iter_mut().zip(&second.p).for_each(|(a, b)| *a += b);
+        effort = effort.and(second.effort);
+    }
+    Ok(Normals { impulse, effort, notes })
 }
