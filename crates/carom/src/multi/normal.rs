@@ -164,7 +164,7 @@ fn without_rounding(
     let eigen = (&matrix / before).symmetric_eigen();
     let count = normals.len() as f64;
     let nothing = |value: &f64| *value <= rank * count;
-    if !eigen.eigenvalues.iter().any(|value| nothing(value)) {
+    if !eigen.eigenvalues.iter().any(&nothing) {
         return matrix;
     }
     let kept = eigen.eigenvalues.map(|value| if nothing(&value) { 0.0 } else { value * before });
