@@ -113,7 +113,7 @@ impl CatalogMultiLaw for GeneralizedReflections {
             effort.impulse_unique = Some(false);
             notes.insert(Note::ImpulseNotUnique);
         }
-        Ok(IslandAnswer { impulse: problem.impulse(&p), effort, notes })
+        Ok(IslandAnswer { impulse: problem.impulse(&p), effort: effort.into(), notes })
     }
 }
 

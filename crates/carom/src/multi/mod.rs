@@ -59,7 +59,7 @@ pub trait MultiImpactLaw {
 pub(crate) struct IslandAnswer {
     /// One number per row [N·s].
     pub(crate) impulse: Vec<f64>,
-    pub(crate) effort: MultiEffort,
+    pub(crate) effort: ProblemEffort,
     pub(crate) notes: Notes,
 }
 
@@ -123,7 +123,7 @@ impl MultiImpactLaw for MultiLaw {
             self.resolve_island(problem, &mut Desk { row: self.row(), tolerances, watch })?
         } else {
             let mut impulse = vec![0.0; problem.rows()];
-            let mut effort = MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() };
+            let mut effort: Option<ProblemEffort> = None;
             let mut notes = Notes::NONE;
             for island in &islands {
                 let part = problem.restricted_to(&island.contacts);
@@ -134,9 +134,14 @@ impl MultiImpactLaw for MultiLaw {
                     .map_err(|error| renumbered(error, &island.contacts))?;
                 let rows = island.contacts.iter().flat_map(|&k| problem.row_range(k));
                 rows.zip(&answer.impulse).for_each(|(row, p)| impulse[row] = *p);
-                effort = effort.and(answer.effort);
+                effort = Some(match effort {
+                    Some(before) => before.and(answer.effort),
+                    None => answer.effort,
+                });
                 notes = notes.union(answer.notes);
             }
+            // A problem has a contact, so it has an island.
+            let effort = effort.unwrap_or_else(|| MultiEffort::default().into());
             IslandAnswer { impulse, effort, notes }
         };
         self.outcome(problem, answer)
@@ -164,8 +169,7 @@ impl MultiLaw {
         if !self.row().friction && problem.contacts().iter().any(rough) {
             notes.insert(Note::FrictionIgnored);
         }
-        let effort = ProblemEffort::Several(answer.effort);
-        Ok(ProblemOutcome { impulse: answer.impulse, velocity, effort, notes })
+        Ok(ProblemOutcome { impulse: answer.impulse, velocity, effort: answer.effort, notes })
     }
 
     fn check_applicable(&self, problem: &ContactProblem) -> Result<(), ImpactError> {
@@ -211,6 +215,24 @@ impl Watch for Mapped<'_> {
             MultiStep::Reflection { contacts } => {
                 let contacts = map(contacts);
                 self.watch.step(MultiStep::Reflection { contacts: &contacts });
+            }
+            MultiStep::Phases { compressing, expanding } => {
+                let (compressing, expanding) = (map(compressing), map(expanding));
+                self.watch.step(MultiStep::Phases {
+                    compressing: &compressing,
+                    expanding: &expanding,
+                });
+            }
+            MultiStep::Interval { contacts, modes, step, limit, impulse, velocity } => {
+                let contacts = &map(contacts);
+                self.watch.step(MultiStep::Interval {
+                    contacts,
+                    modes,
+                    step,
+                    limit,
+                    impulse,
+                    velocity,
+                });
             }
             other => self.watch.step(other),
         }

@@ -49,7 +49,7 @@ pub(crate) fn resolve(
     if taken.iter().all(|taken| !taken) {
         let impulse = whole.impulse(&vec![0.0; whole.len()]);
         let effort = MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() };
-        return Ok(IslandAnswer { impulse, effort, notes: Notes::NONE });
+        return Ok(IslandAnswer { impulse, effort: effort.into(), notes: Notes::NONE });
     }
     let mut first = on_part(&whole, &taken, zero, desk, &law)?;
     if close(&whole, &first.impulse, &mut taken, zero) {
@@ -71,7 +71,7 @@ pub(crate) fn resolve(
         first.notes.insert(Note::ObserverClosed);
     }
     let impulse = whole.impulse(&first.impulse);
-    Ok(IslandAnswer { impulse, effort: first.effort, notes: first.notes })
+    Ok(IslandAnswer { impulse, effort: first.effort.into(), notes: first.notes })
 }
 
 /// The law's answer on the contacts that are taken, zero on the others.

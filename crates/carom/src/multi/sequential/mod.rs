@@ -294,7 +294,7 @@ impl CatalogMultiLaw for Sequential {
             notes = notes.union(course.notes);
             effort = effort.and(effort_of(&course));
         }
-        Ok(IslandAnswer { impulse, effort, notes })
+        Ok(IslandAnswer { impulse, effort: effort.into(), notes })
     }
 }
 
@@ -356,5 +356,5 @@ fn alone(
         ending: Ending::Finite,
         ..MultiEffort::default()
     };
-    Ok(IslandAnswer { impulse, effort, notes: blow.notes })
+    Ok(IslandAnswer { impulse, effort: effort.into(), notes: blow.notes })
 }
