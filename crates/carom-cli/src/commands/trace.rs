@@ -95,7 +95,8 @@ fn in_words(step: &StepRecord) -> (&'static str, String, String) {
         StepRecord::Phases { compressing, expanding } => {
             let words = [(compressing, "compressing"), (expanding, "expanding")];
             let words = words.iter().filter(|(list, _)| !list.is_empty());
-            let words: Vec<_> = words.map(|(list, word)| format!("{word} {}", named(list))).collect();
+            let words: Vec<_> =
+                words.map(|(list, word)| format!("{word} {}", named(list))).collect();
             ("round", words.join(", "), String::new())
         }
         StepRecord::Interval { contacts, step, limit, impulse, .. } => {

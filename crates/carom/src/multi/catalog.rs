@@ -151,6 +151,7 @@ multi_laws![
     Sequential,
     GeneralizedReflections,
     Lzb,
+    Plus,
 ];
 
 /// Every law for several contacts, in the order in which tables show them.
@@ -164,6 +165,7 @@ pub static CATALOG: &[&MultiRow] = &[
     &sequential::ROW,
     &generalized_reflections::ROW,
     &lzb::ROW,
+    &plus::ROW,
 ];
 
 /// The row of the law with this id.

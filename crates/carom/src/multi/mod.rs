@@ -17,6 +17,7 @@ mod mosterman;
 mod newton;
 mod newton_equality;
 pub(crate) mod normal;
+mod plus;
 mod poisson;
 mod self_stress;
 mod sequential;
@@ -32,6 +33,7 @@ pub use moreau::Moreau;
 pub use mosterman::Mosterman;
 pub use newton::Newton;
 pub use newton_equality::NewtonEquality;
+pub use plus::Plus;
 pub use poisson::Poisson;
 pub use sequential::{JointImpacts, Sequential, Ties};
 
@@ -218,10 +220,8 @@ impl Watch for Mapped<'_> {
             }
             MultiStep::Phases { compressing, expanding } => {
                 let (compressing, expanding) = (map(compressing), map(expanding));
-                self.watch.step(MultiStep::Phases {
-                    compressing: &compressing,
-                    expanding: &expanding,
-                });
+                self.watch
+                    .step(MultiStep::Phases { compressing: &compressing, expanding: &expanding });
             }
             MultiStep::Interval { contacts, modes, step, limit, impulse, velocity } => {
                 let contacts = &map(contacts);

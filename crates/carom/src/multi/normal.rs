@@ -31,7 +31,7 @@ pub(crate) struct NormalProblem<'a> {
 }
 
 /// How bilateral contacts answer the others: `p_b = held − response p`.
-struct Fold {
+pub(crate) struct Fold {
     rows: Vec<usize>,
     held: Vec<f64>,
     response: DMatrix<f64>,
@@ -123,13 +123,20 @@ impl<'a> NormalProblem<'a> {
             impulse[self.source.row_range(k).start] = *p;
         }
         if let Some(fold) = &self.fold {
-            for (i, &row) in fold.rows.iter().enumerate() {
-                let answered: f64 =
-                    normal.iter().enumerate().map(|(j, p)| fold.response[(i, j)] * p).sum();
-                impulse[row] = fold.held[i] - answered;
-            }
+            fold.answer(normal, &mut impulse);
         }
         impulse
+    }
+}
+
+impl Fold {
+    /// Sets the impulses of the bilateral rows, given those of the others, among the impulses of all.
+    pub(crate) fn answer(&self, others: &[f64], impulse: &mut [f64]) {
+        for (i, &row) in self.rows.iter().enumerate() {
+            let answered: f64 =
+                others.iter().enumerate().map(|(j, p)| self.response[(i, j)] * p).sum();
+            impulse[row] = self.held[i] - answered;
+        }
     }
 }
 
@@ -174,8 +181,8 @@ fn without_rounding(
     clean
 }
 
-/// `W` and `u` of the normal rows, every row of the bilateral contacts held at zero velocity.
-fn folded(
+/// `W` and `u` of some rows of unilateral contacts, every row of the bilateral contacts held at zero velocity.
+pub(crate) fn folded(
     source: &ContactProblem,
     normals: &[usize],
     tolerances: &Tolerances,

@@ -181,11 +181,25 @@ impl Watch for NoWatch {}
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are those of MultiStep")]
 pub enum StepRecord {
-    Collision { contact: usize, impulse: Vec<f64> },
-    Joint { joint: usize },
-    Round { fresh: Vec<usize>, unfinished: Vec<usize>, ahead: Vec<usize> },
-    Reflection { contacts: Vec<usize> },
-    Phases { compressing: Vec<usize>, expanding: Vec<usize> },
+    Collision {
+        contact: usize,
+        impulse: Vec<f64>,
+    },
+    Joint {
+        joint: usize,
+    },
+    Round {
+        fresh: Vec<usize>,
+        unfinished: Vec<usize>,
+        ahead: Vec<usize>,
+    },
+    Reflection {
+        contacts: Vec<usize>,
+    },
+    Phases {
+        compressing: Vec<usize>,
+        expanding: Vec<usize>,
+    },
     Interval {
         contacts: Vec<usize>,
         modes: Vec<ContactMode>,
@@ -194,7 +208,10 @@ pub enum StepRecord {
         impulse: Vec<f64>,
         velocity: Vec<f64>,
     },
-    Point { impulse: Vec<f64>, velocity: Vec<f64> },
+    Point {
+        impulse: Vec<f64>,
+        velocity: Vec<f64>,
+    },
 }
 
 impl From<MultiStep<'_>> for StepRecord {

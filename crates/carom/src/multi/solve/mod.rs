@@ -21,6 +21,7 @@ pub(crate) mod isotonic;
 pub(crate) mod least_norm;
 #[cfg_attr(not(test), expect(dead_code, reason = "laws do not choose it yet"))]
 pub(crate) mod nnls;
+pub(crate) mod orthonormal;
 #[cfg(feature = "sparse")]
 mod polish;
 #[cfg(feature = "sparse")]

@@ -1,0 +1,234 @@
+//! # Uchida, Sherman and Delp's law (2015)
+//!
+//! Impacts travel in rounds, like blows through a row of balls; within a round friction turns with the slip.
+//!
+//! ## Model
+//! Round after round, until nobody approaches and nobody owes:
+//! 1. contacts that owe an expansion impulse expand, others that approach are compressed, the rest watch
+//! 2. intervals: compressed contacts stop approaching, `u_n + (W p)_n = 0`; expanding ones give what they owe
+//! 3. in an interval a contact slides, `p_t = −μ p_n s` with the direction `s` it has; or rolls, `u_t + (W p)_t = 0`; or,
+//!    where rolling would leave the cone, begins to slide, `s` then being that at the end of the step; one that would
+//!    have to pull is left out; of several impulses the smallest is taken
+//! 4. an interval ends where a sliding contact comes closest to rest or has turned by `max_direction_change`
+//! 5. a contact that took `p_n` while it was compressed owes `e p_n`
+//!
+//! ## Reads e as
+//! Kinetic, Poisson's: expansion impulse over compression impulse, `e` at the approach speed at the start of each round.
+//! A number is that `e` at all speeds; the paper's curve is `{minimum, capture_speed, plastic_speed}`.
+//!
+//! ## Notation
+//! The paper's `π` → `p`, `A` → `W`, `v` → `u`, `z` → the normal, which comes first here, `ε_prox` → `proximity`,
+//! `θ_max` → `max_direction_change`, `v_transition` → `transition_speed`.
+//!
+//! ## Deviations from the paper
+//! `energy_guard = false` is the paper's algorithm, where it is ambiguous read so that its published numbers come out.
+//! It creates energy where coefficients differ, stands still where friction jams, and finds no direction where redundant
+//! contacts begin to slide. The default follows it wherever it does none of this, and else
+//! - cuts an expansion back until no energy is created,
+//! - carries a jammed contact on by its normal impulse until its slip stops (`jam_advance`),
+//! - solves an interval as an implicit Coulomb problem where directions of impending slip do not exist
+//!   (`coulomb_fallback`),
+//! - takes contacts in again that were left out and would approach (`readd`),
+//! - lets contacts that approach more slowly than `observe_speed` watch, and stops them without restitution in the end,
+//! - gives every island its own step length.
+//!
+//! Directions of impending slip are sought by angle, friction opposing the slip, so that an impulse that does not fulfil
+//! its equations is never used.
+//!
+//! ## Limits
+//! First order in `max_direction_change`, or second with `midpoint`; slip below `transition_speed` counts as none, which
+//! leaves an error of that order. Velocities jump where a contact begins to approach. Several contacts do not agree with
+//! any compliant model.
+//!
+//! ## Energy
+//! With the guard it never grows. Without it grows where the coefficients of contacts compressed together differ: five
+//! balls in a row that touch up to a speed of 1e-6 m/s gain 48 %.
+//!
+//! ## References
+//! `UchidaShermanDelp2015`.
+
+mod equations;
+mod impending;
+mod interval;
+mod journal;
+mod medium;
+mod part;
+mod rounds;
+mod settings;
+mod step;
+
+use super::catalog::CatalogMultiLaw;
+use super::{Desk, IslandAnswer, MultiRow};
+use crate::ImpactError;
+use crate::contact::{ContactProblem, Island};
+use crate::law::Settings;
+use crate::outcome::{Note, Notes, ProblemEffort, RoundsEffort};
+use interval::{Aids, Intervals};
+use journal::{Journal, Trouble};
+use medium::Medium;
+use rounds::{Course, End, Rules};
+pub(super) use settings::ROW;
+use step::Stride;
+
+/// Rounds of compression and expansion, friction following the slip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plus {
+    /// How far a direction of slip may turn in one interval \[rad\].
+    pub max_direction_change: f64,
+    /// Slip below this counts as none [m/s].
+    pub transition_speed: f64,
+    /// No interval is a smaller part of its round, unless slip stops \[1\].
+    pub min_step: f64,
+    /// Rounds after which it is an error, or the end \[1\].
+    pub max_rounds: u64,
+    /// Intervals of one round after which it is an error \[1\].
+    pub max_intervals: u32,
+    /// Whether friction takes the direction that slip has in the middle of an interval.
+    pub midpoint: bool,
+    /// Whether energy is guarded. Without it this is the published algorithm, unless the other remedies are asked for.
+    pub energy_guard: bool,
+    /// Whether jammed contacts are carried on.
+    pub jam_advance: bool,
+    /// Whether intervals without a direction of slip are solved as implicit Coulomb problems.
+    pub coulomb_fallback: bool,
+    /// Whether contacts that were left out are taken in again.
+    pub readd: bool,
+    /// Slower approaches watch; absent, 1e-6 of the largest speed with the guard, 1e-10 without [m/s].
+    pub observe_speed: Option<f64>,
+    /// Contacts further apart than this take no part \[m\].
+    pub proximity: f64,
+    /// Whether the state reached after `max_rounds` is the answer rather than an error.
+    pub truncate: bool,
+}
+
+/// Approaches below this part of the largest speed count as none: the published algorithm's own tolerance \[1\].
+const LITERAL_OBSERVE: f64 = 1e-10;
+/// The same with the guard, for contacts that begin that slowly \[1\].
+const GUARDED_OBSERVE: f64 = 1e-6;
+
+/// One attempt: which of the remedies act.
+#[derive(Clone, Copy, Debug)]
+struct Attempt {
+    rules: Rules,
+    aids: Aids,
+}
+
+/// What an attempt came to.
+struct Reached {
+    course: Course,
+    effort: RoundsEffort,
+    end: End,
+}
+
+impl Plus {
+    fn attempt(
+        &self,
+        island: &ContactProblem,
+        medium: &mut Medium,
+        attempt: &Attempt,
+        desk: &mut Desk,
+        loud: bool,
+    ) -> Result<Reached, (Trouble, RoundsEffort)> {
+        let turn = self.max_direction_change;
+        let stride = Stride {
+            transition: self.transition_speed,
+            turn: [libm::sin(turn), libm::cos(turn)],
+            shortest: self.min_step,
+        };
+        let mut advance = Intervals::new(stride, self.midpoint, self.max_intervals, attempt.aids);
+        let mut course = Course::new(island, medium, attempt.rules.proximity);
+        let contacts = medium.contacts.clone();
+        let mut journal = Journal::new(&contacts, desk, loud);
+        match course.run(medium, &attempt.rules, &mut advance, &mut journal) {
+            Ok(end) => Ok(Reached { effort: journal.effort, course, end }),
+            Err(trouble) => Err((trouble, journal.effort)),
+        }
+    }
+
+    fn attempts(&self, medium: &Medium, desk: &Desk) -> [Attempt; 2] {
+        let speed = medium.start.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        let zero = desk.tolerances.approach * speed;
+        let noise = |u: &f64| *u < -zero && *u > -GUARDED_OBSERVE * speed;
+        let noisy = self.energy_guard && medium.start.iter().step_by(3).any(noise);
+        let default = if noisy { GUARDED_OBSERVE } else { LITERAL_OBSERVE };
+        let rules = Rules {
+            observe: self.observe_speed.unwrap_or(default * speed),
+            zero,
+            guard: false,
+            clean: self.energy_guard,
+            max_rounds: self.max_rounds,
+            proximity: self.proximity,
+        };
+        let aids = Aids {
+            jam_advance: self.jam_advance,
+            coulomb: self.coulomb_fallback,
+            readd: self.readd,
+        };
+        [
+            Attempt { rules, aids: Aids::default() },
+            Attempt { rules: Rules { guard: self.energy_guard, ..rules }, aids },
+        ]
+    }
+}
+
+impl CatalogMultiLaw for Plus {
+    fn row(&self) -> &'static MultiRow {
+        &ROW
+    }
+
+    fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
+        settings::of(self, problem)
+    }
+
+    fn islands(&self, problem: &ContactProblem) -> Vec<Island> {
+        if self.energy_guard {
+            return problem.islands();
+        }
+        vec![Island { contacts: (0..problem.len()).collect() }]
+    }
+
+    fn resolve_island(
+        &self,
+        island: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        let mut medium = Medium::new(island, desk.tolerances)?;
+        let [literal, remedied] = self.attempts(&medium, desk);
+        let mut taken = literal;
+        let mut reached = self.attempt(island, &mut medium, &taken, desk, false);
+        let failed = match &reached {
+            Ok(reached) => reached.course.creates_energy() || reached.end == End::Cut,
+            Err((Trouble::Stopped(error), _)) => return Err(error.clone()),
+            Err(_) => true,
+        };
+        if failed && (remedied.rules.guard || remedied.aids != Aids::default()) {
+            taken = remedied;
+            reached = self.attempt(island, &mut medium, &taken, desk, false);
+        }
+        let reached = match reached {
+            Ok(reached) => reached,
+            Err((trouble, effort)) => return Err(trouble.into_error(ROW.id, &effort)),
+        };
+        if reached.end == End::Cut && !self.truncate {
+            return Err(ImpactError::Limit(format!(
+                "{} rounds, and contacts still approach at {:e} m/s",
+                self.max_rounds,
+                reached.course.approach()
+            )));
+        }
+        if desk.watch.traces() {
+            // What was tried in vain is nobody's business: the run that is kept is shown.
+            let _ = self.attempt(island, &mut medium, &taken, desk, true);
+        }
+        let mut effort = reached.effort;
+        effort.truncated = reached.end == End::Cut;
+        let mut notes = Notes::NONE;
+        if effort.impulse_unique == Some(false) {
+            notes.insert(Note::ImpulseNotUnique);
+        } else {
+            effort.impulse_unique = Some(true);
+        }
+        let impulse = medium.impulse(&reached.course.impulse);
+        Ok(IslandAnswer { impulse, effort: ProblemEffort::Rounds(effort), notes })
+    }
+}
