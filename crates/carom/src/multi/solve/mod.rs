@@ -13,6 +13,7 @@
 
 pub(crate) mod active_set;
 mod basis;
+pub(crate) mod coulomb;
 pub(crate) mod envelope;
 pub(crate) mod factor;
 #[cfg(feature = "sparse")]
