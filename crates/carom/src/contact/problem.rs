@@ -48,6 +48,11 @@ impl ContactSpec {
     pub fn new(rows: usize, material: Material) -> Self {
         Self { rows, kind: ContactKind::Unilateral, material, gap: 0.0 }
     }
+
+    /// Whether it can only push.
+    pub(crate) fn pushes(&self) -> bool {
+        self.kind == ContactKind::Unilateral
+    }
 }
 
 /// Contacts that each own 1, 2 or 3 consecutive rows of one `W` and one `u`.

@@ -58,6 +58,7 @@ mod policy;
 mod rounds;
 mod settings;
 mod step;
+mod view;
 
 use super::catalog::CatalogMultiLaw;
 use super::{Desk, IslandAnswer, MultiRow};
@@ -141,10 +142,8 @@ impl CatalogMultiLaw for Plus {
             proximity: self.proximity,
             truncate: self.truncate,
         };
-        let advance = |remedied: bool| {
-            let aids = if remedied { aids } else { Aids::default() };
-            Intervals::new(stride, self.midpoint, self.max_intervals, aids)
-        };
+        let advance = [Aids::default(), aids]
+            .map(|aids| Intervals::new(stride, self.midpoint, self.max_intervals, aids));
         policy.resolve(island, advance, desk)
     }
 }
