@@ -49,6 +49,18 @@ impl ContactSpec {
         Self { rows, kind: ContactKind::Unilateral, material, gap: 0.0 }
     }
 
+    /// The contact itself if every number is in range, else what is not.
+    pub fn validated(self) -> Result<Self, ImpactError> {
+        if !(1..=3).contains(&self.rows) {
+            return Err(ImpactError::bad_problem("rows", self.rows, "must be 1, 2 or 3"));
+        }
+        self.material.validated()?;
+        if !self.gap.is_finite() {
+            return Err(ImpactError::bad_problem("gap", self.gap, "must be finite"));
+        }
+        Ok(self)
+    }
+
     /// Whether it can only push.
     pub(crate) fn pushes(&self) -> bool {
         self.kind == ContactKind::Unilateral
@@ -280,15 +292,7 @@ fn first_rows(contacts: &[ContactSpec], velocity: &[f64]) -> Result<Vec<usize>, 
     let mut first_rows = Vec::with_capacity(contacts.len() + 1);
     let mut rows = 0;
     for (i, contact) in contacts.iter().enumerate() {
-        let within = |e: ImpactError| e.within(&format!("contacts[{i}]"));
-        if !(1..=3).contains(&contact.rows) {
-            let error = ImpactError::bad_problem("rows", contact.rows, "must be 1, 2 or 3");
-            return Err(within(error));
-        }
-        contact.material.validated().map_err(within)?;
-        if !contact.gap.is_finite() {
-            return Err(within(ImpactError::bad_problem("gap", contact.gap, "must be finite")));
-        }
+        contact.validated().map_err(|error| error.within(&format!("contacts[{i}]")))?;
         first_rows.push(rows);
         rows += contact.rows;
     }

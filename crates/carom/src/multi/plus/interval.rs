@@ -1,5 +1,6 @@
 //! The inner loop: what every contact does until friction has to turn.
 
+use super::alone;
 use super::coulomb::Coulomb;
 use super::equations::{Equations, Modes};
 use super::impending::Impending;
@@ -86,10 +87,26 @@ impl Intervals {
         modes: &mut [Modes],
         journal: &mut Journal,
     ) -> Result<u32, Trouble> {
+        let mut before = 0;
+        if let [part] = parts
+            && part.len() == 1
+            && !self.midpoint
+            && !journal.loud
+        {
+            let (count, over) = alone::slide(part, &self.stride, self.max_intervals);
+            if over {
+                return Ok(count);
+            }
+            before = count;
+        }
         self.equations.forget();
-        for count in 1..=self.max_intervals {
+        for count in before + 1..=self.max_intervals {
             let mut shortest = (1.0, StepLimit::End);
+            let several = parts.len() > 1;
             for (part, modes) in parts.iter_mut().zip(modes.iter_mut()) {
+                if several {
+                    self.equations.forget();
+                }
                 self.find_modes(part, modes, journal)?;
                 let own = self.stride.length(part, &modes.of);
                 if own.0 < shortest.0 {

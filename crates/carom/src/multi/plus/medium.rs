@@ -109,6 +109,21 @@ impl<'a> Medium<'a> {
         Self { start: vec![0.0; 3 * surfaces.len()], surfaces, coupling: Coupling::default() }
     }
 
+    /// Some of the contacts of a factored medium.
+    pub(super) fn of(&self, contacts: &[usize]) -> Self {
+        let mut part = Self::default();
+        for &k in contacts {
+            part.start.extend_from_slice(&self.start[3 * k..3 * k + 3]);
+            part.surfaces.push(self.surfaces[k]);
+        }
+        if let Coupling::Factored { rank, rows } = &self.coupling {
+            let block = |&k: &usize| &rows[3 * k * rank..3 * (k + 1) * rank];
+            let rows = contacts.iter().flat_map(block).copied().collect();
+            part.coupling = Coupling::Factored { rank: *rank, rows };
+        }
+        part
+    }
+
     pub(super) fn len(&self) -> usize {
         self.surfaces.len()
     }
