@@ -1,6 +1,6 @@
 //! How fast carom is on several contacts, as a table `name value unit`. Run by `cargo xtask bench`.
 //!
-//! One run each: what takes seconds is not taken twice. Growth is told as a ratio or an exponent between two sizes.
+//! One run each, but for chains: what takes seconds is not taken twice. Growth is told as a ratio or an exponent between two sizes.
 //! `cargo bench -p carom-testkit --bench several --features sparse -- chains` runs a part: `slabs`, `sequences`, `chains`
 //! or `packs`.
 

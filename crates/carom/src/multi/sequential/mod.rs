@@ -242,11 +242,11 @@ impl CatalogMultiLaw for Sequential {
         settings
     }
 
-    fn islands(&self, problem: &ContactProblem) -> Vec<Island> {
+    fn separate_islands(&self, problem: &ContactProblem) -> Option<Vec<Island>> {
         match self.joints_collide(problem) {
             // Part of a problem has lost its joints: the whole is split later, its joints beside its contacts.
-            true => vec![Island { contacts: (0..problem.len()).collect() }],
-            false => problem.islands(),
+            true => None,
+            false => problem.separate_islands(),
         }
     }
 
@@ -320,8 +320,7 @@ fn remarks(law: &Law, problem: &ContactProblem) -> Notes {
     if !keeps_energy {
         notes.insert(Note::NoGuarantee);
     }
-    let rough = |contact: &crate::ContactSpec| contact.rows > 1 && contact.material.mu > 0.0;
-    if law.id() == "frictionless" && problem.contacts().iter().any(rough) {
+    if law.id() == "frictionless" && problem.summary().friction {
         notes.insert(Note::FrictionIgnored);
     }
     notes
