@@ -3,6 +3,7 @@
 use super::delassus::{check_definite, check_symmetric};
 use super::hinges::Hinges;
 use super::operator::{Gram, Operator};
+use super::summary::Summary;
 use super::{Contact, ContactVec, Delassus, Material};
 use crate::multi::solve::factor::Factor;
 use crate::{ImpactError, Tolerances};
@@ -75,6 +76,7 @@ pub struct ContactProblem {
     drive: Vec<f64>,
     contacts: Vec<ContactSpec>,
     first_rows: Vec<usize>,
+    summary: Summary,
     separating: Separating,
     hinges: Option<Arc<Hinges>>,
 }
@@ -115,6 +117,7 @@ impl ContactProblem {
             drive: vec![0.0; rows],
             contacts: contacts.to_vec(),
             first_rows,
+            summary: Summary::of(contacts),
             separating: Separating::Observe,
             hinges: None,
         })
@@ -130,8 +133,16 @@ impl ContactProblem {
         let first_rows = first_rows(&contacts, &velocity)?;
         let drive = vec![0.0; velocity.len()];
         let delassus = Operator::from_gram(gram);
-        let separating = Separating::Observe;
-        Ok(Self { delassus, velocity, drive, contacts, first_rows, separating, hinges })
+        Ok(Self {
+            delassus,
+            velocity,
+            drive,
+            summary: Summary::of(&contacts),
+            contacts,
+            first_rows,
+            separating: Separating::Observe,
+            hinges,
+        })
     }
 
     /// The same problem, recording the part of `u⁻` that is prescribed motion: `u⁻ = J v + drive` [m/s].
@@ -227,6 +238,11 @@ impl ContactProblem {
         &self.contacts
     }
 
+    /// What is true of all contacts.
+    pub(crate) fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
     /// The rows that contact `k` owns.
     pub fn row_range(&self, k: usize) -> Range<usize> {
         self.first_rows[k]..self.first_rows[k + 1]
@@ -263,11 +279,13 @@ impl ContactProblem {
         for &k in contacts {
             first_rows.push(first_rows.last().unwrap_or(&0) + self.contacts[k].rows);
         }
+        let contacts: Vec<ContactSpec> = contacts.iter().map(|&k| self.contacts[k]).collect();
         Self {
             delassus: self.delassus.select(&rows),
             velocity: rows.iter().map(|&i| self.velocity[i]).collect(),
             drive: rows.iter().map(|&i| self.drive[i]).collect(),
-            contacts: contacts.iter().map(|&k| self.contacts[k]).collect(),
+            summary: Summary::of(&contacts),
+            contacts,
             first_rows,
             separating: self.separating,
             hinges: None,
