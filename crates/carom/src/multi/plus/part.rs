@@ -1,6 +1,6 @@
 //! Contacts that take part in a round together.
 
-use super::medium::dot;
+use super::medium::{Surface, dot};
 
 /// Whether a contact is pressed together or gives back what it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,9 @@ pub(super) struct Part {
     pub(super) step: Vec<f64>,
     /// `Lᵀ step`.
     pub(super) along: Vec<f64>,
+    /// `Lᵀ` of the impulse of this round.
+    pub(super) total: Vec<f64>,
+    pub(super) members: Vec<usize>,
     pub(super) scratch: Vec<f64>,
     pub(super) factor: Vec<f64>,
 }
@@ -61,10 +64,10 @@ impl Part {
     }
 
     /// Adds a contact, compressing and at rest until told otherwise.
-    pub(super) fn push(&mut self, contact: usize, tangents: usize, mu: f64) {
+    pub(super) fn push(&mut self, contact: usize, surface: &Surface) {
         self.contacts.push(contact);
-        self.tangents.push(tangents);
-        self.mu.push(if tangents == 0 { 0.0 } else { mu });
+        self.tangents.push(surface.tangents);
+        self.mu.push(surface.mu);
         self.class.push(Class::Compressing);
         self.owed.push(0.0);
         self.taken.push(0.0);
@@ -124,6 +127,7 @@ impl Part {
             self.velocity[i] += change;
             self.impulse[i] += self.step[i];
         }
+        self.total.iter_mut().zip(&along).for_each(|(x, a)| *x += a);
         self.along = along;
     }
 }
