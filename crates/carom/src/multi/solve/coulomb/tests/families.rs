@@ -58,7 +58,7 @@ const FAMILIES: &[(&str, u64, u32, Make)] = &[
     ("100 points, mixed friction", 50, 0, |rng| slab(rng, 100, true)),
     ("4 contacts, independent", 500, 0, |rng| general(rng, 4, 3, 12, 1.0)),
     ("4 contacts, redundant", 500, 0, |rng| general(rng, 4, 3, 6, 1.0)),
-    ("10 contacts, redundant", 100, 1, |rng| general(rng, 10, 3, 12, 1.0)),
+    ("10 contacts, redundant", 100, 0, |rng| general(rng, 10, 3, 12, 1.0)),
     ("planar pair, 2 freedoms", 1000, 0, |rng| general(rng, 2, 2, 2, 2.0)),
     ("planar pair, 3 freedoms", 1000, 0, |rng| general(rng, 2, 2, 3, 2.0)),
     ("planar pair, 4 freedoms", 1000, 0, |rng| general(rng, 2, 2, 4, 2.0)),
@@ -154,8 +154,8 @@ fn infinite_friction_sticks() {
     }
 }
 
-/// A point mass in a groove with walls `angle` from the vertical, falling, friction `mu`, restitution `e`: it cannot leave if the
-/// walls are too rough, `mu ≥ tan angle`.
+/// A point mass in a groove with walls `angle` from the vertical, falling, friction `mu`, restitution `e`: it cannot
+/// leave if the walls are too rough, `mu ≥ tan angle`.
 fn groove(angle: f64, mu: f64, e: f64) -> Case {
     let (sin, cos) = angle.to_radians().sin_cos();
     let walls = [[cos, sin], [-sin, cos], [-cos, sin], [-sin, -cos]];
