@@ -170,6 +170,9 @@ impl Solver {
             return Ok(self.report(problem));
         }
         self.residual = f64::INFINITY;
+        if !problem.offset.iter().chain(problem.factor).all(|x| x.is_finite()) {
+            return Err(Failure::NotConverged { residual: f64::INFINITY, iterations: 0 });
+        }
         self.search(problem)?;
         let mut report = self.report(problem);
         if choice == Choice::Limit && report.velocity_unique.is_none() && self.redundant(problem) {
