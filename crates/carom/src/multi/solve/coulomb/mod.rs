@@ -86,6 +86,9 @@ const ATTEMPTS: [Attempt; 6] = [
     Attempt::Sweep { compliance: 0.0, most: 4000, settled: AIM },
 ];
 
+/// How many of them are tried where an answer is wanted quickly or not at all.
+const QUICK_ATTEMPTS: usize = 3;
+
 /// The change of velocities, relative to the problem's speed, at which sweeps leave the rest to polishing.
 const SWEPT: f64 = 1e-8;
 
@@ -102,6 +105,8 @@ const DIFFERENT: f64 = 1e-7;
 /// Which solution is wanted where there are many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
+    /// Any, if it is found quickly.
+    Quick,
     /// Any.
     Any,
     /// The limit of `W + ε diag(W_nn)` as ε → 0, from soft to hard, if contacts are redundant.
@@ -173,7 +178,7 @@ impl Solver {
         if !problem.offset.iter().chain(problem.factor).all(|x| x.is_finite()) {
             return Err(Failure::NotConverged { residual: f64::INFINITY, iterations: 0 });
         }
-        self.search(problem)?;
+        self.search(problem, choice)?;
         let mut report = self.report(problem);
         if choice == Choice::Limit && report.velocity_unique.is_none() && self.redundant(problem) {
             let moved = self.limit(problem);
@@ -215,7 +220,7 @@ impl Solver {
     }
 
     /// The steps of the module's documentation, one after the other.
-    fn search(&mut self, problem: &Problem) -> Result<(), Failure> {
+    fn search(&mut self, problem: &Problem, choice: Choice) -> Result<(), Failure> {
         let mut best = f64::INFINITY;
         let mut good = |solver: &mut Self| {
             solver.polish(problem);
@@ -223,12 +228,16 @@ impl Solver {
             solver.residual <= ACCEPTED
         };
         let starts = (0..STARTS).map(Attempt::Start);
-        for attempt in ATTEMPTS.into_iter().chain(starts) {
+        let most = if choice == Choice::Quick { QUICK_ATTEMPTS } else { usize::MAX };
+        for attempt in ATTEMPTS.into_iter().chain(starts).take(most) {
             self.state.reset(problem);
             self.attempt(problem, attempt);
             if good(self) {
                 return Ok(());
             }
+        }
+        if choice == Choice::Quick {
+            return Err(Failure::NotConverged { residual: best, iterations: self.state.steps });
         }
         let scales = self.scales.clone();
         let said = modes::enumerate(problem, &scales, |impulse| {
