@@ -6,6 +6,7 @@
 
 pub mod catalog;
 mod complementarity;
+mod energy;
 mod generalized_reflections;
 #[cfg(feature = "sparse")]
 mod large;
@@ -161,6 +162,10 @@ impl MultiLaw {
         }
         if !self.row().friction && problem.summary().friction {
             notes.insert(Note::FrictionIgnored);
+        }
+        if !answer.effort.impulse_smallest {
+            notes.remove(Note::ImpulseNotUnique);
+            notes.insert(Note::ImpulseNotSmallest);
         }
         let effort = ProblemEffort::Several(answer.effort);
         Ok(ProblemOutcome { impulse: answer.impulse, velocity, effort, notes })
