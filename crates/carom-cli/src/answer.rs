@@ -19,6 +19,7 @@ use carom::{AnyLaw, Certificate, ContactProblem, Restitution, Verdict};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// A number, infinity included.
 #[derive(Clone, Copy)]
@@ -68,7 +69,7 @@ impl Serialize for ResolutionAnswer<'_> {
             map.serialize_entry("kinetic_energy_change", &Number(inertial.kinetic_energy_change))?;
         }
         map.serialize_entry("certificate", &CertificateAnswer(certificate))?;
-        map.serialize_entry("effort", &EffortAnswer(outcome.effort))?;
+        map.serialize_entry("effort", &EffortAnswer(&outcome.effort))?;
         let notes: Vec<&str> = outcome.notes.iter().map(|note| note.text()).collect();
         map.serialize_entry("notes", &notes)?;
         if let Some(trace) = self.trace {
@@ -409,9 +410,9 @@ pub fn verdict_name(verdict: &Verdict) -> &'static str {
     }
 }
 
-struct EffortAnswer(ProblemEffort);
+struct EffortAnswer<'a>(&'a ProblemEffort);
 
-impl Serialize for EffortAnswer {
+impl Serialize for EffortAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         match self.0 {
@@ -427,6 +428,17 @@ impl Serialize for EffortAnswer {
                 map.serialize_entry("ties", &effort.ties)?;
                 map.serialize_entry("truncation", &Number(effort.truncation))?;
                 map.serialize_entry("ending", effort.ending.name())?;
+                map.serialize_entry("impulse_unique", &effort.impulse_unique)?;
+                map.serialize_entry("residual", &Number(effort.residual))?;
+            }
+            ProblemEffort::Rounds(effort) => {
+                map.serialize_entry("rounds", &effort.rounds)?;
+                map.serialize_entry("intervals", &effort.intervals)?;
+                map.serialize_entry("intervals_per_round", &effort.intervals_per_round)?;
+                map.serialize_entry("fallbacks", &effort.fallbacks)?;
+                let remedies: BTreeMap<_, _> = effort.remedies.named().into_iter().collect();
+                map.serialize_entry("remedies", &remedies)?;
+                map.serialize_entry("truncated", &effort.truncated)?;
                 map.serialize_entry("impulse_unique", &effort.impulse_unique)?;
                 map.serialize_entry("residual", &Number(effort.residual))?;
             }

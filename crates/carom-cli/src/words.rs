@@ -149,6 +149,21 @@ pub fn effort(effort: &ProblemEffort) -> String {
             }
             words.join(" · ")
         }
+        ProblemEffort::Rounds(effort) => {
+            let mut words = vec![
+                format!("rounds {}", effort.rounds),
+                format!("intervals {}", effort.intervals),
+            ];
+            let acted = effort.remedies.named().into_iter().filter(|(_, times)| *times > 0);
+            words.extend(acted.map(|(name, times)| format!("{name} {times}")));
+            if effort.fallbacks > 0 {
+                words.push(format!("fallbacks {}", effort.fallbacks));
+            }
+            if effort.truncated {
+                words.push("cut off".into());
+            }
+            words.join(" · ")
+        }
     }
 }
 

@@ -35,7 +35,7 @@ fn resolve(law: Sequential, problem: &ContactProblem) -> ProblemOutcome {
 fn effort(outcome: &ProblemOutcome) -> MultiEffort {
     match outcome.effort {
         ProblemEffort::Several(effort) => effort,
-        ProblemEffort::Single(_) => panic!("{outcome:?}"),
+        _ => panic!("{outcome:?}"),
     }
 }
 

@@ -66,6 +66,21 @@ impl Serialize for StepAnswer<'_> {
                 map.serialize_entry("step", "reflection")?;
                 map.serialize_entry("contacts", contacts)?;
             }
+            StepRecord::Phases { compressing, expanding } => {
+                map.serialize_entry("step", "phases")?;
+                map.serialize_entry("compressing", compressing)?;
+                map.serialize_entry("expanding", expanding)?;
+            }
+            StepRecord::Interval { contacts, modes, step, limit, impulse, velocity } => {
+                let modes: Vec<&str> = modes.iter().map(|mode| mode.name()).collect();
+                map.serialize_entry("step", "interval")?;
+                map.serialize_entry("contacts", contacts)?;
+                map.serialize_entry("modes", &modes)?;
+                map.serialize_entry("length", &Number(*step))?;
+                map.serialize_entry("limit", limit.name())?;
+                map.serialize_entry("impulse", &Numbers(impulse))?;
+                map.serialize_entry("contact_velocity", &Numbers(velocity))?;
+            }
             StepRecord::Point { impulse, velocity } => {
                 map.serialize_entry("step", "point")?;
                 map.serialize_entry("impulse", &Numbers(impulse))?;

@@ -92,6 +92,18 @@ fn in_words(step: &StepRecord) -> (&'static str, String, String) {
             ("round", words.join(" · "), String::new())
         }
         StepRecord::Reflection { contacts } => ("reflection", named(contacts), String::new()),
+        StepRecord::Phases { compressing, expanding } => {
+            let words = [(compressing, "compressing"), (expanding, "expanding")];
+            let words = words.iter().filter(|(list, _)| !list.is_empty());
+            let words: Vec<_> =
+                words.map(|(list, word)| format!("{word} {}", named(list))).collect();
+            ("round", words.join(", "), String::new())
+        }
+        StepRecord::Interval { contacts, step, limit, impulse, .. } => {
+            let length = significant(*step, DIGITS);
+            let what = format!("{}, {length} of the rest ({})", named(contacts), limit.name());
+            ("interval", what, ends(impulse, DIGITS))
+        }
         StepRecord::Point { impulse, .. } => ("point", String::new(), ends(impulse, DIGITS)),
     }
 }

@@ -309,7 +309,7 @@ fn steps(line: &Value, count: usize) -> Vec<Sets> {
         StepRecord::Joint { joint } => [vec![contacts + joint], vec![], vec![]],
         StepRecord::Round { fresh, unfinished, ahead } => [fresh, unfinished, ahead],
         StepRecord::Reflection { contacts } => [contacts, vec![], vec![]],
-        StepRecord::Point { .. } => [vec![], vec![], vec![]],
+        _ => [vec![], vec![], vec![]],
     };
     recorder.steps.into_iter().map(sets).collect()
 }

@@ -48,9 +48,9 @@ pub(crate) fn resolve(
     let zero = desk.tolerances.approach * whole.scale;
     let mut taken: Vec<bool> = whole.u.iter().map(|u| *u <= zero).collect();
     if taken.iter().all(|taken| !taken) {
-        let impulse = whole.impulse(&vec![0.0; whole.len()]);
+        let impulse = whole.impulse(vec![0.0; whole.len()]);
         let effort = MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() };
-        return Ok(IslandAnswer { impulse, effort, notes: Notes::NONE });
+        return Ok(IslandAnswer { impulse, effort: effort.into(), notes: Notes::NONE });
     }
     let mut first = on_part(&whole, &taken, zero, desk, &law)?;
     if close(&whole, &first.impulse, &mut taken, zero) {
@@ -72,8 +72,8 @@ pub(crate) fn resolve(
         press(&whole, &mut first.impulse, desk.tolerances);
         first.notes.insert(Note::ObserverClosed);
     }
-    let impulse = whole.impulse(&first.impulse);
-    Ok(IslandAnswer { impulse, effort: first.effort, notes: first.notes })
+    let impulse = whole.impulse(first.impulse);
+    Ok(IslandAnswer { impulse, effort: first.effort.into(), notes: first.notes })
 }
 
 /// The law's answer on the contacts that are taken, zero on the others.
@@ -95,6 +95,9 @@ fn on_part(
 
 /// Takes in the contacts that the impulse closes; says whether there are any.
 fn close(whole: &NormalProblem, impulse: &[f64], taken: &mut [bool], zero: f64) -> bool {
+    if taken.iter().all(|taken| *taken) {
+        return false;
+    }
     let after = whole.velocity_after(impulse);
     let mut any = false;
     for (taken, u) in taken.iter_mut().zip(after) {
@@ -139,7 +142,7 @@ fn press(whole: &NormalProblem, impulse: &mut [f64], tolerances: &Tolerances) {
     let zero = tolerances.approach * whole.scale;
     // Who has half of the digits of rest is meant to rest.
     let rest = libm::sqrt(tolerances.approach) * whole.scale;
-    let size = |i: usize| libm::sqrt(whole.diagonal[i]);
+    let size = |i: usize| libm::sqrt(whole.diagonal(i));
     let worst = |u: &[f64]| u.iter().fold(0.0, |m: f64, u| m.max(-u));
     for _ in 0..ROUNDS {
         let after = whole.velocity_after(impulse);

@@ -1,10 +1,12 @@
 //! Stage 3: what a law answers.
 
 mod notes;
+mod rounds;
 mod several;
 mod trace;
 
 pub use notes::{Note, Notes};
+pub use rounds::{ContactMode, Remedies, RoundsEffort, StepLimit};
 pub use several::{
     Ending, MultiEffort, MultiStep, NoWatch, Progress, StepRecord, StepRecorder, Watch,
 };
@@ -105,12 +107,31 @@ pub struct ProblemOutcome {
 }
 
 /// The work that a law did on a problem.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ProblemEffort {
     /// Of a single-contact law.
     Single(Effort),
     /// Of a law for several contacts.
     Several(MultiEffort),
+    /// Of a law for several contacts that goes by rounds.
+    Rounds(RoundsEffort),
+}
+
+impl From<MultiEffort> for ProblemEffort {
+    fn from(effort: MultiEffort) -> Self {
+        Self::Several(effort)
+    }
+}
+
+impl ProblemEffort {
+    /// The work on two islands together, done by one law.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Several(a), Self::Several(b)) => Self::Several(a.and(b)),
+            (Self::Rounds(a), Self::Rounds(b)) => Self::Rounds(a.and(b)),
+            (first, _) => first,
+        }
+    }
 }
 
 impl<const D: usize> From<Outcome<D>> for ProblemOutcome {

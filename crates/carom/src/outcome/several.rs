@@ -1,5 +1,6 @@
 //! What a law for several contacts reports besides its answer.
 
+use super::rounds::{ContactMode, StepLimit};
 use std::ops::ControlFlow;
 
 /// How a law for several contacts came to its end.
@@ -114,6 +115,28 @@ pub enum MultiStep<'a> {
         /// Which.
         contacts: &'a [usize],
     },
+    /// A round begins in which some contacts are compressed while others expand.
+    Phases {
+        /// Contacts that are compressed.
+        compressing: &'a [usize],
+        /// Contacts that give back what they took.
+        expanding: &'a [usize],
+    },
+    /// A part of such a round, over which friction keeps its direction.
+    Interval {
+        /// The contacts that took part.
+        contacts: &'a [usize],
+        /// What each of them did.
+        modes: &'a [ContactMode],
+        /// Which part of what was left of the round it covered \[1\].
+        step: f64,
+        /// What limited it.
+        limit: StepLimit,
+        /// Its impulse, three numbers per contact, normal first, absent tangents zero [N·s].
+        impulse: &'a [f64],
+        /// The velocities after it, in the same order [m/s].
+        velocity: &'a [f64],
+    },
     /// A point on a continuous path.
     Point {
         /// Impulses so far, one per contact of the island [N·s].
@@ -158,11 +181,37 @@ impl Watch for NoWatch {}
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are those of MultiStep")]
 pub enum StepRecord {
-    Collision { contact: usize, impulse: Vec<f64> },
-    Joint { joint: usize },
-    Round { fresh: Vec<usize>, unfinished: Vec<usize>, ahead: Vec<usize> },
-    Reflection { contacts: Vec<usize> },
-    Point { impulse: Vec<f64>, velocity: Vec<f64> },
+    Collision {
+        contact: usize,
+        impulse: Vec<f64>,
+    },
+    Joint {
+        joint: usize,
+    },
+    Round {
+        fresh: Vec<usize>,
+        unfinished: Vec<usize>,
+        ahead: Vec<usize>,
+    },
+    Reflection {
+        contacts: Vec<usize>,
+    },
+    Phases {
+        compressing: Vec<usize>,
+        expanding: Vec<usize>,
+    },
+    Interval {
+        contacts: Vec<usize>,
+        modes: Vec<ContactMode>,
+        step: f64,
+        limit: StepLimit,
+        impulse: Vec<f64>,
+        velocity: Vec<f64>,
+    },
+    Point {
+        impulse: Vec<f64>,
+        velocity: Vec<f64>,
+    },
 }
 
 impl From<MultiStep<'_>> for StepRecord {
@@ -178,6 +227,19 @@ impl From<MultiStep<'_>> for StepRecord {
                 ahead: ahead.to_vec(),
             },
             MultiStep::Reflection { contacts } => Self::Reflection { contacts: contacts.to_vec() },
+            MultiStep::Phases { compressing, expanding } => {
+                Self::Phases { compressing: compressing.to_vec(), expanding: expanding.to_vec() }
+            }
+            MultiStep::Interval { contacts, modes, step, limit, impulse, velocity } => {
+                Self::Interval {
+                    contacts: contacts.to_vec(),
+                    modes: modes.to_vec(),
+                    step,
+                    limit,
+                    impulse: impulse.to_vec(),
+                    velocity: velocity.to_vec(),
+                }
+            }
             MultiStep::Point { impulse, velocity } => {
                 Self::Point { impulse: impulse.to_vec(), velocity: velocity.to_vec() }
             }

@@ -186,6 +186,6 @@ impl CatalogMultiLaw for Lzb {
             _ => {}
         }
         let effort = MultiEffort { iterations, ending, truncation, ..MultiEffort::default() };
-        Ok(IslandAnswer { impulse: problem.impulse(&p), effort, notes })
+        Ok(IslandAnswer { impulse: problem.impulse(p), effort: effort.into(), notes })
     }
 }

@@ -167,7 +167,7 @@ impl CatalogMultiLaw for Mosterman {
             notes.insert(Note::EnergyClamped);
         }
         check_parted(&problem, &p, &effort)?;
-        Ok(IslandAnswer { impulse: problem.impulse(&p), effort, notes })
+        Ok(IslandAnswer { impulse: problem.impulse(p), effort: effort.into(), notes })
     }
 }
 

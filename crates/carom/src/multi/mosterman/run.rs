@@ -246,7 +246,7 @@ impl<'a> Run<'a> {
         self.ahead = ahead.into_iter().map(|(partner, _)| partner).collect();
         if desk.watch.traces() {
             let contacts = |list: &[Partner]| -> Vec<usize> {
-                list.iter().map(|partner| problem.contacts[partner.row]).collect()
+                list.iter().map(|partner| problem.contact(partner.row)).collect()
             };
             let (fresh, unfinished, ahead) =
                 (contacts(&fresh), contacts(&unfinished), contacts(&self.ahead));
@@ -301,7 +301,7 @@ impl<'a> Run<'a> {
     fn collision(&self, Partner { row, weight }: Partner) -> Asked {
         // [Mosterman2003] Eq. (26)
         let offset = self.rebound(row) * self.motion.u[row];
-        let compliance = self.motion.problem.diagonal[row] * (1.0 - weight) / weight;
+        let compliance = self.motion.problem.diagonal(row) * (1.0 - weight) / weight;
         Asked { row, offset, compliance }
     }
 
@@ -347,7 +347,7 @@ impl<'a> Run<'a> {
         let material = problem.material(row);
         let eta = weight * material.coupling.unwrap_or(1.0 - material.restitution.at(speed));
         // [Mosterman2003] Eq. (25); below ε the impulse would be lost in rounding.
-        let compliance = problem.diagonal[row] * (1.0 - eta) / eta;
+        let compliance = problem.diagonal(row) * (1.0 - eta) / eta;
         (eta > f64::EPSILON).then_some(Asked { row, offset: u, compliance })
     }
 }

@@ -1,0 +1,201 @@
+//! The linear equations of an interval, directions of slip being given.
+//!
+//! Compressing contacts stop approaching, rolling ones stop slipping. Friction of a sliding contact follows its normal
+//! impulse, so that its column of the matrix is that of the direction `(1, −μ s)`, divided by its length: the smallest
+//! solution is then the smallest impulse. Everything is done with the factor `W = L Lᵀ`: many redundant contacts on few
+//! coordinates cost little.
+
+use super::medium::dot;
+use super::part::{Class, Part};
+use crate::multi::solve::orthonormal::Orthonormal;
+use crate::outcome::ContactMode;
+
+/// The squared length that is left of a row, relative to what it was, and counts as nothing: it depends on the others.
+const DEPENDENT: f64 = 1e-12;
+/// The same for rows of the matrix itself, which is singular where sliding friction jams.
+const SINGULAR: f64 = 1e-22;
+
+/// What contacts do in an interval.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Modes {
+    pub(super) of: Vec<ContactMode>,
+    /// Directions of slip; of those that roll or have no friction, zero.
+    pub(super) slip: Vec<[f64; 2]>,
+    /// Normal impulses of those that jam [N·s].
+    pub(super) jam: Vec<f64>,
+}
+
+/// One unknown impulse and the row that must come to rest: normal or tangent of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Unknown {
+    /// Row of the part: three times its contact plus 0 for the normal, 1 and 2 for tangents.
+    row: usize,
+    /// The length of its direction \[1\].
+    length: f64,
+}
+
+/// Equations and their solution; memory is kept from interval to interval.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Equations {
+    unknowns: Vec<Unknown>,
+    /// `Lᵀ` times each unknown's direction, divided by its length.
+    columns: Vec<f64>,
+    /// Which unknowns have rows that depend on no others.
+    independent: Vec<usize>,
+    /// The rows for which those were found.
+    known: Vec<usize>,
+    rows: Orthonormal,
+    /// `Lᵀ` of impulses that are prescribed.
+    prescribed: Vec<f64>,
+    right: Vec<f64>,
+    solution: Vec<f64>,
+}
+
+impl Equations {
+    /// Forgets what was found of another part.
+    pub(super) fn forget(&mut self) {
+        self.known.clear();
+        self.independent.clear();
+    }
+
+    /// Solves the equations: `part.step` becomes the smallest impulse and `part.along` is `Lᵀ` of it. The answer is the
+    /// largest speed by which an equation is missed [m/s].
+    pub(super) fn solve(&mut self, part: &mut Part, modes: &Modes) -> f64 {
+        self.set_up(part, modes);
+        self.find_independent(part);
+        self.factor(part);
+        self.right.clear();
+        for j in &self.independent {
+            let row = self.unknowns[*j].row;
+            self.right.push(-part.velocity[row] - dot(part.row(row), &self.prescribed));
+        }
+        self.least();
+        self.spread(part, modes);
+        let unknown =
+            |u: &Unknown| (part.velocity[u.row] + dot(part.row(u.row), &part.along)).abs();
+        self.unknowns.iter().map(unknown).fold(0.0, f64::max)
+    }
+
+    /// Whether other impulses solve the equations too.
+    pub(super) fn redundant(&self) -> bool {
+        self.rows.chosen().len() < self.unknowns.len()
+    }
+
+    /// Completes a change of `Lᵀ p` by what the unknowns answer to it.
+    pub(super) fn answer(&mut self, part: &Part, change: &mut [f64]) {
+        self.right.clear();
+        for j in &self.independent {
+            self.right.push(-dot(part.row(self.unknowns[*j].row), change));
+        }
+        self.least();
+        for (y, column) in self.solution.iter().zip(self.columns.chunks_exact(part.rank.max(1))) {
+            change.iter_mut().zip(column).for_each(|(x, q)| *x += y * q);
+        }
+    }
+
+    fn set_up(&mut self, part: &Part, modes: &Modes) {
+        self.unknowns.clear();
+        self.columns.clear();
+        self.prescribed.clear();
+        self.prescribed.resize(part.rank, 0.0);
+        for (k, &mode) in modes.of.iter().enumerate() {
+            if mode == ContactMode::Dropped {
+                continue;
+            }
+            let mu = if mode == ContactMode::Rolling { 0.0 } else { part.mu[k] };
+            let [x, y] = modes.slip[k].map(|s| -mu * s);
+            let [n, t1, t2] = [0, 1, 2].map(|c| part.row(3 * k + c));
+            let direction = || n.iter().zip(t1).zip(t2).map(|((n, a), b)| n + x * a + y * b);
+            match given(part, modes, k) {
+                Some(p) => {
+                    self.prescribed.iter_mut().zip(direction()).for_each(|(x, q)| *x += p * q);
+                }
+                None => {
+                    let length = libm::sqrt(1.0 + mu * mu);
+                    self.unknowns.push(Unknown { row: 3 * k, length });
+                    self.columns.extend(direction().map(|q| q / length));
+                }
+            }
+            if mode == ContactMode::Rolling && part.mu[k] > 0.0 {
+                for row in 3 * k + 1..=3 * k + part.tangents[k] {
+                    self.unknowns.push(Unknown { row, length: 1.0 });
+                    self.columns.extend_from_slice(part.row(row));
+                }
+            }
+        }
+    }
+
+    /// Finds rows that span the others. They do not depend on directions of slip, so they are kept from interval to
+    /// interval.
+    fn find_independent(&mut self, part: &Part) {
+        let rows = || self.unknowns.iter().map(|unknown| unknown.row);
+        if !self.known.is_empty() && rows().eq(self.known.iter().copied()) {
+            return;
+        }
+        self.known.clear();
+        self.known.extend(rows());
+        self.independent.clear();
+        if let [only] = self.known[..] {
+            self.independent.extend((dot(part.row(only), part.row(only)) > 0.0).then_some(0));
+            return;
+        }
+        let vectors = self.rows.begin(self.known.len(), part.rank);
+        for (vector, &row) in vectors.chunks_exact_mut(part.rank.max(1)).zip(&self.known) {
+            vector.copy_from_slice(part.row(row));
+        }
+        self.rows.factor(DEPENDENT);
+        self.independent.extend_from_slice(self.rows.chosen());
+    }
+
+    fn factor(&mut self, part: &Part) {
+        let count = self.unknowns.len();
+        let matrix = self.rows.begin(self.independent.len(), count);
+        for (entries, &j) in matrix.chunks_exact_mut(count.max(1)).zip(&self.independent) {
+            let row = part.row(self.unknowns[j].row);
+            let columns = self.columns.chunks_exact(part.rank.max(1));
+            entries.iter_mut().zip(columns).for_each(|(x, column)| *x = dot(row, column));
+        }
+        self.rows.factor(SINGULAR);
+    }
+
+    fn least(&mut self) {
+        self.solution.resize(self.unknowns.len(), 0.0);
+        self.rows.least(&self.right, &mut self.solution);
+    }
+
+    /// The impulse that the solution stands for.
+    fn spread(&self, part: &mut Part, modes: &Modes) {
+        part.step.fill(0.0);
+        for (k, mode) in modes.of.iter().enumerate() {
+            if *mode != ContactMode::Dropped
+                && let Some(p) = given(part, modes, k)
+            {
+                part.step[3 * k] = p;
+            }
+        }
+        for (unknown, y) in self.unknowns.iter().zip(&self.solution) {
+            part.step[unknown.row] = y / unknown.length;
+        }
+        for (k, mode) in modes.of.iter().enumerate() {
+            if !matches!(mode, ContactMode::Dropped | ContactMode::Rolling) {
+                let push = part.mu[k] * part.step[3 * k];
+                part.step[3 * k + 1] = -push * modes.slip[k][0];
+                part.step[3 * k + 2] = -push * modes.slip[k][1];
+            }
+        }
+        part.along.clear();
+        part.along.extend_from_slice(&self.prescribed);
+        for (y, column) in self.solution.iter().zip(self.columns.chunks_exact(part.rank.max(1))) {
+            part.along.iter_mut().zip(column).for_each(|(x, q)| *x += y * q);
+        }
+    }
+}
+
+/// The normal impulse of a contact that does not follow from the equations [N·s].
+fn given(part: &Part, modes: &Modes, k: usize) -> Option<f64> {
+    match (part.class[k], modes.of[k]) {
+        (Class::Expanding, _) => Some(part.owed[k]),
+        (Class::Compressing, ContactMode::Jammed) => Some(modes.jam[k]),
+        (Class::Compressing, _) => None,
+    }
+}

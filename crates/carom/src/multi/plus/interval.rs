@@ -1,0 +1,316 @@
+//! The inner loop: what every contact does until friction has to turn.
+
+use super::alone;
+use super::coulomb::Coulomb;
+use super::equations::{Equations, Modes};
+use super::impending::Impending;
+use super::journal::{Journal, Trouble};
+use super::medium::dot;
+use super::part::{Class, Part};
+use super::rounds::Advance;
+use super::step::{Stride, length};
+use crate::outcome::{ContactMode, StepLimit};
+
+/// Impulses outside their cones by less than this part of the largest are inside \[1\].
+const CONE: f64 = 1e-10;
+/// Contacts that violate their conditions alike, to within this part, change together: symmetry is kept \[1\].
+const ALIKE: f64 = 1e-6;
+/// Equations missed by more than this part of the speed contradict each other \[1\].
+const CONSISTENT: f64 = 1e-8;
+
+/// A contact jams if its normal response is less than this part of what it is without friction \[1\].
+const JAM: f64 = 1e-9;
+
+/// What is done where the published algorithm fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Aids {
+    pub(super) jam_advance: bool,
+    pub(super) coulomb: bool,
+    pub(super) readd: bool,
+}
+
+/// Rounds by intervals of finite length.
+#[derive(Clone, Debug)]
+pub(super) struct Intervals {
+    pub(super) stride: Stride,
+    /// Whether friction takes the direction that slip has in the middle of an interval.
+    pub(super) midpoint: bool,
+    pub(super) max_intervals: u32,
+    pub(super) aids: Aids,
+    equations: Equations,
+    impending: Impending,
+    modes: Vec<Modes>,
+    coulomb: Coulomb,
+    violations: Vec<f64>,
+    /// Contacts that were taken in again in this interval.
+    returned: Vec<bool>,
+}
+
+impl Intervals {
+    pub(super) fn new(stride: Stride, midpoint: bool, max_intervals: u32, aids: Aids) -> Self {
+        Self {
+            stride,
+            midpoint,
+            max_intervals,
+            aids,
+            equations: Equations::default(),
+            impending: Impending::default(),
+            modes: Vec::new(),
+            coulomb: Coulomb::default(),
+            violations: Vec::new(),
+            returned: Vec::new(),
+        }
+    }
+}
+
+impl Advance for Intervals {
+    fn round(&mut self, parts: &mut [Part], journal: &mut Journal) -> Result<u32, Trouble> {
+        let mut modes = std::mem::take(&mut self.modes);
+        if modes.len() < parts.len() {
+            modes.resize_with(parts.len(), Modes::default);
+        }
+        let count = self.intervals(parts, &mut modes, journal);
+        self.modes = modes;
+        count
+    }
+
+    /// Poisson: a part of the compression impulse.
+    fn owes(&self, e: f64, impulse: f64, _work: f64) -> f64 {
+        e * impulse
+    }
+}
+
+impl Intervals {
+    fn intervals(
+        &mut self,
+        parts: &mut [Part],
+        modes: &mut [Modes],
+        journal: &mut Journal,
+    ) -> Result<u32, Trouble> {
+        let mut before = 0;
+        if let [part] = parts
+            && part.len() == 1
+            && !self.midpoint
+            && !journal.loud
+        {
+            let (count, over) = alone::slide(part, &self.stride, self.max_intervals);
+            if over {
+                return Ok(count);
+            }
+            before = count;
+        }
+        self.equations.forget();
+        for count in before + 1..=self.max_intervals {
+            let mut shortest = (1.0, StepLimit::End);
+            let several = parts.len() > 1;
+            for (part, modes) in parts.iter_mut().zip(modes.iter_mut()) {
+                if several {
+                    self.equations.forget();
+                }
+                self.find_modes(part, modes, journal)?;
+                let own = self.stride.length(part, &modes.of);
+                if own.0 < shortest.0 {
+                    shortest = own;
+                }
+                if self.equations.redundant() {
+                    journal.effort.impulse_unique = Some(false);
+                }
+            }
+            for (part, modes) in parts.iter_mut().zip(modes.iter_mut()) {
+                if self.midpoint {
+                    self.turn_halfway(part, modes, shortest.0);
+                }
+                part.advance(shortest.0);
+                journal.interval(part, &modes.of, shortest.0, shortest.1);
+            }
+            if shortest.0 >= 1.0 {
+                return Ok(count);
+            }
+        }
+        Err(Trouble::Intervals { count: self.max_intervals })
+    }
+
+    /// Finds what every contact does and the impulse that belongs to it, to the end of the round.
+    ///
+    /// [UchidaShermanDelp2015] Algorithm 1. Contacts only ever go from rolling to impending slip to nothing, and come
+    /// back at most once, so there are at most four passes per contact.
+    fn find_modes(
+        &mut self,
+        part: &mut Part,
+        modes: &mut Modes,
+        journal: &mut Journal,
+    ) -> Result<(), Trouble> {
+        self.begin(part, modes);
+        self.returned.clear();
+        self.returned.resize(part.len(), false);
+        loop {
+            let residual = match self.solve(part, modes) {
+                Ok(residual) => residual,
+                Err(trouble) if !self.aids.coulomb => return Err(trouble),
+                Err(trouble) => {
+                    self.begin(part, modes);
+                    let solved = self.coulomb.interval(part, modes).ok_or(trouble)?;
+                    journal.effort.remedies.coulomb += 1;
+                    journal.effort.residual = journal.effort.residual.max(solved);
+                    return Ok(());
+                }
+            };
+            if self.release(part, modes)
+                || (self.aids.readd && self.take_back(part, modes, journal))
+            {
+                continue;
+            }
+            journal.effort.residual = journal.effort.residual.max(residual);
+            let jammed = modes.of.iter().filter(|mode| **mode == ContactMode::Jammed).count();
+            journal.effort.remedies.jam_advance += u32::try_from(jammed).unwrap_or(u32::MAX);
+            return Ok(());
+        }
+    }
+
+    /// Solves the equations of these modes; answers by how much of the speed they are missed \[1\].
+    fn solve(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
+        let missed = if modes.of.contains(&ContactMode::Impending) {
+            self.impending.solve(&mut self.equations, part, modes)?
+        } else {
+            self.equations.solve(part, modes)
+        };
+        let residual = missed / part.speed;
+        // Written so that nothing that is not a number passes.
+        if residual <= CONSISTENT { Ok(residual) } else { Err(Trouble::Contradiction { residual }) }
+    }
+
+    /// Takes contacts in again that were left out and would approach at the end of the step.
+    fn take_back(&mut self, part: &Part, modes: &mut Modes, journal: &mut Journal) -> bool {
+        let mut any = false;
+        for k in 0..part.len() {
+            let after = part.velocity[3 * k] + dot(part.row(3 * k), &part.along);
+            if modes.of[k] == ContactMode::Dropped
+                && !self.returned[k]
+                && after < -CONSISTENT * part.speed
+            {
+                (modes.of[k], modes.slip[k]) = self.mode(part, k);
+                self.returned[k] = true;
+                any = true;
+                journal.effort.remedies.readd += 1;
+            }
+        }
+        any
+    }
+
+    /// Who slides and who does not, by the velocities there are.
+    fn begin(&self, part: &Part, modes: &mut Modes) {
+        modes.of.clear();
+        modes.slip.clear();
+        modes.jam.clear();
+        modes.jam.resize(part.len(), 0.0);
+        for k in 0..part.len() {
+            let (mode, slip) = self.mode(part, k);
+            modes.of.push(mode);
+            modes.slip.push(slip);
+        }
+    }
+
+    fn mode(&self, part: &Part, k: usize) -> (ContactMode, [f64; 2]) {
+        let slip = part.slip(k);
+        let speed = length(slip);
+        if part.mu[k] == 0.0 {
+            (ContactMode::Sliding, [0.0; 2])
+        } else if speed >= self.stride.transition && speed > 0.0 && part.mu[k].is_finite() {
+            (ContactMode::Sliding, slip.map(|u| u / speed))
+        } else {
+            (ContactMode::Rolling, [0.0; 2])
+        }
+    }
+
+    /// Changes what those contacts do that violate their conditions most. Says whether there are any.
+    fn release(&mut self, part: &Part, modes: &mut Modes) -> bool {
+        self.violations.clear();
+        for (k, mode) in modes.of.iter().enumerate() {
+            let p = &part.step[3 * k..3 * k + 3];
+            let pull = if part.class[k] == Class::Compressing { -p[0] } else { 0.0 };
+            let outside = if *mode == ContactMode::Rolling && part.mu[k] > 0.0 {
+                let friction = length([p[1], p[2]]);
+                // Infinite friction times nothing is nothing.
+                if friction > 0.0 && part.mu[k].is_finite() {
+                    friction - part.mu[k] * p[0]
+                } else {
+                    0.0
+                }
+            } else {
+                0.0
+            };
+            self.violations.push(pull.max(outside));
+        }
+        let largest = part.step.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+        let worst = self.violations.iter().copied().fold(0.0, f64::max);
+        if worst <= CONE * largest {
+            return false;
+        }
+        for (k, &violation) in self.violations.iter().enumerate() {
+            if violation < (1.0 - ALIKE) * worst {
+                continue;
+            }
+            if modes.of[k] == ContactMode::Rolling && part.mu[k] > 0.0 && part.mu[k].is_finite() {
+                modes.of[k] = ContactMode::Impending;
+                modes.slip[k] = impending_slip(part, k);
+            } else if let Some(push) = self.jam(part, modes, k) {
+                modes.of[k] = ContactMode::Jammed;
+                modes.jam[k] = push;
+            } else {
+                modes.of[k] = ContactMode::Dropped;
+            }
+        }
+        true
+    }
+
+    /// The normal impulse that stops the slip of a contact twice over, if it jams: pushed, it would approach faster.
+    /// Its slip then always slows down, for `k < μ c·s` and `(c·s)² ≤ k sᵀTs` give `c·s < μ sᵀTs`.
+    fn jam(&self, part: &Part, modes: &Modes, k: usize) -> Option<f64> {
+        if !self.aids.jam_advance || modes.of[k] != ContactMode::Sliding || part.mu[k] == 0.0 {
+            return None;
+        }
+        let [n, t1, t2] = [0, 1, 2].map(|c| part.row(3 * k + c));
+        let [x, y] = modes.slip[k].map(|s| -part.mu[k] * s);
+        let response = |row: &[f64]| dot(row, n) + x * dot(row, t1) + y * dot(row, t2);
+        if response(n) > JAM * dot(n, n) {
+            return None;
+        }
+        let (slip, change) = (part.slip(k), [response(t1), response(t2)]);
+        let slowing = -(slip[0] * change[0] + slip[1] * change[1]);
+        let push = 2.0 * slowing / (change[0] * change[0] + change[1] * change[1]);
+        (push > 0.0 && push.is_finite()).then_some(push)
+    }
+
+    /// Solves once more, friction having the direction that slip has halfway.
+    fn turn_halfway(&mut self, part: &mut Part, modes: &mut Modes, share: f64) {
+        let slides = |k: usize| modes.of[k] == ContactMode::Sliding && part.mu[k] > 0.0;
+        if modes.of.contains(&ContactMode::Impending) || !(0..part.len()).any(slides) {
+            return;
+        }
+        let before = part.step.clone();
+        let mut halfway = modes.clone();
+        for k in (0..part.len()).filter(|&k| slides(k)) {
+            let middle = part.slip_after(k, 0.5 * share);
+            let speed = length(middle);
+            if speed > 0.0 {
+                halfway.slip[k] = middle.map(|u| u / speed);
+            }
+        }
+        let missed = self.equations.solve(part, &halfway);
+        let consistent = missed <= CONSISTENT * part.speed;
+        if consistent && !self.release(part, &mut halfway) {
+            modes.slip.clone_from(&halfway.slip);
+        } else {
+            part.step = before;
+        }
+    }
+}
+
+/// A first guess at the direction in which a contact will slip that cannot roll: that which its friction opposes.
+fn impending_slip(part: &Part, k: usize) -> [f64; 2] {
+    let friction = [-part.step[3 * k + 1], -part.step[3 * k + 2]];
+    let guesses = [friction, part.slip(k), [1.0, 0.0]];
+    let guess = guesses.into_iter().find(|guess| length(*guess) > 0.0).unwrap_or([1.0, 0.0]);
+    let size = length(guess);
+    guess.map(|x| x / size)
+}

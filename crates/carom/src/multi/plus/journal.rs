@@ -1,0 +1,121 @@
+//! What is kept of a run besides its result, and what can go wrong in one.
+
+use super::part::{Class, Part};
+use crate::ImpactError;
+use crate::multi::Desk;
+use crate::outcome::{ContactMode, MultiStep, RoundsEffort, StepLimit};
+
+/// Notes taken on the way.
+pub(super) struct Journal<'a, 'b> {
+    pub(super) effort: RoundsEffort,
+    /// Whether the watcher is shown the steps of this run.
+    pub(super) loud: bool,
+    /// The numbers of the contacts in the problem, unless they are the same.
+    contacts: Option<&'a [usize]>,
+    desk: &'a mut Desk<'b>,
+}
+
+/// Why a run cannot go on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Trouble {
+    /// Contacts that cannot roll find no direction to slide in; the best came this close \[1\].
+    NoDirection { residual: f64 },
+    /// The equations of an interval contradict each other by this much of the speed \[1\].
+    Contradiction { residual: f64 },
+    /// A round passed without any impulse although contacts approach [m/s].
+    Standstill { approach: f64 },
+    /// A round takes more intervals than allowed.
+    Intervals { count: u32 },
+    /// A round would create energy even without its expansion \[J\].
+    Gain { energy: f64 },
+    /// The work is to stop.
+    Stopped(ImpactError),
+}
+
+impl Trouble {
+    /// The error that says so.
+    pub(super) fn into_error(self, law: &'static str, effort: &RoundsEffort) -> ImpactError {
+        let place = format!("in round {} after {} intervals", effort.rounds + 1, effort.intervals);
+        let no_solution = |reason: String| ImpactError::NoSolution { law, reason };
+        match self {
+            Self::NoDirection { residual } => no_solution(format!(
+                "contacts can neither roll nor slide {place}: no direction of slip opposes its friction (residual {residual:.1e})"
+            )),
+            Self::Contradiction { residual } => no_solution(format!(
+                "contacts cannot all stop approaching {place}: their equations contradict each other by {residual:.1e} of the speed"
+            )),
+            Self::Standstill { approach } => no_solution(format!(
+                "contacts approach at {approach:e} m/s but none takes an impulse {place}: sliding friction jams"
+            )),
+            Self::Intervals { count } => {
+                ImpactError::Limit(format!("{count} intervals in one round, {place}"))
+            }
+            Self::Gain { energy } => {
+                no_solution(format!("friction creates {energy:.1e} J {place}, restitution aside"))
+            }
+            Self::Stopped(error) => error,
+        }
+    }
+}
+
+impl<'a, 'b> Journal<'a, 'b> {
+    /// A journal that shows nothing. `contacts` are their numbers in the problem, if others.
+    pub(super) fn quiet(contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
+        Self { effort: RoundsEffort::default(), loud: false, contacts, desk }
+    }
+
+    /// A journal that shows every step.
+    pub(super) fn loud(contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
+        Self { loud: true, ..Self::quiet(contacts, desk) }
+    }
+
+    fn number(&self, k: usize) -> usize {
+        self.contacts.map_or(k, |contacts| contacts[k])
+    }
+
+    /// Shows the beginning of a round.
+    pub(super) fn phases(&mut self, parts: &[Part]) {
+        if !self.loud {
+            return;
+        }
+        let of = |class: Class| -> Vec<usize> {
+            let all = parts.iter().flat_map(|part| part.contacts.iter().zip(&part.class));
+            all.filter(|(_, c)| **c == class).map(|(&k, _)| self.number(k)).collect()
+        };
+        let (compressing, expanding) = (of(Class::Compressing), of(Class::Expanding));
+        let step = MultiStep::Phases { compressing: &compressing, expanding: &expanding };
+        self.desk.watch.step(step);
+    }
+
+    /// Shows the interval that a part has just made; `part.step` is its impulse.
+    pub(super) fn interval(
+        &mut self,
+        part: &Part,
+        modes: &[ContactMode],
+        length: f64,
+        limit: StepLimit,
+    ) {
+        if !self.loud {
+            return;
+        }
+        let contacts: Vec<usize> = part.contacts.iter().map(|&k| self.number(k)).collect();
+        self.desk.watch.step(MultiStep::Interval {
+            contacts: &contacts,
+            modes,
+            step: length,
+            limit,
+            impulse: &part.step,
+            velocity: &part.velocity,
+        });
+    }
+
+    /// Says how far the work has come.
+    pub(super) fn progress(&mut self) -> Result<(), Trouble> {
+        let rounds = self.effort.rounds;
+        // A round takes a microsecond or more.
+        if rounds.is_multiple_of(1024) && rounds > 0 {
+            self.desk.progress("rounds", rounds, None).map_err(Trouble::Stopped)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,190 @@
+//! Contacts that take part in a round together.
+
+use super::medium::{Surface, dot};
+
+/// Whether a contact is pressed together or gives back what it took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    Compressing,
+    Expanding,
+}
+
+/// Some contacts of an island, three rows each, and how far their round has come. Its vectors keep their memory from
+/// round to round.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part {
+    /// Their numbers in the island, rising.
+    pub(super) contacts: Vec<usize>,
+    /// How many tangents each has: 0, 1 or 2.
+    pub(super) tangents: Vec<usize>,
+    pub(super) mu: Vec<f64>,
+    pub(super) class: Vec<Class>,
+    /// `L` with `W = L Lᵀ`, row by row, `rank` numbers each [kg^-½].
+    pub(super) rows: Vec<f64>,
+    pub(super) rank: usize,
+    /// What expanding contacts still have to give: impulses [N·s], or work \[J\] where restitution is energetic.
+    pub(super) owed: Vec<f64>,
+    /// Normal impulses that compressing contacts took in this round [N·s].
+    pub(super) taken: Vec<f64>,
+    /// Work that compressing contacts took along their normals in this round, positive \[J\].
+    pub(super) stored: Vec<f64>,
+    /// Velocities, three numbers per contact [m/s].
+    pub(super) velocity: Vec<f64>,
+    /// Impulses of this round, three numbers per contact [N·s].
+    pub(super) impulse: Vec<f64>,
+    /// The largest speed at the start of the impact: what counts as nothing is measured by it [m/s].
+    pub(super) speed: f64,
+    /// Energy gained in this round, negative where it was lost \[J\].
+    pub(super) gained: f64,
+    /// What the terms of that sum add up to, signs ignored: its rounding is measured by it \[J\].
+    pub(super) turnover: f64,
+    /// The impulse of the next step, three numbers per contact [N·s].
+    pub(super) step: Vec<f64>,
+    /// `Lᵀ step`.
+    pub(super) along: Vec<f64>,
+    /// `Lᵀ` of the impulse of this round.
+    pub(super) total: Vec<f64>,
+    pub(super) members: Vec<usize>,
+    pub(super) scratch: Vec<f64>,
+    pub(super) factor: Vec<f64>,
+}
+
+impl Part {
+    pub(super) fn clear(&mut self) {
+        self.contacts.clear();
+        self.tangents.clear();
+        self.mu.clear();
+        self.class.clear();
+        self.rows.clear();
+        self.owed.clear();
+        self.taken.clear();
+        self.stored.clear();
+        self.velocity.clear();
+        self.impulse.clear();
+        self.step.clear();
+        self.gained = 0.0;
+    }
+
+    /// Adds a contact, compressing and at rest until told otherwise.
+    pub(super) fn push(&mut self, contact: usize, surface: &Surface) {
+        self.contacts.push(contact);
+        self.tangents.push(surface.tangents);
+        self.mu.push(surface.mu);
+        self.class.push(Class::Compressing);
+        self.owed.push(0.0);
+        self.taken.push(0.0);
+        self.stored.push(0.0);
+        self.velocity.extend([0.0; 3]);
+        self.impulse.extend([0.0; 3]);
+        self.step.extend([0.0; 3]);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.contacts.len()
+    }
+
+    pub(super) fn row(&self, i: usize) -> &[f64] {
+        &self.rows[i * self.rank..(i + 1) * self.rank]
+    }
+
+    /// The slip of contact `k` [m/s].
+    pub(super) fn slip(&self, k: usize) -> [f64; 2] {
+        [self.velocity[3 * k + 1], self.velocity[3 * k + 2]]
+    }
+
+    /// The slip of contact `k` once a share of the step is made, of which `along` is known [m/s].
+    pub(super) fn slip_after(&self, k: usize, share: f64) -> [f64; 2] {
+        [3 * k + 1, 3 * k + 2].map(|i| self.velocity[i] + share * dot(self.row(i), &self.along))
+    }
+
+    /// `Lᵀ p`.
+    pub(super) fn along(&self, p: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        for (p, row) in p.iter().zip(self.rows.chunks_exact(self.rank.max(1))) {
+            if *p != 0.0 {
+                out.iter_mut().zip(row).for_each(|(x, l)| *x += l * p);
+            }
+        }
+    }
+
+    /// Makes the part `length` of the step: impulse, velocity, energy, what is owed and what was taken.
+    pub(super) fn advance(&mut self, length: f64) {
+        let mut along = std::mem::take(&mut self.along);
+        along.resize(self.rank, 0.0);
+        self.step.iter_mut().for_each(|p| *p *= length);
+        self.along(&self.step, &mut along);
+        let moved = 0.5 * dot(&along, &along);
+        self.gained += dot(&self.step, &self.velocity) + moved;
+        let terms = self.step.iter().zip(&self.velocity).map(|(p, u)| (p * u).abs());
+        self.turnover += terms.sum::<f64>() + moved;
+        for i in 0..self.velocity.len() {
+            let change = dot(&self.rows[i * self.rank..(i + 1) * self.rank], &along);
+            if i % 3 == 0 {
+                let k = i / 3;
+                match self.class[k] {
+                    Class::Compressing => {
+                        self.taken[k] += self.step[i];
+                        self.stored[k] -= self.step[i] * (self.velocity[i] + 0.5 * change);
+                    }
+                    Class::Expanding => self.owed[k] *= 1.0 - length,
+                }
+            }
+            self.velocity[i] += change;
+            self.impulse[i] += self.step[i];
+        }
+        self.total.iter_mut().zip(&along).for_each(|(x, a)| *x += a);
+        self.along = along;
+    }
+}
+
+/// `L` with `W = L Lᵀ`, row by row, by Cholesky's method with diagonal pivoting; the answer is how many numbers a row
+/// has. Diagonal entries that have fallen to `tolerance` of what they were count as nothing. `w` is used up.
+pub(super) fn pivoted_cholesky(
+    w: &mut [f64],
+    n: usize,
+    tolerance: f64,
+    rows: &mut Vec<f64>,
+) -> usize {
+    let tolerance = tolerance.max(n as f64 * f64::EPSILON);
+    rows.clear();
+    // Columns of L one after the other, then what is left of the diagonal, then what it was.
+    rows.resize(n * n + 2 * n, 0.0);
+    let (columns, diagonals) = rows.split_at_mut(n * n);
+    let (left, whole) = diagonals.split_at_mut(n);
+    for i in 0..n {
+        left[i] = w[i * n + i];
+        whole[i] = left[i];
+    }
+    let mut rank = 0;
+    while rank < n {
+        let mut pivot = None;
+        let mut most = tolerance;
+        for i in 0..n {
+            if left[i] > most * whole[i] {
+                most = left[i] / whole[i];
+                pivot = Some(i);
+            }
+        }
+        let Some(p) = pivot else { break };
+        let (before, rest) = columns.split_at_mut(rank * n);
+        let column = &mut rest[..n];
+        column.copy_from_slice(&w[p * n..(p + 1) * n]);
+        for earlier in before.chunks_exact(n) {
+            let factor = earlier[p];
+            if factor != 0.0 {
+                column.iter_mut().zip(earlier).for_each(|(x, l)| *x -= factor * l);
+            }
+        }
+        let root = libm::sqrt(if column[p] > 0.0 { column[p] } else { left[p] });
+        for (x, left) in column.iter_mut().zip(left.iter_mut()) {
+            *x /= root;
+            *left -= *x * *x;
+        }
+        left[p] = 0.0;
+        rank += 1;
+    }
+    w[..n * rank].copy_from_slice(&columns[..n * rank]);
+    rows.clear();
+    rows.extend((0..n).flat_map(|i| (0..rank).map(move |c| (i, c))).map(|(i, c)| w[c * n + i]));
+    rank
+}

@@ -1,0 +1,298 @@
+//! The outer loop: who is compressed, who expands, who watches, round after round.
+
+use super::coulomb::Coulomb;
+use super::journal::{Journal, Trouble};
+use super::medium::{Components, Medium};
+use super::part::{Class, Part};
+use super::policy::LITERAL_OBSERVE;
+use crate::contact::Restitution;
+
+/// How a round is carried to its end, and what a contact then owes.
+pub(super) trait Advance {
+    /// Carries the parts from the beginning of a round to its end; answers how many intervals that took. Afterwards
+    /// nothing is owed by those that expand, and those that were compressed approach no more.
+    fn round(&mut self, parts: &mut [Part], journal: &mut Journal) -> Result<u32, Trouble>;
+
+    /// What a contact owes after its compression: its normal impulse [N·s] or work \[J\], times what restitution says.
+    fn owes(&self, e: f64, impulse: f64, work: f64) -> f64;
+}
+
+/// What the outer loop goes by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    /// Contacts that approach more slowly than this watch [m/s].
+    pub(super) observe: f64,
+    /// Approaches below this count as none [m/s].
+    pub(super) zero: f64,
+    /// Whether an expansion that would create energy is cut back.
+    pub(super) guard: bool,
+    /// Whether what watchers still approach with is taken away in the end.
+    pub(super) clean: bool,
+    pub(super) max_rounds: u64,
+    /// Contacts further apart than this take no part \[m\].
+    pub(super) proximity: f64,
+}
+
+/// Where the impact has come to.
+#[derive(Default)]
+pub(super) struct Course {
+    /// Velocities, three numbers per contact [m/s].
+    velocity: Vec<f64>,
+    /// Impulses so far, three numbers per contact [N·s].
+    pub(super) impulse: Vec<f64>,
+    /// What each contact still has to give.
+    owed: Vec<f64>,
+    speed: f64,
+    restitution: Vec<Restitution>,
+    near: Vec<bool>,
+    /// Energy gained so far, negative where it was lost \[J\].
+    pub(super) gained: f64,
+    /// What the terms of that sum add up to, signs ignored: its rounding is measured by it \[J\].
+    turnover: f64,
+}
+
+/// What the outer loop works with; its memory is kept from impact to impact.
+#[derive(Default)]
+pub(super) struct Bench {
+    parts: Vec<Part>,
+    components: Components,
+    taking: Vec<usize>,
+    candidates: Vec<usize>,
+}
+
+/// How a course ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// Nobody approaches and nobody owes.
+    Over,
+    /// The limit of rounds was reached.
+    Cut,
+}
+
+/// Sums of energies are off by some roundings of their terms.
+const ROUNDINGS: f64 = 256.0;
+/// Halvings of the interval in which the guard looks for what an expansion may give back.
+const HALVINGS: u32 = 60;
+/// Rounds without restitution that may follow each other in the end.
+const MAX_CLEANINGS: u32 = 32;
+
+impl Course {
+    /// Puts everything at the beginning of an impact.
+    fn begin(&mut self, medium: &Medium, proximity: f64) {
+        self.velocity.clone_from(&medium.start);
+        self.impulse.clear();
+        self.impulse.resize(3 * medium.len(), 0.0);
+        self.owed.clear();
+        self.owed.resize(medium.len(), 0.0);
+        self.speed = medium.speed();
+        self.restitution.clear();
+        self.restitution.extend(medium.surfaces.iter().map(|surface| surface.restitution));
+        self.near.clear();
+        self.near.extend(medium.surfaces.iter().map(|surface| surface.gap <= proximity));
+        self.gained = 0.0;
+        self.turnover = 0.0;
+    }
+
+    /// Whether energy was created, rounding aside.
+    pub(super) fn creates_energy(&self) -> bool {
+        self.gained > ROUNDINGS * f64::EPSILON * self.turnover
+    }
+
+    /// The fastest approach that is left [m/s].
+    pub(super) fn approach(&self) -> f64 {
+        let normals = self.velocity.iter().step_by(3).zip(&self.near);
+        normals.filter(|(_, near)| **near).fold(0.0, |m: f64, (u, _)| m.max(-u))
+    }
+
+    /// Follows the impact round by round to its end.
+    pub(super) fn run(
+        &mut self,
+        medium: &Medium,
+        rules: &Rules,
+        bench: &mut Bench,
+        advance: &mut impl Advance,
+        journal: &mut Journal,
+    ) -> Result<End, Trouble> {
+        self.begin(medium, rules.proximity);
+        let Bench { parts, components, taking, candidates } = bench;
+        // Those whose velocity has changed, or who owe: nobody else can have a new part to play.
+        candidates.clear();
+        candidates.extend((0..medium.len()).filter(|&k| self.near[k]));
+        let mut cleanings = 0;
+        loop {
+            if medium.is_sparse() {
+                candidates.sort_unstable();
+                candidates.dedup();
+            }
+            let takes_part =
+                |k: &usize| self.owed[*k] > 0.0 || self.velocity[3 * k] < -rules.observe;
+            taking.clear();
+            taking.extend(candidates.iter().copied().filter(takes_part));
+            let mut plastic = false;
+            if taking.is_empty() {
+                let slow = |k: &usize| self.near[*k] && self.velocity[3 * k] < -rules.zero;
+                taking.extend((0..if rules.clean { medium.len() } else { 0 }).filter(slow));
+                if taking.is_empty() || cleanings == MAX_CLEANINGS {
+                    return Ok(End::Over);
+                }
+                plastic = true;
+                cleanings += 1;
+                journal.effort.remedies.observe += 1;
+            } else if journal.effort.rounds >= rules.max_rounds {
+                return Ok(End::Cut);
+            }
+            let count = medium.split(taking, parts, components);
+            let parts = &mut parts[..count];
+            let intervals = self.round(parts, rules, advance, journal)?;
+            if !plastic {
+                journal.effort.rounds += 1;
+                journal.effort.intervals_per_round.push(intervals);
+                journal.effort.intervals += u64::from(intervals);
+            }
+            journal.progress()?;
+            if medium.is_sparse() {
+                candidates.clear();
+            }
+            let mut moved = false;
+            for part in parts.iter() {
+                self.settle(part, plastic, advance);
+                medium.apply(part, &mut self.velocity, candidates);
+                moved |= part.impulse.iter().any(|p| *p != 0.0);
+                if medium.is_sparse() {
+                    candidates.extend_from_slice(&part.contacts);
+                }
+            }
+            if medium.is_sparse() {
+                candidates.retain(|&k| self.near[k]);
+            }
+            if !moved {
+                return Err(Trouble::Standstill { approach: self.approach() });
+            }
+        }
+    }
+
+    /// Stops whatever still approaches, all at once and without restitution; says whether that is a physical answer.
+    pub(super) fn stop(&mut self, medium: &Medium, coulomb: &mut Coulomb) -> bool {
+        let near: Vec<usize> = (0..medium.len()).filter(|&k| self.near[k]).collect();
+        [true, false].into_iter().any(|friction| self.stop_near(&near, medium, coulomb, friction))
+    }
+
+    fn stop_near(
+        &mut self,
+        near: &[usize],
+        medium: &Medium,
+        coulomb: &mut Coulomb,
+        friction: bool,
+    ) -> bool {
+        self.owed.fill(0.0);
+        let mut parts = Vec::new();
+        let count = medium.split(near, &mut parts, &mut Components::new());
+        let (mut velocity, mut impulse) = (self.velocity.clone(), self.impulse.clone());
+        let (mut gained, mut turned) = (self.gained, self.turnover);
+        for part in &mut parts[..count] {
+            self.fill(part, 0.0);
+            if coulomb.stop(part, friction).is_none() {
+                return false;
+            }
+            part.advance(1.0);
+            gained += part.gained;
+            turned += part.turnover;
+            for (i, &k) in part.contacts.iter().enumerate() {
+                (0..3).for_each(|c| impulse[3 * k + c] += part.impulse[3 * i + c]);
+            }
+            medium.apply(part, &mut velocity, &mut Vec::new());
+        }
+        let approach = near.iter().fold(0.0, |m: f64, &k| m.max(-velocity[3 * k]));
+        let physical =
+            gained <= ROUNDINGS * f64::EPSILON * turned && approach <= LITERAL_OBSERVE * self.speed;
+        if physical {
+            (self.velocity, self.impulse) = (velocity, impulse);
+            (self.gained, self.turnover) = (gained, turned);
+        }
+        physical
+    }
+
+    /// One round, its expansion cut back if it would create energy.
+    fn round(
+        &mut self,
+        parts: &mut [Part],
+        rules: &Rules,
+        advance: &mut impl Advance,
+        journal: &mut Journal,
+    ) -> Result<u32, Trouble> {
+        let expands = parts.iter().any(|part| part.contacts.iter().any(|&k| self.owed[k] > 0.0));
+        let guarded = rules.guard && expands;
+        let loud = journal.loud;
+        // Only what is kept is shown.
+        journal.loud = loud && !guarded;
+        let mut attempt = |share: f64, journal: &mut Journal| {
+            parts.iter_mut().for_each(|part| self.fill(part, share));
+            journal.phases(parts);
+            let intervals = advance.round(parts, journal)?;
+            let gained: f64 = parts.iter().map(|part| part.gained).sum();
+            let turnover: f64 = parts.iter().map(|part| part.turnover).sum();
+            Ok::<_, Trouble>((intervals, self.gained + gained, self.turnover + turnover))
+        };
+        let mut share = 1.0;
+        let (mut intervals, mut gained, mut turnover) = attempt(share, journal)?;
+        let creates = |gained: f64, turnover: f64| gained > ROUNDINGS * f64::EPSILON * turnover;
+        if guarded && creates(gained, turnover) {
+            journal.effort.remedies.energy_guard += 1;
+            let (mut low, mut high) = (0.0, 1.0);
+            for _ in 0..HALVINGS {
+                share = 0.5 * (low + high);
+                let (_, gained, _) = attempt(share, journal)?;
+                if gained > 0.0 {
+                    high = share
+                } else {
+                    low = share
+                }
+                if high - low <= f64::EPSILON * high {
+                    break;
+                }
+            }
+            share = low;
+            (intervals, gained, turnover) = attempt(share, journal)?;
+            if creates(gained, turnover) {
+                return Err(Trouble::Gain { energy: gained });
+            }
+        }
+        journal.loud = loud;
+        if loud && guarded {
+            (intervals, gained, turnover) = attempt(share, journal)?;
+        }
+        (self.gained, self.turnover) = (gained, turnover);
+        Ok(intervals)
+    }
+
+    /// Puts a part at the beginning of its round. Of what is owed a share is given.
+    fn fill(&self, part: &mut Part, share: f64) {
+        part.gained = 0.0;
+        part.turnover = 0.0;
+        part.speed = self.speed;
+        part.total.clear();
+        part.total.resize(part.rank, 0.0);
+        for (i, &k) in part.contacts.iter().enumerate() {
+            let expands = self.owed[k] > 0.0;
+            part.class[i] = if expands { Class::Expanding } else { Class::Compressing };
+            part.owed[i] = share * self.owed[k];
+            part.taken[i] = 0.0;
+            part.stored[i] = 0.0;
+            part.velocity[3 * i..3 * i + 3].copy_from_slice(&self.velocity[3 * k..3 * k + 3]);
+            part.impulse[3 * i..3 * i + 3].fill(0.0);
+        }
+    }
+
+    /// What a round leaves behind: impulses, and debts of those that were compressed.
+    fn settle(&mut self, part: &Part, plastic: bool, advance: &impl Advance) {
+        for (i, &k) in part.contacts.iter().enumerate() {
+            for c in 0..3 {
+                self.impulse[3 * k + c] += part.impulse[3 * i + c];
+            }
+            let owes = part.class[i] == Class::Compressing && part.taken[i] > 0.0 && !plastic;
+            // The coefficient belongs to the speed at the start of the round, which is still in its place.
+            let e = self.restitution[k].at((-self.velocity[3 * k]).max(0.0));
+            self.owed[k] = if owes { advance.owes(e, part.taken[i], part.stored[i]) } else { 0.0 };
+        }
+    }
+}

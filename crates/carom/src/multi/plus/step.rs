@@ -1,0 +1,66 @@
+//! How far an interval may go before friction would have to turn.
+
+use super::medium::dot;
+use super::part::Part;
+use crate::outcome::{ContactMode, StepLimit};
+
+/// What limits the length of an interval.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stride {
+    /// Slower slip counts as none [m/s].
+    pub(super) transition: f64,
+    /// Sine and cosine of the angle that slip may turn by in one interval.
+    pub(super) turn: [f64; 2],
+    /// No interval but one that ends where slip stops is shorter than this \[1\].
+    pub(super) shortest: f64,
+}
+
+impl Stride {
+    /// The part of the step that every sliding contact can go, and what limits it. `part.along` belongs to the step.
+    pub(super) fn length(&self, part: &Part, modes: &[ContactMode]) -> (f64, StepLimit) {
+        let mut shortest = (1.0, StepLimit::End);
+        for (k, mode) in modes.iter().enumerate() {
+            let slides = matches!(mode, ContactMode::Sliding | ContactMode::Jammed);
+            if slides && part.mu[k] > 0.0 && part.step[3 * k] > 0.0 {
+                let change = [1, 2].map(|c| dot(part.row(3 * k + c), &part.along));
+                let own = self.of(part.slip(k), change);
+                if own.0 < shortest.0 {
+                    shortest = own;
+                }
+            }
+        }
+        shortest
+    }
+
+    /// The same for one contact that slips by `a` and would change that by `d`.
+    ///
+    /// [UchidaShermanDelp2015] section 2d. The first place at which the direction has turned by `θ` is the smallest
+    /// positive root of `|a × (a + α d)| = tan θ · a·(a + α d)`; the paper's two roots need not have opposite signs.
+    pub(super) fn of(&self, a: [f64; 2], d: [f64; 2]) -> (f64, StepLimit) {
+        let speed = |alpha: f64| length([a[0] + alpha * d[0], a[1] + alpha * d[1]]);
+        if speed(1.0) < self.transition {
+            return (1.0, StepLimit::End);
+        }
+        let along = a[0] * d[0] + a[1] * d[1];
+        let closest = -along / (d[0] * d[0] + d[1] * d[1]);
+        if closest > 0.0 && closest < 1.0 && speed(closest) < self.transition {
+            return (closest, StepLimit::ClosestPoint);
+        }
+        let size = length(a);
+        let [sine, cosine] = self.turn;
+        let across = (a[0] * d[1] - a[1] * d[0]).abs();
+        let denominator = (across * cosine - along * sine) / size;
+        let reach = size * sine;
+        if denominator <= 0.0 || reach >= denominator {
+            (1.0, StepLimit::End)
+        } else if reach < self.shortest * denominator {
+            (self.shortest, StepLimit::MinimumStep)
+        } else {
+            (reach / denominator, StepLimit::DirectionChange)
+        }
+    }
+}
+
+pub(super) fn length([x, y]: [f64; 2]) -> f64 {
+    libm::sqrt(x * x + y * y)
+}
