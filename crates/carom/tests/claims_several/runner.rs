@@ -48,9 +48,8 @@ struct Tally {
 fn stride(law: &str) -> u64 {
     match law {
         _ if asked().is_some() => 1,
-        "lzb" => 2000,
-        "mosterman" | "sequential" => 200,
-        "generalized-reflections" => 20,
+        "lzb" => 100,
+        "mosterman" | "sequential" => 10,
         _ => 1,
     }
 }

@@ -31,7 +31,7 @@
 //!   ever; they hold both ways from the start.
 //! - Light bodies between heavy ones bounce to and fro for very long, a little slower each time. Once they repeat
 //!   themselves on a smaller scale they do so for ever, since the equations have no unit of speed, and the end is the
-//!   projection on rest of those that bounce. Other impacts are cut off after some ten thousand steps: what approaches
+//!   projection on rest of those that bounce. Other impacts are cut off after a hundred thousand steps: what approaches
 //!   still is stopped without rebound, and the effort says how much that was.
 //!
 //! Contacts that separate need no rule: they act when something makes them approach.

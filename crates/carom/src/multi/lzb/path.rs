@@ -18,7 +18,7 @@ const MET: f64 = 1e-13;
 /// Contacts that rest are followed without their own neighbours until they push by this much \[1\].
 const NOTICED: f64 = 1e-13;
 /// Steps that are always allowed, and how many more per contact \[1\].
-const MAX_STEPS: [u64; 2] = [20_000, 1_000];
+const MAX_STEPS: [u64; 2] = [100_000, 1_000];
 /// Steps between reports of progress \[1\].
 const REPORT: u64 = 256;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].

@@ -8,7 +8,7 @@ use crate::ImpactError;
 use crate::outcome::{Ending, MultiEffort, MultiStep};
 
 /// Steps that are always allowed, and how many more per contact \[1\].
-const MAX_STEPS: [u64; 2] = [30_000, 100];
+const MAX_STEPS: [u64; 2] = [100_000, 100];
 /// How many steps are looked back on to tell which contacts collide for ever: at least this many, and so many per
 /// contact \[1\].
 const WINDOW: [u64; 2] = [60, 8];
