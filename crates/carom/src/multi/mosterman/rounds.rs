@@ -17,6 +17,9 @@ const SEEN: usize = 3;
 /// What shrinks to less than this part shows all slow changes of its shape \[1\].
 const CLEARLY: f64 = 0.9;
 
+/// Losses that differ by less than this factor are about the same \[1\].
+const ALIKE: f64 = 2.0;
+
 /// What a step did, whatever the speed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Figure {
@@ -113,14 +116,14 @@ impl Leap {
         Self { velocity: &self.velocity * &self.velocity, impulse, ..self }
     }
 
-    /// Whether all velocities become smaller and keep their signs. While some grow, others that the round does not know
-    /// can come into play in between and be gone again.
+    /// Whether all velocities lose about the same part in these rounds, as they do near the slowest of their modes. Further
+    /// away others that the rounds do not know can come into play in between and be gone again.
     pub(super) fn calms(&self, before: &[f64]) -> bool {
         let after = self.times(&self.velocity, before);
-        self.rows
-            .iter()
-            .zip(&after)
-            .all(|(&i, u)| (0.0..before[i] * before[i]).contains(&(u * before[i])))
+        let losses = || self.rows.iter().zip(&after).map(|(&i, u)| 1.0 - u / before[i]);
+        let (least, most) = losses()
+            .fold((f64::INFINITY, 0.0), |(least, most): (f64, f64), x| (least.min(x), most.max(x)));
+        0.0 < least && most <= ALIKE * least && most < 1.0
     }
 
     /// Whether the velocities after are those before, all smaller by the same clear factor.
