@@ -21,7 +21,7 @@ pub(super) fn slide(part: &mut Part, stride: &Stride, most: u32) -> (u32, bool) 
     let compressing = part.class[0] == Class::Compressing;
     let mut owed = part.owed[0];
     let mut p = [0.0; 3];
-    let (mut gained, mut stored) = (0.0, 0.0);
+    let (mut gained, mut stored, mut turnover) = (0.0, 0.0, 0.0);
     let mut count = 0;
     let mut over = false;
     while count < most && !over {
@@ -46,6 +46,7 @@ pub(super) fn slide(part: &mut Part, stride: &Stride, most: u32) -> (u32, bool) 
             let (push, change) = (step * direction[c], step * response[c]);
             let work = push * (u[c] + 0.5 * change);
             gained += work;
+            turnover += work.abs();
             if c == 0 {
                 stored -= work;
             }
@@ -59,6 +60,7 @@ pub(super) fn slide(part: &mut Part, stride: &Stride, most: u32) -> (u32, bool) 
     part.velocity.copy_from_slice(&u);
     part.impulse.iter_mut().zip(p).for_each(|(sum, p)| *sum += p);
     part.gained += gained;
+    part.turnover += turnover;
     if compressing {
         part.taken[0] += p[0];
         part.stored[0] += stored;

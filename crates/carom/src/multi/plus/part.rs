@@ -36,6 +36,8 @@ pub(super) struct Part {
     pub(super) speed: f64,
     /// Energy gained in this round, negative where it was lost \[J\].
     pub(super) gained: f64,
+    /// What the terms of that sum add up to, signs ignored: its rounding is measured by it \[J\].
+    pub(super) turnover: f64,
     /// The impulse of the next step, three numbers per contact [N·s].
     pub(super) step: Vec<f64>,
     /// `Lᵀ step`.
@@ -111,7 +113,10 @@ impl Part {
         along.resize(self.rank, 0.0);
         self.step.iter_mut().for_each(|p| *p *= length);
         self.along(&self.step, &mut along);
-        self.gained += dot(&self.step, &self.velocity) + 0.5 * dot(&along, &along);
+        let moved = 0.5 * dot(&along, &along);
+        self.gained += dot(&self.step, &self.velocity) + moved;
+        let terms = self.step.iter().zip(&self.velocity).map(|(p, u)| (p * u).abs());
+        self.turnover += terms.sum::<f64>() + moved;
         for i in 0..self.velocity.len() {
             let change = dot(&self.rows[i * self.rank..(i + 1) * self.rank], &along);
             if i % 3 == 0 {

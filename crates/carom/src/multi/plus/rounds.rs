@@ -196,7 +196,7 @@ impl Course {
             }
             part.advance(1.0);
             gained += part.gained;
-            turned += turnover(part);
+            turned += part.turnover;
             for (i, &k) in part.contacts.iter().enumerate() {
                 (0..3).for_each(|c| impulse[3 * k + c] += part.impulse[3 * i + c]);
             }
@@ -230,7 +230,7 @@ impl Course {
             journal.phases(parts);
             let intervals = advance.round(parts, journal)?;
             let gained: f64 = parts.iter().map(|part| part.gained).sum();
-            let turnover: f64 = parts.iter().map(turnover).sum();
+            let turnover: f64 = parts.iter().map(|part| part.turnover).sum();
             Ok::<_, Trouble>((intervals, self.gained + gained, self.turnover + turnover))
         };
         let mut share = 1.0;
@@ -268,6 +268,7 @@ impl Course {
     /// Puts a part at the beginning of its round. Of what is owed a share is given.
     fn fill(&self, part: &mut Part, share: f64) {
         part.gained = 0.0;
+        part.turnover = 0.0;
         part.speed = self.speed;
         part.total.clear();
         part.total.resize(part.rank, 0.0);
@@ -294,9 +295,4 @@ impl Course {
             self.owed[k] = if owes { advance.owes(e, part.taken[i], part.stored[i]) } else { 0.0 };
         }
     }
-}
-
-fn turnover(part: &Part) -> f64 {
-    let terms = part.impulse.iter().zip(&part.velocity).map(|(p, u)| (p * u).abs());
-    terms.sum::<f64>() + part.gained.abs()
 }
