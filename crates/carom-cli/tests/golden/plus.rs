@@ -1,7 +1,7 @@
 //! Rounds and intervals: the published algorithm number by number, and what carom makes of it where that fails.
 
 use crate::support::carom_with_input;
-use crate::{answers, distance, norm, numbers, read, report};
+use crate::{distance, norm, numbers, read, report};
 use carom::catalog;
 use carom::outcome::{NoTrace, StepRecord, StepRecorder};
 use carom::{AnyLaw, ContactProblem, Tolerances};
