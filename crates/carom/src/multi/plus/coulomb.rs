@@ -18,7 +18,7 @@ impl Coulomb {
     /// Solves an interval: contacts that slide keep their direction, all others find theirs. `part.step` becomes the
     /// smallest such impulse. The answer is how well the equations are fulfilled, relative to the speed \[1\].
     pub(super) fn interval(&mut self, part: &mut Part, modes: &Modes) -> Option<f64> {
-        self.solve(part, |part, k| {
+        self.solve(part, Choice::Quick, |part, k| {
             let (mu, [x, y]) = (part.mu[k], modes.slip[k]);
             let slides = modes.of[k] == ContactMode::Sliding;
             let tangent = if slides { [-mu * x, -mu * y] } else { [0.0; 2] };
@@ -38,10 +38,15 @@ impl Coulomb {
     /// creates energy.
     pub(super) fn stop(&mut self, part: &mut Part, friction: bool) -> Option<f64> {
         let mu = |part: &Part, k: usize| if friction { part.mu[k] } else { 0.0 };
-        self.solve(part, |part, k| Kind::Cone { mu: mu(part, k), lower: 0.0 })
+        self.solve(part, Choice::Any, |part, k| Kind::Cone { mu: mu(part, k), lower: 0.0 })
     }
 
-    fn solve(&mut self, part: &mut Part, kind: impl Fn(&Part, usize) -> Kind) -> Option<f64> {
+    fn solve(
+        &mut self,
+        part: &mut Part,
+        choice: Choice,
+        kind: impl Fn(&Part, usize) -> Kind,
+    ) -> Option<f64> {
         self.factor.clear();
         self.offset.clear();
         self.blocks.clear();
@@ -59,7 +64,7 @@ impl Coulomb {
             offset: &self.offset,
             blocks: &self.blocks,
         };
-        let report = self.solver.solve(&problem, Choice::Any).ok()?;
+        let report = self.solver.solve(&problem, choice).ok()?;
         // The smallest impulse is a matter of taste; without it there is still one.
         let _ = self.solver.least_norm(&problem, Weights::Equal);
         let mut impulse = self.solver.impulse().iter();

@@ -21,6 +21,9 @@ const CONSISTENT: f64 = 1e-8;
 /// A contact jams if its normal response is less than this part of what it is without friction \[1\].
 const JAM: f64 = 1e-9;
 
+/// Intervals of an impact that may be solved as implicit Coulomb problems; more is chatter \[1\].
+const MAX_COULOMB: u32 = 1000;
+
 /// What is done where the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Aids {
@@ -148,6 +151,10 @@ impl Intervals {
                 Ok(residual) => residual,
                 Err(trouble) if !self.aids.coulomb => return Err(trouble),
                 Err(trouble) => {
+                    let count = journal.effort.remedies.coulomb;
+                    if count >= MAX_COULOMB {
+                        return Err(Trouble::Intervals { count });
+                    }
                     self.begin(part, modes);
                     let solved = self.coulomb.interval(part, modes).ok_or(trouble)?;
                     journal.effort.remedies.coulomb += 1;

@@ -71,8 +71,9 @@ pub(super) enum End {
 
 /// Sums of energies are off by some roundings of their terms.
 const ROUNDINGS: f64 = 256.0;
-/// Halvings of the interval in which the guard looks for what an expansion may give back.
-const HALVINGS: u32 = 60;
+/// Attempts of the guard at what an expansion may give back, and how precisely it has to be known \[1\].
+const GUARD_ATTEMPTS: u32 = 40;
+const GUARD_PRECISION: f64 = 1e-9;
 /// Rounds without restitution that may follow each other in the end.
 const MAX_CLEANINGS: u32 = 32;
 
@@ -238,20 +239,14 @@ impl Course {
         let creates = |gained: f64, turnover: f64| gained > ROUNDINGS * f64::EPSILON * turnover;
         if guarded && creates(gained, turnover) {
             journal.effort.remedies.energy_guard += 1;
-            let (mut low, mut high) = (0.0, 1.0);
-            for _ in 0..HALVINGS {
-                share = 0.5 * (low + high);
-                let (_, gained, _) = attempt(share, journal)?;
-                if gained > 0.0 {
-                    high = share
-                } else {
-                    low = share
-                }
-                if high - low <= f64::EPSILON * high {
-                    break;
-                }
+            let whole = gained;
+            share = 0.0;
+            (_, gained, _) = attempt(share, journal)?;
+            if gained <= 0.0 {
+                share = largest_without_gain(gained, whole, |share| {
+                    attempt(share, journal).map(|(_, gained, _)| gained)
+                })?;
             }
-            share = low;
             (intervals, gained, turnover) = attempt(share, journal)?;
             if creates(gained, turnover) {
                 return Err(Trouble::Gain { energy: gained });
@@ -295,4 +290,33 @@ impl Course {
             self.owed[k] = if owes { advance.owes(e, part.taken[i], part.stored[i]) } else { 0.0 };
         }
     }
+}
+
+/// The largest share of an expansion that creates no energy: none gains `none ≤ 0`, all of it gains `all > 0` \[J\]. By
+/// regula falsi, of which the end that stays is made to count half (the Illinois rule).
+fn largest_without_gain(
+    none: f64,
+    all: f64,
+    mut gain: impl FnMut(f64) -> Result<f64, Trouble>,
+) -> Result<f64, Trouble> {
+    let (mut low, mut low_gain) = (0.0, none);
+    let (mut high, mut high_gain) = (1.0, all);
+    for _ in 0..GUARD_ATTEMPTS {
+        if high - low <= GUARD_PRECISION {
+            break;
+        }
+        let place = low - low_gain * (high - low) / (high_gain - low_gain);
+        // Never at an end, lest nothing be learnt.
+        let edge = 0.25 * GUARD_PRECISION;
+        let share = place.clamp(low + edge, high - edge);
+        let gained = gain(share)?;
+        if gained > 0.0 {
+            (high, high_gain) = (share, gained);
+            low_gain *= 0.5;
+        } else {
+            (low, low_gain) = (share, gained);
+            high_gain *= 0.5;
+        }
+    }
+    Ok(low)
 }
