@@ -12,7 +12,7 @@ use carom_testkit::Rng;
 use carom_testkit::generate::frictional::{FrictionalKind, FrictionalSample, frictional};
 use carom_testkit::judge::judge_frictional;
 use carom_testkit::laws::{multi_law, try_several};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -55,12 +55,14 @@ enum Fate {
 #[derive(Default)]
 struct Tally {
     fates: BTreeMap<(FrictionalKind, Fate), u64>,
-    fallbacks: u64,
+    /// Impacts that another law answered, of each kind.
+    fallbacks: BTreeMap<FrictionalKind, Vec<u64>>,
     remedied: u64,
     compared: u64,
     /// The first few of each fate but the best.
     reports: Vec<(Fate, u64, String)>,
-    slowest: (Duration, u64),
+    /// The slowest.
+    slow: BTreeSet<(Duration, u64)>,
     time: Duration,
 }
 
@@ -80,11 +82,16 @@ impl Tally {
         for (key, n) in other.fates {
             *self.fates.entry(key).or_default() += n;
         }
-        self.fallbacks += other.fallbacks;
+        for (kind, indices) in other.fallbacks {
+            self.fallbacks.entry(kind).or_default().extend(indices);
+        }
         self.remedied += other.remedied;
         self.compared += other.compared;
         self.time += other.time;
-        self.slowest = self.slowest.max(other.slowest);
+        self.slow.extend(other.slow);
+        while self.slow.len() > KEPT {
+            self.slow.pop_first();
+        }
         for report in other.reports {
             if self.reports.iter().filter(|(fate, ..)| *fate == report.0).count() < KEPT {
                 self.reports.push(report);
@@ -163,6 +170,7 @@ fn fate(
     default: &MultiLaw,
     published: &MultiLaw,
     sample: &FrictionalSample,
+    index: u64,
     tally: &mut Tally,
 ) -> (Fate, String) {
     let problem = sample.problem();
@@ -172,7 +180,9 @@ fn fate(
         Err(error) => return (Fate::Refused, error.to_string()),
     };
     tally.time += begin.elapsed();
-    tally.fallbacks += u64::from(effort(&outcome).fallbacks > 0);
+    if effort(&outcome).fallbacks > 0 {
+        tally.fallbacks.entry(sample.kind).or_default().push(index);
+    }
     tally.remedied += u64::from(effort(&outcome).remedies.named().iter().any(|(_, n)| *n > 0));
     let verdict = judged(&problem, &outcome.impulse);
     if verdict.0 != Fate::Held {
@@ -214,9 +224,9 @@ fn work(desk: Arc<Desk>, first: u64, end: u64) {
         let begin = Instant::now();
         let mut own = Tally::default();
         let judgement = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            fate(&default, &published, &sample, &mut own)
+            fate(&default, &published, &sample, index, &mut own)
         }));
-        own.slowest = (begin.elapsed(), index);
+        own.slow.insert((begin.elapsed(), index));
         let (fate, words) = judgement.unwrap_or((Fate::Panicked, String::new()));
         own.enter(&sample, fate, index, &words);
         desk.tally().add(own);
@@ -267,9 +277,18 @@ fn impacts_are_answered_and_certified() {
     for ((kind, fate), n) in &sum.fates {
         println!("{kind:?}  {fate:?}  {n}");
     }
-    println!("remedied {}, fallbacks {}, compared {}", sum.remedied, sum.fallbacks, sum.compared);
+    let fallbacks: u64 = sum.fallbacks.values().map(|indices| indices.len() as u64).sum();
+    println!("remedied {}, fallbacks {fallbacks}, compared {}", sum.remedied, sum.compared);
+    for (kind, indices) in &mut sum.fallbacks {
+        indices.sort_unstable();
+        println!(
+            "{kind:?}  fallbacks {}, the first {:?}",
+            indices.len(),
+            &indices[..indices.len().min(KEPT)]
+        );
+    }
     let each = 1e6 * sum.time.as_secs_f64() / count as f64;
-    println!("{each:.1} µs each, slowest {:?}", sum.slowest);
+    println!("{each:.1} µs each, slowest {:.3?}", sum.slow);
     let of = |fate: Fate| -> u64 {
         sum.fates.iter().filter(|((_, other), _)| *other == fate).map(|(_, n)| n).sum()
     };
@@ -280,7 +299,7 @@ fn impacts_are_answered_and_certified() {
     let broken = count - of(Fate::Held) - of(Fate::Refused);
     assert_eq!(broken, 0, "\n{told}");
     assert!(1.0 - share(of(Fate::Refused)) >= ANSWERED, "{} refused\n{told}", of(Fate::Refused));
-    assert!(share(sum.fallbacks) <= FALLBACKS, "{} by another law", sum.fallbacks);
+    assert!(share(fallbacks) <= FALLBACKS, "{fallbacks} by another law");
     // Whoever compares nothing has shown nothing.
     assert!(2 * sum.compared > count, "only {} compared", sum.compared);
 }
