@@ -150,17 +150,7 @@ impl Intervals {
             let residual = match self.solve(part, modes) {
                 Ok(residual) => residual,
                 Err(trouble) if !self.aids.coulomb => return Err(trouble),
-                Err(trouble) => {
-                    let count = journal.effort.remedies.coulomb;
-                    if count >= MAX_COULOMB {
-                        return Err(Trouble::Intervals { count });
-                    }
-                    self.begin(part, modes);
-                    let solved = self.coulomb.interval(part, modes).ok_or(trouble)?;
-                    journal.effort.remedies.coulomb += 1;
-                    journal.effort.residual = journal.effort.residual.max(solved);
-                    return Ok(());
-                }
+                Err(trouble) => return self.implicit(part, modes, journal, trouble),
             };
             if self.release(part, modes)
                 || (self.aids.readd && self.take_back(part, modes, journal))
@@ -172,6 +162,37 @@ impl Intervals {
             journal.effort.remedies.jam_advance += u32::try_from(jammed).unwrap_or(u32::MAX);
             return Ok(());
         }
+    }
+
+    /// Solves an interval that has no modes as an implicit Coulomb problem: contacts that slide keep their direction, or
+    /// if that has no solution find it as the others do, all that is left of the round at once.
+    fn implicit(
+        &mut self,
+        part: &mut Part,
+        modes: &mut Modes,
+        journal: &mut Journal,
+        trouble: Trouble,
+    ) -> Result<(), Trouble> {
+        let count = journal.effort.remedies.coulomb;
+        if count >= MAX_COULOMB {
+            return Err(Trouble::Intervals { count });
+        }
+        for k in 0..part.len() {
+            if modes.of[k] != ContactMode::Jammed {
+                (modes.of[k], modes.slip[k]) = self.mode(part, k);
+            }
+        }
+        let residual = match self.coulomb.interval(part, modes) {
+            Some(residual) => residual,
+            None => {
+                // Nobody limits the length of this step.
+                modes.of.fill(ContactMode::Rolling);
+                self.coulomb.rest_of_round(part).ok_or(trouble)?
+            }
+        };
+        journal.effort.remedies.coulomb += 1;
+        journal.effort.residual = journal.effort.residual.max(residual);
+        Ok(())
     }
 
     /// Solves the equations of these modes; answers by how much of the speed they are missed \[1\].

@@ -4,7 +4,6 @@ use super::coulomb::Coulomb;
 use super::journal::{Journal, Trouble};
 use super::medium::{Components, Medium};
 use super::part::{Class, Part};
-use super::policy::LITERAL_OBSERVE;
 use crate::contact::Restitution;
 
 /// How a round is carried to its end, and what a contact then owes.
@@ -74,6 +73,8 @@ const ROUNDINGS: f64 = 256.0;
 /// Attempts of the guard at what an expansion may give back, and how precisely it has to be known \[1\].
 const GUARD_ATTEMPTS: u32 = 40;
 const GUARD_PRECISION: f64 = 1e-9;
+/// Approaches below this part of the speed count as stopped in the end \[1\].
+const STOPPED: f64 = 1e-7;
 /// Rounds without restitution that may follow each other in the end.
 const MAX_CLEANINGS: u32 = 32;
 
@@ -174,25 +175,20 @@ impl Course {
 
     /// Stops whatever still approaches, all at once and without restitution; says whether that is a physical answer.
     pub(super) fn stop(&mut self, medium: &Medium, coulomb: &mut Coulomb) -> bool {
-        let near: Vec<usize> = (0..medium.len()).filter(|&k| self.near[k]).collect();
-        [true, false].into_iter().any(|friction| self.stop_near(&near, medium, coulomb, friction))
+        self.stop_by(medium, |part| coulomb.stop(part))
+            || self.stop_by(medium, Coulomb::stop_smoothly)
     }
 
-    fn stop_near(
-        &mut self,
-        near: &[usize],
-        medium: &Medium,
-        coulomb: &mut Coulomb,
-        friction: bool,
-    ) -> bool {
+    fn stop_by(&mut self, medium: &Medium, mut step: impl FnMut(&mut Part) -> Option<f64>) -> bool {
+        let near: Vec<usize> = (0..medium.len()).filter(|&k| self.near[k]).collect();
         self.owed.fill(0.0);
         let mut parts = Vec::new();
-        let count = medium.split(near, &mut parts, &mut Components::new());
+        let count = medium.split(&near, &mut parts, &mut Components::new());
         let (mut velocity, mut impulse) = (self.velocity.clone(), self.impulse.clone());
         let (mut gained, mut turned) = (self.gained, self.turnover);
         for part in &mut parts[..count] {
             self.fill(part, 0.0);
-            if coulomb.stop(part, friction).is_none() {
+            if step(part).is_none() {
                 return false;
             }
             part.advance(1.0);
@@ -205,7 +201,7 @@ impl Course {
         }
         let approach = near.iter().fold(0.0, |m: f64, &k| m.max(-velocity[3 * k]));
         let physical =
-            gained <= ROUNDINGS * f64::EPSILON * turned && approach <= LITERAL_OBSERVE * self.speed;
+            gained <= ROUNDINGS * f64::EPSILON * turned && approach <= STOPPED * self.speed;
         if physical {
             (self.velocity, self.impulse) = (velocity, impulse);
             (self.gained, self.turnover) = (gained, turned);
