@@ -48,10 +48,8 @@
 //! ## References
 //! `LiuZhaoBrogliato2008` sections 3 and 4.
 
-mod integrator;
 mod model;
 mod path;
-mod tables;
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow};
 use super::mosterman::clamp_energy;

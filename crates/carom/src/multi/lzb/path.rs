@@ -3,8 +3,8 @@
 use super::super::Desk;
 use super::super::normal::NormalProblem;
 use super::super::self_stress::opposed;
+use super::super::solve::integrator::Integrator;
 use super::Gaps;
-use super::integrator::Integrator;
 use super::model::{Active, Mode, Model};
 use crate::ImpactError;
 use crate::outcome::MultiStep;

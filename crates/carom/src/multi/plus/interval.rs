@@ -70,6 +70,18 @@ impl Advance for Intervals {
 }
 
 impl Intervals {
+    /// Finds what every contact does at an instant: velocities stand for the rates at which they are to be taken away,
+    /// and impulses for rates of impulse.
+    pub(super) fn at_instant(
+        &mut self,
+        part: &mut Part,
+        modes: &mut Modes,
+        journal: &mut Journal,
+    ) -> Result<(), Trouble> {
+        self.equations.forget();
+        self.find_modes(part, modes, journal)
+    }
+
     fn intervals(
         &mut self,
         parts: &mut [Part],

@@ -39,6 +39,8 @@ pub(super) struct Course {
     pub(super) impulse: Vec<f64>,
     /// What each contact still has to give.
     owed: Vec<f64>,
+    /// `e` times the impulse of its last compression [N·s].
+    pace: Vec<f64>,
     speed: f64,
     restitution: Vec<Restitution>,
     near: Vec<bool>,
@@ -71,6 +73,7 @@ impl Course {
             velocity: medium.start.clone(),
             impulse: vec![0.0; 3 * medium.len()],
             owed: vec![0.0; medium.len()],
+            pace: vec![0.0; medium.len()],
             speed: medium.start.iter().fold(0.0, |m: f64, u| m.max(u.abs())),
             restitution: medium.contacts.iter().map(|&k| specs[k].material.restitution).collect(),
             near: medium.contacts.iter().map(|&k| specs[k].gap <= proximity).collect(),
@@ -212,6 +215,7 @@ impl Course {
             let expands = self.owed[k] > 0.0;
             part.class[i] = if expands { Class::Expanding } else { Class::Compressing };
             part.owed[i] = share * self.owed[k];
+            part.pace[i] = self.pace[k];
             part.taken[i] = 0.0;
             part.stored[i] = 0.0;
             part.velocity[3 * i..3 * i + 3].copy_from_slice(&self.velocity[3 * k..3 * k + 3]);
@@ -235,6 +239,7 @@ impl Course {
             let owes = part.class[i] == Class::Compressing && part.taken[i] > 0.0 && !plastic;
             // The coefficient belongs to the speed at the start of the round, which is still in its place.
             let e = self.restitution[k].at((-self.velocity[3 * k]).max(0.0));
+            self.pace[k] = e * part.taken[i];
             self.owed[k] = if owes { advance.owes(e, part.taken[i], part.stored[i]) } else { 0.0 };
         }
     }
