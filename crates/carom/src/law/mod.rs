@@ -26,7 +26,7 @@ mod pfeiffer_glocker;
 mod routh;
 mod settings;
 mod smith;
-mod solve;
+pub(crate) mod solve;
 mod split;
 mod whittaker;
 

@@ -1,8 +1,10 @@
 //! The inner loop: what every contact does until friction has to turn.
 
+use super::coulomb::Coulomb;
 use super::equations::{Equations, Modes};
 use super::impending::Impending;
 use super::journal::{Journal, Trouble};
+use super::medium::dot;
 use super::part::{Class, Part};
 use super::rounds::Advance;
 use super::step::{Stride, length};
@@ -14,6 +16,9 @@ const CONE: f64 = 1e-10;
 const ALIKE: f64 = 1e-6;
 /// Equations missed by more than this part of the speed contradict each other \[1\].
 const CONSISTENT: f64 = 1e-8;
+
+/// A contact jams if its normal response is less than this part of what it is without friction \[1\].
+const JAM: f64 = 1e-9;
 
 /// What is done where the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +39,10 @@ pub(super) struct Intervals {
     equations: Equations,
     impending: Impending,
     modes: Vec<Modes>,
+    coulomb: Coulomb,
     violations: Vec<f64>,
+    /// Contacts that were taken in again in this interval.
+    returned: Vec<bool>,
 }
 
 impl Intervals {
@@ -47,7 +55,9 @@ impl Intervals {
             equations: Equations::default(),
             impending: Impending::default(),
             modes: Vec::new(),
+            coulomb: Coulomb::default(),
             violations: Vec::new(),
+            returned: Vec::new(),
         }
     }
 }
@@ -117,8 +127,8 @@ impl Intervals {
 
     /// Finds what every contact does and the impulse that belongs to it, to the end of the round.
     ///
-    /// [UchidaShermanDelp2015] Algorithm 1. Contacts only ever go from rolling to impending slip to nothing, so there
-    /// are at most two passes per contact.
+    /// [UchidaShermanDelp2015] Algorithm 1. Contacts only ever go from rolling to impending slip to nothing, and come
+    /// back at most once, so there are at most four passes per contact.
     fn find_modes(
         &mut self,
         part: &mut Part,
@@ -126,24 +136,60 @@ impl Intervals {
         journal: &mut Journal,
     ) -> Result<(), Trouble> {
         self.begin(part, modes);
-        let scale = part.speed;
+        self.returned.clear();
+        self.returned.resize(part.len(), false);
         loop {
-            let missed = if modes.of.contains(&ContactMode::Impending) {
-                self.impending.solve(&mut self.equations, part, modes)?
-            } else {
-                self.equations.solve(part, modes)
+            let residual = match self.solve(part, modes) {
+                Ok(residual) => residual,
+                Err(trouble) if !self.aids.coulomb => return Err(trouble),
+                Err(trouble) => {
+                    self.begin(part, modes);
+                    let solved = self.coulomb.interval(part, modes).ok_or(trouble)?;
+                    journal.effort.remedies.coulomb += 1;
+                    journal.effort.residual = journal.effort.residual.max(solved);
+                    return Ok(());
+                }
             };
-            let residual = missed / scale;
-            // Written so that nothing that is not a number passes.
-            if !(residual <= CONSISTENT) && scale > 0.0 {
-                return Err(Trouble::Contradiction { residual });
-            }
-            if self.release(part, modes) {
+            if self.release(part, modes)
+                || (self.aids.readd && self.take_back(part, modes, journal))
+            {
                 continue;
             }
             journal.effort.residual = journal.effort.residual.max(residual);
+            let jammed = modes.of.iter().filter(|mode| **mode == ContactMode::Jammed).count();
+            journal.effort.remedies.jam_advance += u32::try_from(jammed).unwrap_or(u32::MAX);
             return Ok(());
         }
+    }
+
+    /// Solves the equations of these modes; answers by how much of the speed they are missed \[1\].
+    fn solve(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
+        let missed = if modes.of.contains(&ContactMode::Impending) {
+            self.impending.solve(&mut self.equations, part, modes)?
+        } else {
+            self.equations.solve(part, modes)
+        };
+        let residual = missed / part.speed;
+        // Written so that nothing that is not a number passes.
+        if residual <= CONSISTENT { Ok(residual) } else { Err(Trouble::Contradiction { residual }) }
+    }
+
+    /// Takes contacts in again that were left out and would approach at the end of the step.
+    fn take_back(&mut self, part: &Part, modes: &mut Modes, journal: &mut Journal) -> bool {
+        let mut any = false;
+        for k in 0..part.len() {
+            let after = part.velocity[3 * k] + dot(part.row(3 * k), &part.along);
+            if modes.of[k] == ContactMode::Dropped
+                && !self.returned[k]
+                && after < -CONSISTENT * part.speed
+            {
+                (modes.of[k], modes.slip[k]) = self.mode(part, k);
+                self.returned[k] = true;
+                any = true;
+                journal.effort.remedies.readd += 1;
+            }
+        }
+        any
     }
 
     /// Who slides and who does not, by the velocities there are.
@@ -153,17 +199,21 @@ impl Intervals {
         modes.jam.clear();
         modes.jam.resize(part.len(), 0.0);
         for k in 0..part.len() {
-            let slip = part.slip(k);
-            let speed = length(slip);
-            let (mode, direction) = if part.mu[k] == 0.0 {
-                (ContactMode::Sliding, [0.0; 2])
-            } else if speed >= self.stride.transition && part.mu[k].is_finite() {
-                (ContactMode::Sliding, slip.map(|u| u / speed))
-            } else {
-                (ContactMode::Rolling, [0.0; 2])
-            };
+            let (mode, slip) = self.mode(part, k);
             modes.of.push(mode);
-            modes.slip.push(direction);
+            modes.slip.push(slip);
+        }
+    }
+
+    fn mode(&self, part: &Part, k: usize) -> (ContactMode, [f64; 2]) {
+        let slip = part.slip(k);
+        let speed = length(slip);
+        if part.mu[k] == 0.0 {
+            (ContactMode::Sliding, [0.0; 2])
+        } else if speed >= self.stride.transition && speed > 0.0 && part.mu[k].is_finite() {
+            (ContactMode::Sliding, slip.map(|u| u / speed))
+        } else {
+            (ContactMode::Rolling, [0.0; 2])
         }
     }
 
@@ -198,11 +248,32 @@ impl Intervals {
             if modes.of[k] == ContactMode::Rolling && part.mu[k] > 0.0 && part.mu[k].is_finite() {
                 modes.of[k] = ContactMode::Impending;
                 modes.slip[k] = impending_slip(part, k);
+            } else if let Some(push) = self.jam(part, modes, k) {
+                modes.of[k] = ContactMode::Jammed;
+                modes.jam[k] = push;
             } else {
                 modes.of[k] = ContactMode::Dropped;
             }
         }
         true
+    }
+
+    /// The normal impulse that stops the slip of a contact twice over, if it jams: pushed, it would approach faster.
+    /// Its slip then always slows down, for `k < μ c·s` and `(c·s)² ≤ k sᵀTs` give `c·s < μ sᵀTs`.
+    fn jam(&self, part: &Part, modes: &Modes, k: usize) -> Option<f64> {
+        if !self.aids.jam_advance || modes.of[k] != ContactMode::Sliding || part.mu[k] == 0.0 {
+            return None;
+        }
+        let [n, t1, t2] = [0, 1, 2].map(|c| part.row(3 * k + c));
+        let [x, y] = modes.slip[k].map(|s| -part.mu[k] * s);
+        let response = |row: &[f64]| dot(row, n) + x * dot(row, t1) + y * dot(row, t2);
+        if response(n) > JAM * dot(n, n) {
+            return None;
+        }
+        let (slip, change) = (part.slip(k), [response(t1), response(t2)]);
+        let slowing = -(slip[0] * change[0] + slip[1] * change[1]);
+        let push = 2.0 * slowing / (change[0] * change[0] + change[1] * change[1]);
+        (push > 0.0 && push.is_finite()).then_some(push)
     }
 
     /// Solves once more, friction having the direction that slip has halfway.

@@ -47,12 +47,14 @@
 //! ## References
 //! `UchidaShermanDelp2015`.
 
+mod coulomb;
 mod equations;
 mod impending;
 mod interval;
 mod journal;
 mod medium;
 mod part;
+mod policy;
 mod rounds;
 mod settings;
 mod step;
@@ -62,11 +64,8 @@ use super::{Desk, IslandAnswer, MultiRow};
 use crate::ImpactError;
 use crate::contact::{ContactProblem, Island};
 use crate::law::Settings;
-use crate::outcome::{Note, Notes, ProblemEffort, RoundsEffort};
 use interval::{Aids, Intervals};
-use journal::{Journal, Trouble};
-use medium::Medium;
-use rounds::{Course, End, Rules};
+use policy::Policy;
 pub(super) use settings::ROW;
 use step::Stride;
 
@@ -101,76 +100,6 @@ pub struct Plus {
     pub truncate: bool,
 }
 
-/// Approaches below this part of the largest speed count as none: the published algorithm's own tolerance \[1\].
-const LITERAL_OBSERVE: f64 = 1e-10;
-/// The same with the guard, for contacts that begin that slowly \[1\].
-const GUARDED_OBSERVE: f64 = 1e-6;
-
-/// One attempt: which of the remedies act.
-#[derive(Clone, Copy, Debug)]
-struct Attempt {
-    rules: Rules,
-    aids: Aids,
-}
-
-/// What an attempt came to.
-struct Reached {
-    course: Course,
-    effort: RoundsEffort,
-    end: End,
-}
-
-impl Plus {
-    fn attempt(
-        &self,
-        island: &ContactProblem,
-        medium: &mut Medium,
-        attempt: &Attempt,
-        desk: &mut Desk,
-        loud: bool,
-    ) -> Result<Reached, (Trouble, RoundsEffort)> {
-        let turn = self.max_direction_change;
-        let stride = Stride {
-            transition: self.transition_speed,
-            turn: [libm::sin(turn), libm::cos(turn)],
-            shortest: self.min_step,
-        };
-        let mut advance = Intervals::new(stride, self.midpoint, self.max_intervals, attempt.aids);
-        let mut course = Course::new(island, medium, attempt.rules.proximity);
-        let contacts = medium.contacts.clone();
-        let mut journal = Journal::new(&contacts, desk, loud);
-        match course.run(medium, &attempt.rules, &mut advance, &mut journal) {
-            Ok(end) => Ok(Reached { effort: journal.effort, course, end }),
-            Err(trouble) => Err((trouble, journal.effort)),
-        }
-    }
-
-    fn attempts(&self, medium: &Medium, desk: &Desk) -> [Attempt; 2] {
-        let speed = medium.start.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
-        let zero = desk.tolerances.approach * speed;
-        let noise = |u: &f64| *u < -zero && *u > -GUARDED_OBSERVE * speed;
-        let noisy = self.energy_guard && medium.start.iter().step_by(3).any(noise);
-        let default = if noisy { GUARDED_OBSERVE } else { LITERAL_OBSERVE };
-        let rules = Rules {
-            observe: self.observe_speed.unwrap_or(default * speed),
-            zero,
-            guard: false,
-            clean: self.energy_guard,
-            max_rounds: self.max_rounds,
-            proximity: self.proximity,
-        };
-        let aids = Aids {
-            jam_advance: self.jam_advance,
-            coulomb: self.coulomb_fallback,
-            readd: self.readd,
-        };
-        [
-            Attempt { rules, aids: Aids::default() },
-            Attempt { rules: Rules { guard: self.energy_guard, ..rules }, aids },
-        ]
-    }
-}
-
 impl CatalogMultiLaw for Plus {
     fn row(&self) -> &'static MultiRow {
         &ROW
@@ -192,43 +121,30 @@ impl CatalogMultiLaw for Plus {
         island: &ContactProblem,
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
-        let mut medium = Medium::new(island, desk.tolerances)?;
-        let [literal, remedied] = self.attempts(&medium, desk);
-        let mut taken = literal;
-        let mut reached = self.attempt(island, &mut medium, &taken, desk, false);
-        let failed = match &reached {
-            Ok(reached) => reached.course.creates_energy() || reached.end == End::Cut,
-            Err((Trouble::Stopped(error), _)) => return Err(error.clone()),
-            Err(_) => true,
+        let aids = Aids {
+            jam_advance: self.jam_advance,
+            coulomb: self.coulomb_fallback,
+            readd: self.readd,
         };
-        if failed && (remedied.rules.guard || remedied.aids != Aids::default()) {
-            taken = remedied;
-            reached = self.attempt(island, &mut medium, &taken, desk, false);
-        }
-        let reached = match reached {
-            Ok(reached) => reached,
-            Err((trouble, effort)) => return Err(trouble.into_error(ROW.id, &effort)),
+        let turn = self.max_direction_change;
+        let stride = Stride {
+            transition: self.transition_speed,
+            turn: [libm::sin(turn), libm::cos(turn)],
+            shortest: self.min_step,
         };
-        if reached.end == End::Cut && !self.truncate {
-            return Err(ImpactError::Limit(format!(
-                "{} rounds, and contacts still approach at {:e} m/s",
-                self.max_rounds,
-                reached.course.approach()
-            )));
-        }
-        if desk.watch.traces() {
-            // What was tried in vain is nobody's business: the run that is kept is shown.
-            let _ = self.attempt(island, &mut medium, &taken, desk, true);
-        }
-        let mut effort = reached.effort;
-        effort.truncated = reached.end == End::Cut;
-        let mut notes = Notes::NONE;
-        if effort.impulse_unique == Some(false) {
-            notes.insert(Note::ImpulseNotUnique);
-        } else {
-            effort.impulse_unique = Some(true);
-        }
-        let impulse = medium.impulse(&reached.course.impulse);
-        Ok(IslandAnswer { impulse, effort: ProblemEffort::Rounds(effort), notes })
+        let policy = Policy {
+            law: ROW.id,
+            energy_guard: self.energy_guard,
+            aided: aids != Aids::default(),
+            observe_speed: self.observe_speed,
+            max_rounds: self.max_rounds,
+            proximity: self.proximity,
+            truncate: self.truncate,
+        };
+        let advance = |remedied: bool| {
+            let aids = if remedied { aids } else { Aids::default() };
+            Intervals::new(stride, self.midpoint, self.max_intervals, aids)
+        };
+        policy.resolve(island, advance, desk)
     }
 }

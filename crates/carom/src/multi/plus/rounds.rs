@@ -1,8 +1,10 @@
 //! The outer loop: who is compressed, who expands, who watches, round after round.
 
+use super::coulomb::Coulomb;
 use super::journal::{Journal, Trouble};
 use super::medium::Medium;
 use super::part::{Class, Part};
+use super::policy::LITERAL_OBSERVE;
 use crate::contact::{ContactProblem, Restitution};
 
 /// How a round is carried to its end, and what a contact then owes.
@@ -27,8 +29,6 @@ pub(super) struct Rules {
     /// Whether what watchers still approach with is taken away in the end.
     pub(super) clean: bool,
     pub(super) max_rounds: u64,
-    /// Contacts further apart than this take no part \[m\].
-    pub(super) proximity: f64,
 }
 
 /// Where the impact has come to.
@@ -132,8 +132,8 @@ impl Course {
             if !plastic {
                 journal.effort.rounds += 1;
                 journal.effort.intervals_per_round.push(intervals);
+                journal.effort.intervals += u64::from(intervals);
             }
-            journal.effort.intervals += u64::from(intervals);
             journal.progress()?;
             candidates.clear();
             if !medium.is_sparse() {
@@ -152,6 +152,47 @@ impl Course {
                 return Err(Trouble::Standstill { approach: self.approach() });
             }
         }
+    }
+
+    /// Stops whatever still approaches, all at once and without restitution; says whether that is a physical answer.
+    pub(super) fn stop(&mut self, medium: &mut Medium, coulomb: &mut Coulomb) -> bool {
+        let near: Vec<usize> = (0..medium.len()).filter(|&k| self.near[k]).collect();
+        [true, false].into_iter().any(|friction| self.stop_near(&near, medium, coulomb, friction))
+    }
+
+    fn stop_near(
+        &mut self,
+        near: &[usize],
+        medium: &mut Medium,
+        coulomb: &mut Coulomb,
+        friction: bool,
+    ) -> bool {
+        self.owed.fill(0.0);
+        let mut parts = Vec::new();
+        let count = medium.split(near, &mut parts);
+        let (mut velocity, mut impulse) = (self.velocity.clone(), self.impulse.clone());
+        let (mut gained, mut turned) = (self.gained, self.turnover);
+        for part in &mut parts[..count] {
+            self.fill(part, 0.0);
+            if coulomb.stop(part, friction).is_none() {
+                return false;
+            }
+            part.advance(1.0);
+            gained += part.gained;
+            turned += turnover(part);
+            for (i, &k) in part.contacts.iter().enumerate() {
+                (0..3).for_each(|c| impulse[3 * k + c] += part.impulse[3 * i + c]);
+            }
+            medium.apply(part, &mut velocity, &mut Vec::new());
+        }
+        let approach = near.iter().fold(0.0, |m: f64, &k| m.max(-velocity[3 * k]));
+        let physical =
+            gained <= ROUNDINGS * f64::EPSILON * turned && approach <= LITERAL_OBSERVE * self.speed;
+        if physical {
+            (self.velocity, self.impulse) = (velocity, impulse);
+            (self.gained, self.turnover) = (gained, turned);
+        }
+        physical
     }
 
     /// One round, its expansion cut back if it would create energy.

@@ -1,6 +1,7 @@
 //! The law's row in the catalogue and its settings as data.
 
-use super::{GUARDED_OBSERVE, LITERAL_OBSERVE, Plus};
+use super::Plus;
+use super::policy::{GUARDED_OBSERVE, LITERAL_OBSERVE};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::law::{Reader, ReadsE, Setting, SettingValue, Settings};

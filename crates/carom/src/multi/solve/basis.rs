@@ -30,7 +30,13 @@ impl Basis {
         self.r.clear();
     }
 
-    fn direction(&self, k: usize) -> &[f64] {
+    /// How many vectors it holds.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The `k`-th of the orthonormal vectors.
+    pub(super) fn direction(&self, k: usize) -> &[f64] {
         &self.q[k * self.dimension..(k + 1) * self.dimension]
     }
 

@@ -14,6 +14,7 @@
 
 pub(crate) mod active_set;
 mod basis;
+pub(crate) mod coulomb;
 pub(crate) mod envelope;
 pub(crate) mod factor;
 pub(crate) mod integrator;

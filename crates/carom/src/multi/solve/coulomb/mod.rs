@@ -1,0 +1,326 @@
+//! Coulomb's law at the end of a step: impulses `p` with `ξ = q + W p`, where each block presses or parts, sticks or
+//! slides against the velocity `ξ` that is left ([`Kind`]).
+//!
+//! `W = L Lᵀ` is semidefinite and mostly singular: contacts are redundant. There may be one solution, several, a continuum
+//! of them, or none. The way to one, and each step only where those before it fail:
+//! 1. Newton's method with a hard spring behind each block ([`newton`]), from `p = 0`. It sees blocks in no particular
+//!    order. One block alone is solved exactly instead ([`local`]).
+//! 2. Polishing: Newton's method for the impulse itself, and where the pattern of sticking and sliding is not right
+//!    yet, springs at rest at the impulse so far (the proximal point method).
+//! 3. Gauss–Seidel with exact solutions of single blocks ([`sweep`]), damped if need be, then polishing.
+//! 4. Springs that start soft and harden slowly.
+//! 5. Other starts.
+//! 6. In the plane all combinations of modes ([`modes`]), which also tells that there is no solution.
+//!
+//! [`Choice::Limit`] picks the one solution of a continuum that springs tend to as they harden. [`Solver::least_norm`] then
+//! shares a load that velocities leave open ([`share`]).
+
+mod face;
+mod limit;
+mod linear;
+mod local;
+mod modes;
+mod newton;
+mod problem;
+mod residual;
+mod response;
+mod share;
+mod start;
+mod sweep;
+
+use modes::Enumerated;
+use newton::Newton;
+use problem::Scales;
+pub(crate) use problem::{Block, Kind, Problem, factor_rows};
+use share::Share;
+pub(crate) use share::Weights;
+
+/// The residual that is aimed at: a few roundings \[1\].
+const AIM: f64 = 1e-14;
+
+/// The residual up to which an answer is one \[1\].
+const ACCEPTED: f64 = 1e-10;
+
+/// Compliance of the springs, relative to `W`: hard enough to be near the solution, soft enough for rounding, which
+/// reaches impulses that velocities leave open by ε over this \[1\].
+const SPRING: f64 = 1e-3;
+
+/// The hardest spring.
+const HARDEST: f64 = 1e-9;
+
+/// Newton's steps for one compliance.
+const STEPS: u32 = 30;
+
+/// A round of polishing that leaves more than this part is slow.
+const SLOW: f64 = 0.1;
+
+/// Rounds of polishing, and how many of them may be in vain.
+const ROUNDS: u32 = 40;
+const VAIN_ROUNDS: u32 = 4;
+
+/// The factor by which polishing changes the springs.
+const SOFTER: f64 = 5.0;
+
+/// One way to come near a solution.
+#[derive(Clone, Copy, Debug)]
+enum Attempt {
+    Newton,
+    Sweep { compliance: f64, most: u32, settled: f64 },
+    Harden,
+    Start(u32),
+}
+
+/// The ways in the order in which they are tried, before the other starts.
+const ATTEMPTS: [Attempt; 6] = [
+    Attempt::Newton,
+    Attempt::Sweep { compliance: 0.0, most: 200, settled: SWEPT },
+    Attempt::Harden,
+    Attempt::Sweep { compliance: 0.3, most: 400, settled: SWEPT },
+    Attempt::Sweep { compliance: 3.0, most: 800, settled: SWEPT },
+    Attempt::Sweep { compliance: 0.0, most: 4000, settled: AIM },
+];
+
+/// The change of velocities, relative to the problem's speed, at which sweeps leave the rest to polishing.
+const SWEPT: f64 = 1e-8;
+
+/// Softest spring of the slow way, and the factor by which springs harden on it.
+const SOFT: f64 = 10.0;
+const HARDENING: f64 = 0.3;
+
+/// How many other starts are tried.
+const STARTS: u32 = 15;
+
+/// Velocities that differ by more than this part are different solutions.
+const DIFFERENT: f64 = 1e-7;
+
+/// Which solution is wanted where there are many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Any.
+    Any,
+    /// The limit of `W + ε diag(W_nn)` as ε → 0, from soft to hard, if contacts are redundant.
+    Limit,
+}
+
+/// What is known of a solution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Report {
+    /// The largest natural map, as a velocity, relative to the largest of `|q|` and of what given impulses make \[1\].
+    pub(crate) residual: f64,
+    /// Newton's steps and sweeps.
+    pub(crate) iterations: u32,
+    /// Whether `ξ` is the only one, where it is known.
+    pub(crate) velocity_unique: Option<bool>,
+    /// Whether `p` is the only one that makes this `ξ`; not known for sure if false.
+    pub(crate) impulse_unique: bool,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Failure {
+    /// Nothing was found that solves the problem well enough.
+    NotConverged {
+        /// The smallest residual met \[1\].
+        residual: f64,
+        /// Newton's steps and sweeps.
+        iterations: u32,
+    },
+    /// There is no solution: all combinations of modes were tried.
+    NoSolution,
+}
+
+/// The solver and its working memory, which never influences a result.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Solver {
+    scales: Scales,
+    state: Newton,
+    share: Share,
+    best: Vec<f64>,
+    table: Vec<f64>,
+    residual: f64,
+}
+
+impl Solver {
+    /// `p` of the last solution.
+    pub(crate) fn impulse(&self) -> &[f64] {
+        &self.state.p
+    }
+
+    /// `ξ` of the last solution.
+    pub(crate) fn velocity(&self) -> &[f64] {
+        &self.state.xi
+    }
+
+    /// Solves the problem; [`Self::impulse`] and [`Self::velocity`] are the answer, and mean nothing after a failure.
+    pub(crate) fn solve(&mut self, problem: &Problem, choice: Choice) -> Result<Report, Failure> {
+        self.scales.set(problem);
+        self.state.reset(problem);
+        self.state.steps = 0;
+        if self.scales.speed == 0.0 {
+            self.residual = 0.0;
+            return Ok(self.report(problem));
+        }
+        self.residual = f64::INFINITY;
+        self.search(problem)?;
+        let mut report = self.report(problem);
+        if choice == Choice::Limit && !report.impulse_unique && report.velocity_unique != Some(true)
+        {
+            let moved = self.limit(problem);
+            let unique = report.velocity_unique;
+            report = self.report(problem);
+            report.velocity_unique = if moved > DIFFERENT { Some(false) } else { unique };
+        }
+        Ok(report)
+    }
+
+    /// Replaces the impulse of the last solution of this problem by the smallest one with the same velocities. If it
+    /// is not found the impulse stays as it is.
+    pub(crate) fn least_norm(
+        &mut self,
+        problem: &Problem,
+        weights: Weights,
+    ) -> Result<Report, Failure> {
+        let report = self.report(problem);
+        if report.impulse_unique {
+            return Ok(report);
+        }
+        let before = self.residual;
+        self.best.clone_from(&self.state.p);
+        let (state, scales) = (&mut self.state, &self.scales);
+        if let Some((p, steps)) = self.share.least(problem, scales, state, before, weights) {
+            state.p.copy_from_slice(p);
+            state.steps += steps;
+            state.update(problem);
+            self.residual = state.residual(problem, scales);
+            if self.residual <= ACCEPTED {
+                return Ok(self.report(problem));
+            }
+        }
+        let failure =
+            Failure::NotConverged { residual: self.residual, iterations: self.state.steps };
+        self.state.p.clone_from(&self.best);
+        self.state.update(problem);
+        self.residual = before;
+        Err(failure)
+    }
+
+    /// The steps of the module's documentation, one after the other.
+    fn search(&mut self, problem: &Problem) -> Result<(), Failure> {
+        let mut best = f64::INFINITY;
+        let mut good = |solver: &mut Self| {
+            solver.polish(problem);
+            best = best.min(solver.residual);
+            solver.residual <= ACCEPTED
+        };
+        let starts = (0..STARTS).map(Attempt::Start);
+        for attempt in ATTEMPTS.into_iter().chain(starts) {
+            self.state.reset(problem);
+            self.attempt(problem, attempt);
+            if good(self) {
+                return Ok(());
+            }
+        }
+        let scales = self.scales.clone();
+        let said = modes::enumerate(problem, &scales, |impulse| {
+            self.state.reset(problem);
+            self.state.p.copy_from_slice(impulse);
+            self.state.update(problem);
+            good(self)
+        });
+        match said {
+            Some(Enumerated::Found) => Ok(()),
+            Some(Enumerated::None) => Err(Failure::NoSolution),
+            Some(Enumerated::Unsure) | None => {
+                Err(Failure::NotConverged { residual: best, iterations: self.state.steps })
+            }
+        }
+    }
+
+    /// Goes from `p = 0` to where a solution may be near.
+    fn attempt(&mut self, problem: &Problem, attempt: Attempt) {
+        let (state, scales) = (&mut self.state, &self.scales);
+        match attempt {
+            Attempt::Newton if problem.blocks.len() == 1 => {
+                sweep::sweep(state, problem, scales, 0.0, 1, 0.0);
+            }
+            Attempt::Newton => {
+                state.solve(problem, scales, SPRING * scales.load, STEPS);
+            }
+            Attempt::Sweep { compliance, most, settled } => {
+                sweep::sweep(state, problem, scales, compliance, most, settled);
+            }
+            Attempt::Harden => {
+                let mut compliance = SOFT;
+                while compliance > SPRING {
+                    state.solve(problem, scales, compliance * scales.load, STEPS);
+                    compliance *= HARDENING;
+                }
+            }
+            Attempt::Start(index) => start::start(state, problem, scales, index),
+        }
+    }
+
+    /// Brings the state from near a solution to it, as far as rounding allows.
+    fn polish(&mut self, problem: &Problem) {
+        let (state, scales) = (&mut self.state, &self.scales);
+        let mut compliance = SPRING * scales.load;
+        let mut best = state.residual(problem, scales);
+        self.best.clone_from(&state.p);
+        let mut vain = 0;
+        for _ in 0..ROUNDS {
+            // Newton's method itself, as long as it is quick.
+            while best > AIM {
+                state.refine(problem, scales, compliance);
+                let now = state.residual(problem, scales);
+                let quick = now <= SLOW * best;
+                if now < best {
+                    best = now;
+                    self.best.clone_from(&state.p);
+                }
+                if !quick {
+                    break;
+                }
+            }
+            state.p.clone_from(&self.best);
+            state.update(problem);
+            if best <= AIM || vain == VAIN_ROUNDS {
+                break;
+            }
+            state.anchor.clone_from(&state.p);
+            state.solve(problem, scales, compliance, STEPS);
+            state.anchor.fill(0.0);
+            let now = state.residual(problem, scales);
+            // Harder springs converge faster, softer ones find the pattern and round less.
+            if now >= best {
+                vain += 1;
+                compliance = (compliance * SOFTER).min(scales.load);
+            } else if now > SLOW * best {
+                compliance = (compliance / SOFTER).max(HARDEST * scales.load);
+            }
+            if now < best {
+                best = now;
+                self.best.clone_from(&state.p);
+            }
+        }
+        state.p.clone_from(&self.best);
+        state.update(problem);
+        self.residual = best;
+    }
+
+    fn report(&mut self, problem: &Problem) -> Report {
+        let (state, scales) = (&self.state, &self.scales);
+        // Friction that does not depend on the normal impulse is monotone: ξ is unique.
+        let monotone = problem.blocks.iter().all(|block| match block.kind {
+            Kind::Cone { mu, .. } => mu == 0.0 || block.rows == 1,
+            Kind::Ray { tangent } => tangent == [0.0; 2] || block.rows == 1,
+            Kind::Disc { .. } | Kind::Push { .. } | Kind::Free => true,
+        });
+        Report {
+            residual: self.residual,
+            iterations: state.steps,
+            velocity_unique: monotone.then_some(true),
+            impulse_unique: self.share.unique(problem, scales, state, self.residual),
+        }
+    }
+}
+

@@ -1,0 +1,224 @@
+//! Newton's method for blocks behind springs, in the space of `z = Lᵀp`.
+//!
+//! With `ξ_i = (q + L z)_i + κ_i (p_i − a_i)`, where `κ_i = ε W_nn,i` is the compliance of a spring and `a` the impulse at
+//! which it is at rest, each block answers `z` alone ([`respond`]), and what remains is one equation with as many unknowns as
+//! `L` has columns: `ε z = Σ L_iᵀ π_i(z) / W_nn,i`, `π = κ p`. Hundreds of blocks on one body cost a 6 × 6 system.
+//! Springs at rest at the impulse itself change no solution: this is the proximal point method, and its steps are
+//! Newton's for the natural map, regular whatever the rank of `W`.
+
+use super::linear::Square;
+use super::problem::{Problem, Scales, Triple};
+use super::residual::residual;
+use super::response::{Slope, admitted, respond};
+use crate::multi::solve::basis::dot;
+
+/// A step that lowers the equation's residual by less than this part of what Newton's method promises is shortened.
+const PROGRESS: f64 = 1e-4;
+
+/// How often a step is halved before it is given up.
+const HALVINGS: u32 = 12;
+
+/// Steps this small beside `z` are rounding.
+const SETTLED: f64 = 1e-15;
+
+/// The state of the method and its working memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Newton {
+    /// `p`, `ξ` and `z = Lᵀp`, which belong together after [`Self::update`].
+    pub(super) p: Vec<f64>,
+    pub(super) xi: Vec<f64>,
+    pub(super) z: Vec<f64>,
+    /// Where the springs are at rest.
+    pub(super) anchor: Vec<f64>,
+    pub(super) steps: u32,
+    pi: Vec<f64>,
+    slopes: Vec<Slope>,
+    equation: Vec<f64>,
+    direction: Vec<f64>,
+    trial: Vec<f64>,
+    combined: Vec<f64>,
+    matrix: Square,
+}
+
+impl Newton {
+    /// From `p = 0`.
+    pub(super) fn reset(&mut self, problem: &Problem) {
+        let rows = problem.offset.len();
+        for values in [&mut self.p, &mut self.anchor, &mut self.pi] {
+            values.clear();
+            values.resize(rows, 0.0);
+        }
+        for values in [
+            &mut self.z,
+            &mut self.equation,
+            &mut self.direction,
+            &mut self.trial,
+            &mut self.combined,
+        ] {
+            values.clear();
+            values.resize(problem.freedoms, 0.0);
+        }
+        self.slopes.clear();
+        self.slopes.resize(problem.blocks.len(), Slope::default());
+        self.xi.clear();
+        self.xi.extend_from_slice(problem.offset);
+    }
+
+    /// `z` and `ξ` of the impulse.
+    pub(super) fn update(&mut self, problem: &Problem) {
+        self.z.fill(0.0);
+        for (i, p) in self.p.iter().enumerate().filter(|(_, p)| **p != 0.0) {
+            for (z, l) in self.z.iter_mut().zip(problem.row(i)) {
+                *z += p * l;
+            }
+        }
+        for (i, xi) in self.xi.iter_mut().enumerate() {
+            *xi = problem.offset[i] + dot(problem.row(i), &self.z);
+        }
+    }
+
+    /// The natural map relative to the speed of the problem.
+    pub(super) fn residual(&self, problem: &Problem, scales: &Scales) -> f64 {
+        let mut worst: f64 = 0.0;
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let first = scales.first[b];
+            let [p, xi] = [&self.p, &self.xi].map(|x| triple(&x[first..first + block.rows]));
+            let off = residual(block, scales.stiffness[b], p, xi);
+            // NaN must not pass for nothing.
+            if off.is_nan() {
+                return f64::INFINITY;
+            }
+            worst = worst.max(off);
+        }
+        worst / scales.speed
+    }
+
+    /// Solves for springs of compliance `epsilon`, from the present `z` and with at most this many steps, and takes over
+    /// the impulse. It may not come to rest; the residual tells.
+    pub(super) fn solve(&mut self, problem: &Problem, scales: &Scales, epsilon: f64, most: u32) {
+        let mut size = self.evaluate(problem, scales, epsilon);
+        for _ in 0..most {
+            if size == 0.0 {
+                break;
+            }
+            self.steps += 1;
+            self.linearise(problem, scales, epsilon);
+            let (reach, extent) = (largest(&self.direction), largest(&self.z));
+            if !reach.is_finite() || reach <= SETTLED * extent {
+                break;
+            }
+            let Some(next) = self.search(problem, scales, epsilon, size) else { break };
+            size = next;
+        }
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let compliance = epsilon * scales.stiffness[b];
+            for i in scales.first[b]..scales.first[b] + block.rows {
+                self.p[i] = self.pi[i] / compliance;
+            }
+        }
+        self.update(problem);
+    }
+
+    /// One step of Newton's method for the impulse itself, with springs at rest at it. What follows from the linear equations is taken as it
+    /// is, not by way of `z`, so that it is as exact as `ξ`.
+    pub(super) fn refine(&mut self, problem: &Problem, scales: &Scales, epsilon: f64) {
+        self.steps += 1;
+        self.anchor.copy_from_slice(&self.p);
+        self.evaluate(problem, scales, epsilon);
+        self.linearise(problem, scales, epsilon);
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let (first, compliance) = (scales.first[b], epsilon * scales.stiffness[b]);
+            let mut change = Triple::default();
+            for (k, change) in change.iter_mut().enumerate().take(block.rows) {
+                *change = dot(problem.row(first + k), &self.direction);
+            }
+            let mut p = Triple::default();
+            for (k, slope) in self.slopes[b].iter().enumerate().take(block.rows) {
+                let given = slope[0] * change[0] + slope[1] * change[1] + slope[2] * change[2];
+                p[k] = (self.pi[first + k] - given) / compliance;
+            }
+            let p = admitted(block, p);
+            self.p[first..first + block.rows].copy_from_slice(&p[..block.rows]);
+        }
+        self.anchor.fill(0.0);
+        self.update(problem);
+    }
+
+    /// Newton's direction from what was evaluated last.
+    fn linearise(&mut self, problem: &Problem, scales: &Scales, epsilon: f64) {
+        self.matrix.reset(problem.freedoms, epsilon);
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let (first, factor) = (scales.first[b], 1.0 / scales.stiffness[b]);
+            let rows = problem.rows(first, block.rows);
+            self.matrix.add_block(rows, &self.slopes[b], factor, &mut self.combined);
+        }
+        self.matrix.factor();
+        self.direction.copy_from_slice(&self.equation);
+        self.direction.iter_mut().for_each(|d| *d = -*d);
+        self.matrix.solve(&mut self.direction);
+    }
+
+    /// Goes along the direction as far as the equation gets smaller, and answers how large it is there.
+    fn search(
+        &mut self,
+        problem: &Problem,
+        scales: &Scales,
+        epsilon: f64,
+        size: f64,
+    ) -> Option<f64> {
+        std::mem::swap(&mut self.z, &mut self.trial);
+        let mut length = 1.0;
+        for _ in 0..HALVINGS {
+            for ((z, from), d) in self.z.iter_mut().zip(&self.trial).zip(&self.direction) {
+                *z = from + length * d;
+            }
+            let now = self.evaluate(problem, scales, epsilon);
+            if now <= (1.0 - PROGRESS * length) * size {
+                return Some(now);
+            }
+            length *= 0.5;
+        }
+        std::mem::swap(&mut self.z, &mut self.trial);
+        self.evaluate(problem, scales, epsilon);
+        None
+    }
+
+    /// The answers of all blocks to `z`, and the length of the equation `ε z − Σ Lᵀπ/W_nn`.
+    fn evaluate(&mut self, problem: &Problem, scales: &Scales, epsilon: f64) -> f64 {
+        for (g, z) in self.equation.iter_mut().zip(&self.z) {
+            *g = epsilon * z;
+        }
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let (first, stiffness) = (scales.first[b], scales.stiffness[b]);
+            let compliance = epsilon * stiffness;
+            let mut x = Triple::default();
+            for (k, x) in x.iter_mut().enumerate().take(block.rows) {
+                let i = first + k;
+                *x = problem.offset[i] + dot(problem.row(i), &self.z) - compliance * self.anchor[i];
+            }
+            let (pi, slope) = respond(block, compliance, x);
+            self.slopes[b] = slope;
+            for (k, pi) in pi.iter().enumerate().take(block.rows) {
+                self.pi[first + k] = *pi;
+                let factor = pi / stiffness;
+                if factor != 0.0 {
+                    for (g, l) in self.equation.iter_mut().zip(problem.row(first + k)) {
+                        *g -= factor * l;
+                    }
+                }
+            }
+        }
+        libm::sqrt(dot(&self.equation, &self.equation))
+    }
+}
+
+/// The numbers of a block.
+pub(super) fn triple(values: &[f64]) -> Triple {
+    let mut all = Triple::default();
+    all[..values.len()].copy_from_slice(values);
+    all
+}
+
+fn largest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |m, x| if x.abs() > m || x.is_nan() { x.abs() } else { m })
+}
