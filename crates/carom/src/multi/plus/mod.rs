@@ -49,6 +49,7 @@
 
 mod coulomb;
 mod equations;
+pub(super) mod exact;
 mod impending;
 mod interval;
 mod journal;

@@ -10,7 +10,7 @@ use super::Debt;
 use super::rates::{Pace, Rates, Role};
 use super::state::{State, length_of};
 use crate::multi::solve::integrator::Integrator;
-use crate::outcome::{ContactMode, StepLimit};
+use crate::outcome::StepLimit;
 
 /// The error that one step may make in velocities, relative to the largest, and in impulses, relative to what stops
 /// that speed \[1\].
@@ -128,7 +128,8 @@ impl Flow {
     }
 
     fn stretches(&mut self, part: &mut Part, journal: &mut Journal) -> Result<u32, Trouble> {
-        let most = MAX_EVENTS[0] + MAX_EVENTS[1] * u32::try_from(part.len()).unwrap_or(u32::MAX >> 5);
+        let most =
+            MAX_EVENTS[0] + MAX_EVENTS[1] * u32::try_from(part.len()).unwrap_or(u32::MAX >> 5);
         for count in 1..=most {
             self.find_modes(part, journal)?;
             if self.rates.straight(part) {
@@ -162,7 +163,7 @@ impl Flow {
     }
 
     fn owes_work(&self, k: usize) -> bool {
-        self.state().work(k) < self.work[k] * (1.0 - 2.0 * MET)
+        self.work[k] > 0.0 && self.state().work(k) < self.work[k] * (1.0 - 2.0 * MET)
     }
 
     /// Decides what every contact does from here, and at which rates.
@@ -170,11 +171,8 @@ impl Flow {
         self.stop_slow_slip(part);
         self.assign(part, &[]);
         self.search.at_instant(part, &mut self.rates.modes, journal)?;
-        let jammed = if self.rates.pace == Pace::Round {
-            self.rates.jammed(part)
-        } else {
-            Vec::new()
-        };
+        let jammed =
+            if self.rates.pace == Pace::Round { self.rates.jammed(part) } else { Vec::new() };
         if !jammed.is_empty() {
             self.rates.pace = Pace::Jam;
             journal.effort.remedies.jam_advance += 1;
@@ -253,8 +251,7 @@ impl Flow {
         if !length_left.is_finite() {
             return Err(Trouble::Endless { share: state.share() });
         }
-        let share =
-            if length_left == to_end { 1.0 } else { state.share() + length_left };
+        let share = if length_left == to_end { 1.0 } else { state.share() + length_left };
         let in_unison = self.rates.pace == Pace::Round;
         let values = &mut self.integrator.start;
         for k in 0..n {
