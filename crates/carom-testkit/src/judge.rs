@@ -1,7 +1,9 @@
 //! Judges an impulse in twice the working precision, so that the judge's own rounding hides nothing.
 
+mod frictional;
 mod several;
 
+pub use frictional::{FrictionalViolations, judge_frictional};
 pub use several::{SeveralViolations, judge_several, speed_scale};
 
 use crate::dd::Dd;

@@ -13,6 +13,11 @@ pub(crate) struct Double {
 impl Double {
     pub(crate) const ZERO: Self = Self { high: 0.0, low: 0.0 };
 
+    /// Both numbers.
+    pub(crate) fn parts(self) -> (f64, f64) {
+        (self.high, self.low)
+    }
+
     /// The number nearest to it.
     pub(crate) fn round(self) -> f64 {
         self.high
@@ -29,7 +34,7 @@ impl Double {
     }
 
     /// The exact product (Dekker). Factors near the largest number are multiplied plainly.
-    fn product(a: f64, b: f64) -> Self {
+    pub(crate) fn product(a: f64, b: f64) -> Self {
         const HUGE: f64 = 1e299;
         const SPLITTER: f64 = 134_217_729.0; // 2²⁷ + 1
         let halves = |x: f64| {

@@ -100,6 +100,12 @@ impl SparseRows {
         SparseRow { columns: &self.columns[range.clone()], values: &self.values[range] }
     }
 
+    /// Columns and values of rows that have two entries each; nothing if any has not.
+    pub(crate) fn as_pairs(&self) -> Option<(&[[u32; 2]], &[[f64; 2]])> {
+        let all = self.starts.iter().enumerate().all(|(i, start)| *start == 2 * i);
+        all.then(|| (self.columns.as_chunks().0, self.values.as_chunks().0))
+    }
+
     pub(crate) fn rows(&self) -> impl Iterator<Item = SparseRow<'_>> + Clone {
         (0..self.len()).map(|i| self.row(i))
     }

@@ -1,6 +1,7 @@
 //! The reference answers in `golden/`, sent through `carom resolve --ndjson`.
 
 mod counterexamples;
+mod plus;
 mod several;
 mod single;
 #[path = "../support/mod.rs"]

@@ -1,11 +1,13 @@
 //! Chains of a hundred thousand and a million masses.
 
-use crate::run::{law, resolve_or_tell};
+use crate::run::{Run, law, resolve_or_tell};
 use crate::table;
 use carom_testkit::generate::random_chain;
 
 const SEED: u64 = 1;
 const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
+/// Each is taken so many times, and the fastest counts: what others do on the machine is not of interest.
+const TIMES: usize = 5;
 /// A size is left out if ten times the time of the one before it is longer than this [s].
 const PATIENCE: f64 = 60.0;
 
@@ -20,7 +22,10 @@ pub fn lines() {
                 println!("{name}: skipped, would take too long");
                 break;
             }
-            let Some(run) = resolve_or_tell(&name, &law, chain.problem()) else { break };
+            let runs = (0..TIMES).map_while(|_| resolve_or_tell(&name, &law, chain.problem()));
+            let Some(run) = runs.min_by(|a: &Run, b| a.seconds.total_cmp(&b.seconds)) else {
+                break;
+            };
             match masses {
                 1_000_000 => {
                     table::at_most(&name, 1e3 * run.seconds, "ms", 200.0);

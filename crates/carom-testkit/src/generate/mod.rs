@@ -1,6 +1,7 @@
 //! Random contacts, each from its seed.
 
 mod claims;
+pub mod frictional;
 mod packs;
 mod sets;
 pub mod several;

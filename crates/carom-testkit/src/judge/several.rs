@@ -5,7 +5,7 @@ use crate::dd::Dd;
 use carom::{ContactKind, ContactProblem};
 
 /// Impulses are doubles: what rounding the best ones to doubles does to a sum of products with them is nobody's fault.
-const IMPULSE_ROUNDING: f64 = 16.0 * f64::EPSILON;
+pub(super) const IMPULSE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// By how much impulses break each condition, relative to the size of the terms; zero or less is kept.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,44 @@ pub fn judge_several(
 ) -> SeveralViolations {
     let n = problem.rows();
     let before = problem.velocity();
+    let Balance { after, sizes, work, rounding } = balance(problem, impulse);
+    let terms: f64 = (0..n)
+        .map(|i| (impulse[i] * before[i]).abs() + (impulse[i] * after[i].to_f64()).abs())
+        .sum();
+    let unilateral = || {
+        let pushes = |k: &usize| problem.contacts()[*k].kind == ContactKind::Unilateral;
+        (0..problem.len()).filter(pushes).map(|k| problem.row_range(k).start)
+    };
+    let speed = before.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    let weighed = |i: usize| problem.delassus_at(i, i).sqrt() * impulse[i];
+    let largest = unilateral().map(|i| weighed(i).abs()).fold(0.0, f64::max);
+    SeveralViolations {
+        energy: ratio(work - rounding, 0.5 * terms),
+        separation: unilateral()
+            .map(|i| ratio(-after[i].to_f64() - IMPULSE_ROUNDING * sizes[i], speed))
+            .fold(f64::NEG_INFINITY, f64::max),
+        pulls: unilateral().map(|i| ratio(-weighed(i), largest)).fold(f64::NEG_INFINITY, f64::max),
+        momentum: (0..n)
+            .map(|i| ratio((after[i] - Dd::from(velocity[i])).abs().to_f64(), sizes[i]))
+            .fold(0.0, f64::max),
+    }
+}
+
+/// What an impulse does, in twice the working precision.
+pub(super) struct Balance {
+    /// `u⁻ + W p` [m/s].
+    pub(super) after: Vec<Dd>,
+    /// The sizes of the terms of those sums [m/s].
+    pub(super) sizes: Vec<f64>,
+    /// `½ p·(u⁻ + u⁺)` \[J\].
+    pub(super) work: f64,
+    /// What rounding the impulse to doubles may have added to that \[J\].
+    pub(super) rounding: f64,
+}
+
+pub(super) fn balance(problem: &ContactProblem, impulse: &[f64]) -> Balance {
+    let n = problem.rows();
+    let before = problem.velocity();
     let (mut after, mut sizes) = (vec![Dd::ZERO; n], vec![0.0; n]);
     for i in 0..n {
         after[i] = Dd::from(before[i]);
@@ -39,27 +77,8 @@ pub fn judge_several(
         }
     }
     let work: Dd = (0..n).map(|i| (after[i] + Dd::from(before[i])) * impulse[i]).sum();
-    let terms: f64 = (0..n)
-        .map(|i| (impulse[i] * before[i]).abs() + (impulse[i] * after[i].to_f64()).abs())
-        .sum();
-    let rounding: f64 = (0..n).map(|i| impulse[i].abs() * sizes[i] * IMPULSE_ROUNDING).sum();
-    let unilateral = || {
-        let pushes = |k: &usize| problem.contacts()[*k].kind == ContactKind::Unilateral;
-        (0..problem.len()).filter(pushes).map(|k| problem.row_range(k).start)
-    };
-    let speed = before.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
-    let weighed = |i: usize| problem.delassus_at(i, i).sqrt() * impulse[i];
-    let largest = unilateral().map(|i| weighed(i).abs()).fold(0.0, f64::max);
-    SeveralViolations {
-        energy: ratio(0.5 * work.to_f64() - rounding, 0.5 * terms),
-        separation: unilateral()
-            .map(|i| ratio(-after[i].to_f64() - IMPULSE_ROUNDING * sizes[i], speed))
-            .fold(f64::NEG_INFINITY, f64::max),
-        pulls: unilateral().map(|i| ratio(-weighed(i), largest)).fold(f64::NEG_INFINITY, f64::max),
-        momentum: (0..n)
-            .map(|i| ratio((after[i] - Dd::from(velocity[i])).abs().to_f64(), sizes[i]))
-            .fold(0.0, f64::max),
-    }
+    let rounding = (0..n).map(|i| impulse[i].abs() * sizes[i] * IMPULSE_ROUNDING).sum();
+    Balance { after, sizes, work: 0.5 * work.to_f64(), rounding }
 }
 
 /// The largest sum of terms that make up a velocity after, `|u⁻| + Σ |W_ij p_j|`: what rounding is measured by [m/s].

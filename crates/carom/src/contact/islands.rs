@@ -12,6 +12,25 @@ pub struct Island {
 impl ContactProblem {
     /// The islands of the problem, ordered by their first contact.
     pub fn islands(&self) -> Vec<Island> {
+        self.separate_islands()
+            .unwrap_or_else(|| vec![Island { contacts: (0..self.len()).collect() }])
+    }
+
+    /// The islands if there are several; nothing if the problem is one.
+    pub(crate) fn separate_islands(&self) -> Option<Vec<Island>> {
+        // Chains and most others are listed such that each contact is coupled to one before it.
+        let joins = |k: usize| {
+            let first = self.row_range(k).start;
+            self.row_range(k).any(|row| self.delassus().is_coupled_below(row, first))
+        };
+        if (1..self.len()).all(joins) {
+            return None;
+        }
+        let islands = self.connected();
+        (islands.len() > 1).then_some(islands)
+    }
+
+    fn connected(&self) -> Vec<Island> {
         // Union–find; every root is the smallest index of its set, so the order comes out by itself.
         let mut root: Vec<usize> = (0..self.len()).collect();
         fn find(root: &mut [usize], mut k: usize) -> usize {

@@ -8,6 +8,7 @@ mod operator;
 mod problem;
 mod scale;
 mod single;
+mod summary;
 mod vector;
 
 pub use delassus::Delassus;

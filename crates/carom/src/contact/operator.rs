@@ -151,6 +151,18 @@ impl Operator {
         }
     }
 
+    /// Whether row `i` is coupled to a row below `limit`.
+    pub(crate) fn is_coupled_below(&self, i: usize, limit: usize) -> bool {
+        let below = |rows: &[u32]| rows.first().is_some_and(|&first| (first as usize) < limit);
+        match self {
+            Self::Dense(w) => w.column(i).iter().take(limit).any(|entry| *entry != 0.0),
+            Self::Sparse { entries, .. } => below(entries.row(i).columns()),
+            Self::Factored { gram, by_coordinate } => {
+                gram.rows.row(i).iter().any(|(c, _)| below(by_coordinate.row(c).columns()))
+            }
+        }
+    }
+
     /// `out = start + W p`.
     pub(crate) fn apply_to(&self, p: &[f64], start: &[f64]) -> Vec<f64> {
         match self {

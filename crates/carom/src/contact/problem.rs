@@ -3,6 +3,7 @@
 use super::delassus::{check_definite, check_symmetric};
 use super::hinges::Hinges;
 use super::operator::{Gram, Operator};
+use super::summary::Summary;
 use super::{Contact, ContactVec, Delassus, Material};
 use crate::multi::solve::factor::Factor;
 use crate::{ImpactError, Tolerances};
@@ -48,6 +49,23 @@ impl ContactSpec {
     pub fn new(rows: usize, material: Material) -> Self {
         Self { rows, kind: ContactKind::Unilateral, material, gap: 0.0 }
     }
+
+    /// The contact itself if every number is in range, else what is not.
+    pub fn validated(self) -> Result<Self, ImpactError> {
+        if !(1..=3).contains(&self.rows) {
+            return Err(ImpactError::bad_problem("rows", self.rows, "must be 1, 2 or 3"));
+        }
+        self.material.validated()?;
+        if !self.gap.is_finite() {
+            return Err(ImpactError::bad_problem("gap", self.gap, "must be finite"));
+        }
+        Ok(self)
+    }
+
+    /// Whether it can only push.
+    pub(crate) fn pushes(&self) -> bool {
+        self.kind == ContactKind::Unilateral
+    }
 }
 
 /// Contacts that each own 1, 2 or 3 consecutive rows of one `W` and one `u`.
@@ -58,6 +76,7 @@ pub struct ContactProblem {
     drive: Vec<f64>,
     contacts: Vec<ContactSpec>,
     first_rows: Vec<usize>,
+    summary: Summary,
     separating: Separating,
     hinges: Option<Arc<Hinges>>,
 }
@@ -98,6 +117,7 @@ impl ContactProblem {
             drive: vec![0.0; rows],
             contacts: contacts.to_vec(),
             first_rows,
+            summary: Summary::of(contacts),
             separating: Separating::Observe,
             hinges: None,
         })
@@ -113,8 +133,16 @@ impl ContactProblem {
         let first_rows = first_rows(&contacts, &velocity)?;
         let drive = vec![0.0; velocity.len()];
         let delassus = Operator::from_gram(gram);
-        let separating = Separating::Observe;
-        Ok(Self { delassus, velocity, drive, contacts, first_rows, separating, hinges })
+        Ok(Self {
+            delassus,
+            velocity,
+            drive,
+            summary: Summary::of(&contacts),
+            contacts,
+            first_rows,
+            separating: Separating::Observe,
+            hinges,
+        })
     }
 
     /// The same problem, recording the part of `u⁻` that is prescribed motion: `u⁻ = J v + drive` [m/s].
@@ -210,6 +238,11 @@ impl ContactProblem {
         &self.contacts
     }
 
+    /// What is true of all contacts.
+    pub(crate) fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
     /// The rows that contact `k` owns.
     pub fn row_range(&self, k: usize) -> Range<usize> {
         self.first_rows[k]..self.first_rows[k + 1]
@@ -246,11 +279,13 @@ impl ContactProblem {
         for &k in contacts {
             first_rows.push(first_rows.last().unwrap_or(&0) + self.contacts[k].rows);
         }
+        let contacts: Vec<ContactSpec> = contacts.iter().map(|&k| self.contacts[k]).collect();
         Self {
             delassus: self.delassus.select(&rows),
             velocity: rows.iter().map(|&i| self.velocity[i]).collect(),
             drive: rows.iter().map(|&i| self.drive[i]).collect(),
-            contacts: contacts.iter().map(|&k| self.contacts[k]).collect(),
+            summary: Summary::of(&contacts),
+            contacts,
             first_rows,
             separating: self.separating,
             hinges: None,
@@ -275,15 +310,7 @@ fn first_rows(contacts: &[ContactSpec], velocity: &[f64]) -> Result<Vec<usize>, 
     let mut first_rows = Vec::with_capacity(contacts.len() + 1);
     let mut rows = 0;
     for (i, contact) in contacts.iter().enumerate() {
-        let within = |e: ImpactError| e.within(&format!("contacts[{i}]"));
-        if !(1..=3).contains(&contact.rows) {
-            let error = ImpactError::bad_problem("rows", contact.rows, "must be 1, 2 or 3");
-            return Err(within(error));
-        }
-        contact.material.validated().map_err(within)?;
-        if !contact.gap.is_finite() {
-            return Err(within(ImpactError::bad_problem("gap", contact.gap, "must be finite")));
-        }
+        contact.validated().map_err(|error| error.within(&format!("contacts[{i}]")))?;
         first_rows.push(rows);
         rows += contact.rows;
     }

@@ -80,9 +80,9 @@ pub(crate) trait CatalogMultiLaw {
         Settings::new()
     }
 
-    /// The parts of the problem that do not influence each other under this law.
-    fn islands(&self, problem: &ContactProblem) -> Vec<Island> {
-        problem.islands()
+    /// The parts of the problem that do not influence each other under this law, if there are several.
+    fn separate_islands(&self, problem: &ContactProblem) -> Option<Vec<Island>> {
+        problem.separate_islands()
     }
 
     /// The answer to one island.
@@ -126,8 +126,11 @@ macro_rules! multi_laws {
                 match self { $(Self::$law(law) => law.settings(problem)),* }
             }
 
-            pub(super) fn islands(&self, problem: &ContactProblem) -> Vec<Island> {
-                match self { $(Self::$law(law) => law.islands(problem)),* }
+            pub(super) fn separate_islands(
+                &self,
+                problem: &ContactProblem,
+            ) -> Option<Vec<Island>> {
+                match self { $(Self::$law(law) => law.separate_islands(problem)),* }
             }
 
             pub(super) fn resolve_island(

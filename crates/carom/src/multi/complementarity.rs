@@ -74,11 +74,19 @@ fn check_size(gram: &Gram) -> Result<(), ImpactError> {
 }
 
 fn links_effort(problem: &NormalProblem, q: &[f64], answer: &links::LinksAnswer) -> MultiEffort {
-    let after = problem.w.apply_to(&answer.p, q);
-    let pressed = |i: usize| problem.diagonal[i] * answer.p[i];
     // Relative to the terms that cancel: a million links press a million times harder than one approaches.
-    let size = (0..q.len()).map(pressed).fold(largest(q), f64::max);
-    let worst = (0..q.len()).map(|i| after[i].min(pressed(i)).abs()).fold(0.0, f64::max);
+    let (mut size, mut worst) = (largest(q), 0.0_f64);
+    for (i, (p, q)) in answer.p.iter().zip(q).enumerate() {
+        let (mut after, mut pressed) = (*q, 0.0);
+        problem.w.for_row(i, |j, w| {
+            after += w * answer.p[j];
+            if i == j {
+                pressed += w * p;
+            }
+        });
+        size = size.max(pressed);
+        worst = worst.max(after.min(pressed).abs());
+    }
     MultiEffort {
         iterations: 1,
         impulse_unique: Some(answer.unique),

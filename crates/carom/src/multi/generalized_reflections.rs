@@ -113,7 +113,7 @@ impl CatalogMultiLaw for GeneralizedReflections {
             effort.impulse_unique = Some(false);
             notes.insert(Note::ImpulseNotUnique);
         }
-        Ok(IslandAnswer { impulse: problem.impulse(&p), effort: effort.into(), notes })
+        Ok(IslandAnswer { impulse: problem.impulse(p), effort: effort.into(), notes })
     }
 }
 
@@ -151,7 +151,7 @@ fn reflected(
         }
         if desk.watch.traces() {
             let contacts: Vec<usize> =
-                asked.iter().map(|asked| problem.contacts[asked.row]).collect();
+                asked.iter().map(|asked| problem.contact(asked.row)).collect();
             desk.watch.step(MultiStep::Reflection { contacts: &contacts });
         }
     }

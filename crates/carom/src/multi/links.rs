@@ -1,18 +1,18 @@
 //! Rows that hold two coordinates apart: found in the factors of `W`, and solved in one pass where they form a chain or
 //! a tree.
 
-use super::solve::isotonic::{Chain, Isotonic, Squeezed};
+use super::solve::isotonic::{Chain, Isotonic, Members, Squeezed};
 use super::solve::tree::{self, Edge, Forest};
 use crate::contact::Gram;
 
-/// No row.
-const NONE: usize = usize::MAX;
+/// No row, no coordinate.
+const NONE: u32 = u32::MAX;
 
-/// A row of the form `factor · (x_right − x_left) + q ≥ 0`; a wall is no coordinate, and stands still.
+/// A row of the form `factor · (x_right − x_left) + q ≥ 0`. A wall is no coordinate, and stands still.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Link {
-    left: Option<usize>,
-    right: Option<usize>,
+    left: u32,
+    right: u32,
     factor: f64,
 }
 
@@ -28,6 +28,9 @@ pub(crate) struct LinksAnswer {
 /// Solves rows that form one chain, possibly between walls, or a tree. Nothing if they do not; which row contradicts
 /// the others if walls leave no room.
 pub(crate) fn solve(gram: &Gram, q: &[f64]) -> Option<Result<LinksAnswer, Squeezed>> {
+    if let Some(chain) = InOrder::new(gram, q) {
+        return Some(solve_in_order(&chain));
+    }
     let links = read(gram)?;
     match path(gram, &links) {
         Some(path) => Some(solve_path(gram, &links, &path, q)),
@@ -35,18 +38,72 @@ pub(crate) fn solve(gram: &Gram, q: &[f64]) -> Option<Result<LinksAnswer, Squeez
     }
 }
 
+/// A chain without walls whose rows and coordinates are numbered from left to right: as it stands in memory it is what
+/// the solver wants, and nothing of it is copied.
+struct InOrder<'a> {
+    mass: &'a [f64],
+    /// `−factor, factor` of each row.
+    factors: &'a [[f64; 2]],
+    q: &'a [f64],
+}
+
+impl<'a> InOrder<'a> {
+    fn new(gram: &'a Gram, q: &'a [f64]) -> Option<Self> {
+        let (columns, factors) = gram.rows.as_pairs()?;
+        let mut pairs = columns.iter().zip(factors).zip(0..);
+        let linked = pairs.all(|((columns, factors), k)| {
+            *columns == [k, k + 1] && factors[1] > 0.0 && factors[0] == -factors[1]
+        });
+        let complete = gram.mass.len() == columns.len() + 1;
+        (linked && complete).then_some(Self { mass: &gram.mass, factors, q })
+    }
+
+    fn factor(&self, k: usize) -> f64 {
+        self.factors[k][1]
+    }
+}
+
+impl Members for InOrder<'_> {
+    fn count(&self) -> usize {
+        self.mass.len()
+    }
+    fn mass(&self, i: usize) -> f64 {
+        self.mass[i]
+    }
+    fn target(&self, _: usize) -> f64 {
+        0.0
+    }
+    fn bound(&self, k: usize) -> f64 {
+        -self.q[k] / self.factor(k)
+    }
+}
+
+fn solve_in_order(chain: &InOrder) -> Result<LinksAnswer, Squeezed> {
+    let mut x = vec![0.0; chain.count()];
+    let mut p = vec![0.0; chain.q.len()];
+    let unique = Isotonic::default().fit(chain, &mut x, &mut p)?;
+    // What is left over takes the place of x.
+    for (k, p) in p.iter_mut().enumerate() {
+        let factor = chain.factor(k);
+        *p /= factor;
+        x[k] = left_over(factor * (x[k + 1] - x[k]) + chain.q[k], *p);
+    }
+    x.pop();
+    Ok(LinksAnswer { p, w: x, unique })
+}
+
 /// The rows as links, if all of them are.
 fn read(gram: &Gram) -> Option<Vec<Link>> {
     let mut links = Vec::with_capacity(gram.rows.len());
     for row in gram.rows.rows() {
-        let mut entries = row.iter();
+        let mut entries = row.columns().iter().copied().zip(row.iter().map(|(_, x)| x));
         let (left, right, factor) = match (entries.next()?, entries.next(), entries.next()) {
             ((a, x), Some((b, y)), None) if x == -y => match y > 0.0 {
-                true => (Some(a), Some(b), y),
-                false => (Some(b), Some(a), x),
+                true => (a, b, y),
+                false => (b, a, x),
             },
-            ((a, x), None, None) if x > 0.0 => (None, Some(a), x),
-            ((a, x), None, None) => (Some(a), None, -x),
+            ((a, x), None, None) if x > 0.0 => (NONE, a, x),
+            ((a, x), None, None) => (a, NONE, -x),
             _ => return None,
         };
         links.push(Link { left, right, factor });
@@ -58,30 +115,31 @@ fn read(gram: &Gram) -> Option<Vec<Link>> {
 fn path(gram: &Gram, links: &[Link]) -> Option<Vec<usize>> {
     let mut before = vec![NONE; gram.mass.len()];
     let mut behind = vec![NONE; gram.mass.len()];
-    for (i, link) in links.iter().enumerate() {
+    for (link, i) in links.iter().zip(0..) {
         for (own, place) in [(link.left, &mut behind), (link.right, &mut before)] {
-            if let Some(c) = own {
-                if place[c] != NONE {
+            if own != NONE {
+                if place[own as usize] != NONE {
                     return None;
                 }
-                place[c] = i;
+                place[own as usize] = i;
             }
         }
     }
     // It begins where nothing stands before, or only a wall.
     let starts = |c: &usize| match before[*c] {
         NONE => behind[*c] != NONE,
-        row => links[row].left.is_none(),
+        row => links[row as usize].left == NONE,
     };
     let first = (0..gram.mass.len()).find(starts)?;
     let mut order = Vec::with_capacity(links.len());
     if before[first] != NONE {
-        order.push(before[first]);
+        order.push(before[first] as usize);
     }
     let mut next = behind[first];
     while next != NONE {
-        order.push(next);
-        next = links[next].right.map_or(NONE, |c| behind[c]);
+        order.push(next as usize);
+        let right = links[next as usize].right;
+        next = if right == NONE { NONE } else { behind[right as usize] };
     }
     (order.len() == links.len()).then_some(order)
 }
@@ -92,7 +150,7 @@ fn solve_path(
     path: &[usize],
     q: &[f64],
 ) -> Result<LinksAnswer, Squeezed> {
-    let mass_of = |member: Option<usize>| member.map_or(f64::INFINITY, |c| gram.mass[c]);
+    let mass_of = |c: u32| gram.mass.get(c as usize).copied().unwrap_or(f64::INFINITY);
     let mut mass = Vec::with_capacity(path.len() + 1);
     mass.extend(path.first().map(|&row| mass_of(links[row].left)));
     mass.extend(path.iter().map(|&row| mass_of(links[row].right)));
@@ -118,11 +176,12 @@ fn solve_tree(gram: &Gram, links: &[Link], q: &[f64]) -> Option<LinksAnswer> {
     let mut edges = Vec::with_capacity(links.len());
     for (link, q) in links.iter().zip(q) {
         // Every wall is a member of its own, that does not move.
-        let mut member = |own: Option<usize>| {
-            own.unwrap_or_else(|| {
+        let mut member = |own: u32| match own {
+            NONE => {
                 mass.push(f64::INFINITY);
                 mass.len() - 1
-            })
+            }
+            own => own as usize,
         };
         let (tail, head) = (member(link.left), member(link.right));
         edges.push(Edge { tail, head, bound: -q / link.factor });
@@ -160,6 +219,31 @@ mod tests {
         assert!((answer.p[0] - 1.0 / 3.0).abs() < 1e-15);
         assert!((answer.p[1] - 1.0 / 3.0).abs() < 1e-15, "{:?}", answer.p);
         assert_eq!(answer.w, [0.0, 0.0]);
+    }
+
+    /// A chain as it stands in memory, and the same with its rows and its coordinates listed the other way round.
+    #[test]
+    fn the_order_in_memory_makes_no_difference() {
+        let n = 40;
+        let mass: Vec<f64> = (0..n).map(|i| 1.0 + (7 * i % 5) as f64).collect();
+        let q: Vec<f64> = (1..n).map(|k| ((3 * k % 7) as f64) - 2.5).collect();
+        let row = |k: usize| vec![(k, -2.0), (k + 1, 2.0)];
+        let turned = |k: usize| vec![(n - 1 - k, -2.0), (n - 2 - k, 2.0)];
+        let rows: Vec<_> = (0..n - 1).map(row).collect();
+        let back: Vec<_> = (0..n - 1).rev().map(turned).collect();
+        let in_reverse: Vec<f64> = mass.iter().rev().copied().collect();
+        let build = |mass: &[f64], rows: &[Vec<(usize, f64)>]| {
+            gram(mass, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        };
+        let (there, back) = (build(&mass, &rows), build(&in_reverse, &back));
+        assert!(InOrder::new(&there, &q).is_some() && InOrder::new(&back, &q).is_none());
+        let reversed: Vec<f64> = q.iter().rev().copied().collect();
+        let there = solve(&there, &q).unwrap().unwrap();
+        let mut back = solve(&back, &reversed).unwrap().unwrap();
+        back.p.reverse();
+        back.w.reverse();
+        assert!(there.p.iter().any(|p| *p > 0.0) && there.w.iter().any(|w| *w > 0.0));
+        assert_eq!(there, back);
     }
 
     /// A mass between two walls that both ask for room.

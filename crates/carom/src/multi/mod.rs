@@ -33,8 +33,8 @@ pub use moreau::Moreau;
 pub use mosterman::Mosterman;
 pub use newton::Newton;
 pub use newton_equality::NewtonEquality;
-pub use plus::Plus;
 pub use plus::exact::{Debt, PlusExact};
+pub use plus::{Plus, PlusHandler};
 pub use poisson::Poisson;
 pub use sequential::{JointImpacts, Sequential, Ties};
 
@@ -121,33 +121,32 @@ impl MultiImpactLaw for MultiLaw {
         watch: &mut dyn Watch,
     ) -> Result<ProblemOutcome, ImpactError> {
         self.check_applicable(problem)?;
-        let islands = self.islands(problem);
-        let answer = if let [_] = islands[..] {
-            self.resolve_island(problem, &mut Desk { row: self.row(), tolerances, watch })?
-        } else {
-            let mut impulse = vec![0.0; problem.rows()];
-            let mut effort: Option<ProblemEffort> = None;
-            let mut notes = Notes::NONE;
-            for island in &islands {
-                let part = problem.restricted_to(&island.contacts);
-                let mut mapped = Mapped { contacts: &island.contacts, watch };
-                let mut desk = Desk { row: self.row(), tolerances, watch: &mut mapped };
-                let answer = self
-                    .resolve_island(&part, &mut desk)
-                    .map_err(|error| renumbered(error, &island.contacts))?;
-                let rows = island.contacts.iter().flat_map(|&k| problem.row_range(k));
-                rows.zip(&answer.impulse).for_each(|(row, p)| impulse[row] = *p);
-                effort = Some(match effort {
-                    Some(before) => before.and(answer.effort),
-                    None => answer.effort,
-                });
-                notes = notes.union(answer.notes);
-            }
-            // A problem has a contact, so it has an island.
-            let effort = effort.unwrap_or_else(|| MultiEffort::default().into());
-            IslandAnswer { impulse, effort, notes }
+        let Some(islands) = self.separate_islands(problem) else {
+            let mut desk = Desk { row: self.row(), tolerances, watch };
+            let answer = self.resolve_island(problem, &mut desk)?;
+            return self.outcome(problem, answer);
         };
-        self.outcome(problem, answer)
+        let mut impulse = vec![0.0; problem.rows()];
+        let mut effort: Option<ProblemEffort> = None;
+        let mut notes = Notes::NONE;
+        for island in &islands {
+            let part = problem.restricted_to(&island.contacts);
+            let mut mapped = Mapped { contacts: &island.contacts, watch };
+            let mut desk = Desk { row: self.row(), tolerances, watch: &mut mapped };
+            let answer = self
+                .resolve_island(&part, &mut desk)
+                .map_err(|error| renumbered(error, &island.contacts))?;
+            let rows = island.contacts.iter().flat_map(|&k| problem.row_range(k));
+            rows.zip(&answer.impulse).for_each(|(row, p)| impulse[row] = *p);
+            effort = Some(match effort {
+                Some(before) => before.and(answer.effort),
+                None => answer.effort,
+            });
+            notes = notes.union(answer.notes);
+        }
+        // A problem has a contact, so it has an island.
+        let effort = effort.unwrap_or_else(|| MultiEffort::default().into());
+        self.outcome(problem, IslandAnswer { impulse, effort, notes })
     }
 }
 
@@ -168,8 +167,7 @@ impl MultiLaw {
         if answer.impulse.iter().all(|p| *p == 0.0) && normals.clone().all(|u| u > 0.0) {
             notes.insert(Note::Separating);
         }
-        let rough = |k: &crate::ContactSpec| k.rows > 1 && k.material.mu > 0.0;
-        if !self.row().friction && problem.contacts().iter().any(rough) {
+        if !self.row().friction && problem.summary().friction {
             notes.insert(Note::FrictionIgnored);
         }
         Ok(ProblemOutcome { impulse: answer.impulse, velocity, effort: answer.effort, notes })
@@ -177,6 +175,9 @@ impl MultiLaw {
 
     fn check_applicable(&self, problem: &ContactProblem) -> Result<(), ImpactError> {
         let row = self.row();
+        if problem.summary().largest_e <= row.max_e {
+            return Ok(());
+        }
         for (k, contact) in problem.contacts().iter().enumerate() {
             let approach = (-problem.velocity()[problem.row_range(k).start]).max(0.0);
             let e = contact.material.restitution.at(approach);

@@ -83,6 +83,9 @@ pub(crate) fn common_restitution(
     if let Some(e) = setting {
         return Ok(e);
     }
+    if let Some(e) = problem.summary().common_e {
+        return Ok(e);
+    }
     let mut first: Option<(usize, f64)> = None;
     for (k, spec) in problem.contacts().iter().enumerate() {
         let u = problem.velocity()[problem.row_range(k).start];

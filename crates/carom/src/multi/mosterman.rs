@@ -177,7 +177,7 @@ impl CatalogMultiLaw for Mosterman {
             notes.insert(Note::EnergyClamped);
         }
         check_parted(&problem, &p, &effort)?;
-        Ok(IslandAnswer { impulse: problem.impulse(&p), effort: effort.into(), notes })
+        Ok(IslandAnswer { impulse: problem.impulse(p), effort: effort.into(), notes })
     }
 }
 
@@ -357,7 +357,7 @@ impl<'a> Run<'a> {
         self.ahead = ahead.into_iter().map(|(partner, _)| partner).collect();
         if desk.watch.traces() {
             let contacts = |list: &[Partner]| -> Vec<usize> {
-                list.iter().map(|partner| problem.contacts[partner.row]).collect()
+                list.iter().map(|partner| problem.contact(partner.row)).collect()
             };
             let (fresh, unfinished, ahead) =
                 (contacts(&fresh), contacts(&unfinished), contacts(&self.ahead));
@@ -402,7 +402,7 @@ impl<'a> Run<'a> {
         let (problem, u) = (self.motion.problem, self.motion.u[row]);
         // [Mosterman2003] Eq. (26)
         let e = problem.material(row).restitution.at(-u);
-        let compliance = problem.diagonal[row] * (1.0 - weight) / weight;
+        let compliance = problem.diagonal(row) * (1.0 - weight) / weight;
         Asked { row, offset: (1.0 + e) * u, compliance }
     }
 
@@ -443,7 +443,7 @@ impl<'a> Run<'a> {
         let material = problem.material(row);
         let eta = weight * material.coupling.unwrap_or(1.0 - material.restitution.at(speed));
         // [Mosterman2003] Eq. (25); below ε the impulse would be lost in rounding.
-        let compliance = problem.diagonal[row] * (1.0 - eta) / eta;
+        let compliance = problem.diagonal(row) * (1.0 - eta) / eta;
         (eta > f64::EPSILON).then_some(Asked { row, offset: u, compliance })
     }
 }

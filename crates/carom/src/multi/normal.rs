@@ -14,16 +14,14 @@ const MAX_FOLDED_ROWS: usize = 2000;
 pub(crate) struct NormalProblem<'a> {
     /// `W` of the normal rows [1/kg].
     pub(crate) w: Cow<'a, Operator>,
-    /// Its diagonal [1/kg].
-    pub(crate) diagonal: Vec<f64>,
     /// Normal velocities before, once bilateral contacts hold [m/s].
-    pub(crate) u: Vec<f64>,
+    pub(crate) u: Cow<'a, [f64]>,
     /// Restitution at the approach speed \[1\].
     pub(crate) e: Vec<f64>,
     /// The largest speed among the rows: what counts as zero is measured by it [m/s].
     pub(crate) scale: f64,
-    /// Which contact of the island each row belongs to.
-    pub(crate) contacts: Vec<usize>,
+    /// Which contact of the island each row belongs to; absent where all have one row each and none is left out.
+    contacts: Option<Vec<usize>>,
     source: &'a ContactProblem,
     fold: Option<Fold>,
     /// In a part: which rows of the whole these are.
@@ -42,44 +40,69 @@ impl<'a> NormalProblem<'a> {
         source: &'a ContactProblem,
         tolerances: &Tolerances,
     ) -> Result<Self, ImpactError> {
-        let specs = source.contacts();
-        let unilateral = |k: &usize| specs[*k].kind == ContactKind::Unilateral;
+        let mut problem = Self {
+            w: Cow::Borrowed(source.delassus()),
+            u: Cow::Borrowed(source.velocity()),
+            e: Vec::new(),
+            scale: 0.0,
+            contacts: None,
+            source,
+            fold: None,
+            rows: Vec::new(),
+        };
+        if source.summary().bilateral || source.rows() > source.len() {
+            problem.leave_out(tolerances)?;
+        }
+        problem.scale = problem.u.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        problem.e = match source.summary().common_e {
+            Some(e) => vec![e; problem.len()],
+            None => {
+                let at = |(i, u): (usize, &f64)| problem.material(i).restitution.at((-u).max(0.0));
+                problem.u.iter().enumerate().map(at).collect()
+            }
+        };
+        Ok(problem)
+    }
+
+    /// Leaves out tangential rows and contacts that hold both ways, which are folded in.
+    fn leave_out(&mut self, tolerances: &Tolerances) -> Result<(), ImpactError> {
+        let source = self.source;
+        let unilateral = |k: &usize| source.contacts()[*k].kind == ContactKind::Unilateral;
         let contacts: Vec<usize> = (0..source.len()).filter(unilateral).collect();
         let rows: Vec<usize> = contacts.iter().map(|&k| source.row_range(k).start).collect();
-        let (w, u, fold) = if contacts.len() < source.len() {
+        if source.summary().bilateral {
             let (w, u, fold) = folded(source, &rows, tolerances)?;
-            (Cow::Owned(w), u, Some(fold))
-        } else if rows.len() == source.rows() {
-            (Cow::Borrowed(source.delassus()), source.velocity().to_vec(), None)
+            (self.w, self.u, self.fold) = (Cow::Owned(w), Cow::Owned(u), Some(fold));
         } else {
-            let u = rows.iter().map(|&i| source.velocity()[i]).collect();
-            (Cow::Owned(source.delassus().select(&rows)), u, None)
-        };
-        let material = |k: usize| &specs[k].material;
-        let e = contacts
-            .iter()
-            .zip(&u)
-            .map(|(&k, u): (_, &f64)| material(k).restitution.at((-u).max(0.0)));
-        Ok(Self {
-            e: e.collect(),
-            diagonal: (0..rows.len()).map(|i| w.at(i, i)).collect(),
-            scale: u.iter().fold(0.0, |m: f64, u| m.max(u.abs())),
-            w,
-            u,
-            contacts,
-            source,
-            fold,
-            rows: Vec::new(),
-        })
+            self.w = Cow::Owned(source.delassus().select(&rows));
+            self.u = rows.iter().map(|&i| source.velocity()[i]).collect();
+        }
+        self.contacts = Some(contacts);
+        Ok(())
     }
 
     pub(crate) fn len(&self) -> usize {
         self.u.len()
     }
 
+    /// Which contact of the island a row belongs to.
+    pub(crate) fn contact(&self, i: usize) -> usize {
+        self.contacts.as_ref().map_or(i, |contacts| contacts[i])
+    }
+
+    /// Which contact of the island each row belongs to.
+    pub(crate) fn contacts(&self) -> impl Iterator<Item = usize> {
+        (0..self.len()).map(|i| self.contact(i))
+    }
+
     /// The material of a row's contact.
     pub(crate) fn material(&self, i: usize) -> &Material {
-        &self.source.contacts()[self.contacts[i]].material
+        &self.source.contacts()[self.contact(i)].material
+    }
+
+    /// `W_ii` [1/kg].
+    pub(crate) fn diagonal(&self, i: usize) -> f64 {
+        self.w.at(i, i)
     }
 
     /// `u + W p` [m/s].
@@ -94,15 +117,14 @@ impl<'a> NormalProblem<'a> {
         let u = pick(&self.u);
         NormalProblem {
             w: Cow::Owned(self.w.select(&rows)),
-            diagonal: pick(&self.diagonal),
             e: pick(&self.e)
                 .iter()
                 .zip(&u)
                 .map(|(e, u)| if *u > zero { 0.0 } else { *e })
                 .collect(),
             scale: self.scale,
-            contacts: rows.iter().map(|&i| self.contacts[i]).collect(),
-            u,
+            contacts: Some(rows.iter().map(|&i| self.contact(i)).collect()),
+            u: Cow::Owned(u),
             source: self.source,
             fold: None,
             rows,
@@ -117,13 +139,14 @@ impl<'a> NormalProblem<'a> {
     }
 
     /// The impulse of all rows of the island from those of the normal rows.
-    pub(crate) fn impulse(&self, normal: &[f64]) -> Vec<f64> {
+    pub(crate) fn impulse(&self, normal: Vec<f64>) -> Vec<f64> {
+        let Some(contacts) = &self.contacts else { return normal };
         let mut impulse = vec![0.0; self.source.rows()];
-        for (&k, p) in self.contacts.iter().zip(normal) {
+        for (&k, p) in contacts.iter().zip(&normal) {
             impulse[self.source.row_range(k).start] = *p;
         }
         if let Some(fold) = &self.fold {
-            fold.answer(normal, &mut impulse);
+            fold.answer(&normal, &mut impulse);
         }
         impulse
     }

@@ -74,8 +74,10 @@ impl CatalogMultiLaw for Poisson {
             // [Glocker2004] after Eq. (60): what returns, and what must be added so that nothing penetrates.
             let q = problem.w.apply_to(&returned, &compression.w);
             let added = complementarity::solve(problem, &q, None, desk)?;
-            let impulse =
-                (0..problem.len()).map(|i| compression.p[i] + (returned[i] + added.p[i])).collect();
+            let mut impulse = compression.p;
+            for (p, (returned, added)) in impulse.iter_mut().zip(returned.iter().zip(&added.p)) {
+                *p += returned + added;
+            }
             let unique = compression.effort.impulse_unique;
             let mut normals =
                 Normals::unique_in_velocity(impulse, compression.effort.and(added.effort));

@@ -26,7 +26,7 @@ pub(crate) fn opposed(problem: &NormalProblem, desk: &Desk) -> Vec<bool> {
     if factor.rank() == n {
         return opposed;
     }
-    let wish = |i: usize| -libm::sqrt(problem.diagonal[i]);
+    let wish = |i: usize| -libm::sqrt(problem.diagonal(i));
     let all: Vec<f64> = rows.iter().map(|&i| wish(i)).collect();
     if feasible(&matrix, &factor, &all) {
         return opposed;
@@ -45,7 +45,7 @@ pub(crate) fn opposed(problem: &NormalProblem, desk: &Desk) -> Vec<bool> {
 fn opened_together(problem: &NormalProblem, desk: &Desk) -> bool {
     let n = problem.len();
     let together = problem.w.apply_to(&vec![1.0; n], &vec![0.0; n]);
-    let zero = |i: usize| desk.tolerances.rank * problem.diagonal[i];
+    let zero = |i: usize| desk.tolerances.rank * problem.diagonal(i);
     if (0..n).any(|i| together[i] < -zero(i)) {
         return false;
     }
@@ -84,10 +84,11 @@ pub(crate) fn held<T>(
     let specs: Vec<ContactSpec> = rows.iter().map(|&i| spec(i)).collect();
     let jointed = ContactProblem::new(matrix.as_slice(), &problem.u, &specs)?;
     let rest = NormalProblem::new(&jointed, desk.tolerances)?;
-    let mut mapped = Mapped { contacts: &problem.contacts, watch: desk.watch };
+    let contacts: Vec<usize> = problem.contacts().collect();
+    let mut mapped = Mapped { contacts: &contacts, watch: desk.watch };
     let mut inner = Desk { row: desk.row, tolerances: desk.tolerances, watch: &mut mapped };
     let (normal, more) = law(&rest, &mut inner)?;
-    let mut p = rest.impulse(&normal);
+    let mut p = rest.impulse(normal);
     lift(problem, opposed, &mut p, desk)?;
     Ok((p, more))
 }

@@ -47,7 +47,7 @@ pub(crate) fn resolve(
     let zero = desk.tolerances.approach * whole.scale;
     let mut taken: Vec<bool> = whole.u.iter().map(|u| *u <= zero).collect();
     if taken.iter().all(|taken| !taken) {
-        let impulse = whole.impulse(&vec![0.0; whole.len()]);
+        let impulse = whole.impulse(vec![0.0; whole.len()]);
         let effort = MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() };
         return Ok(IslandAnswer { impulse, effort: effort.into(), notes: Notes::NONE });
     }
@@ -70,7 +70,7 @@ pub(crate) fn resolve(
         }
         first.notes.insert(Note::ObserverClosed);
     }
-    let impulse = whole.impulse(&first.impulse);
+    let impulse = whole.impulse(first.impulse);
     Ok(IslandAnswer { impulse, effort: first.effort.into(), notes: first.notes })
 }
 
@@ -93,6 +93,9 @@ fn on_part(
 
 /// Takes in the contacts that the impulse closes; says whether there are any.
 fn close(whole: &NormalProblem, impulse: &[f64], taken: &mut [bool], zero: f64) -> bool {
+    if taken.iter().all(|taken| *taken) {
+        return false;
+    }
     let after = whole.velocity_after(impulse);
     let mut any = false;
     for (taken, u) in taken.iter_mut().zip(after) {

@@ -121,7 +121,7 @@ impl<'a> Motion<'a> {
         let zero = desk.tolerances.approach * problem.scale;
         Self {
             problem,
-            u: problem.u.clone(),
+            u: problem.u.to_vec(),
             p: vec![0.0; problem.len()],
             lost: vec![0.0; problem.len()],
             approaching: (0..problem.len()).filter(|&i| problem.u[i] < -zero).collect(),
@@ -167,8 +167,8 @@ impl<'a> Motion<'a> {
         let work: f64 = step.impulse.iter().zip(&asked).map(|(p, asked)| -p * asked.offset).sum();
         let distance = libm::sqrt(work.max(0.0));
         let scale = (0..self.problem.len())
-            .filter(|&i| self.problem.diagonal[i] > 0.0)
-            .map(|i| self.problem.u[i].abs() / libm::sqrt(self.problem.diagonal[i]))
+            .filter(|&i| self.problem.diagonal(i) > 0.0)
+            .map(|i| self.problem.u[i].abs() / libm::sqrt(self.problem.diagonal(i)))
             .fold(0.0, f64::max);
         if distance > NEAR * scale {
             return Ok(None);

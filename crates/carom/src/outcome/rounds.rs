@@ -109,6 +109,13 @@ impl Remedies {
 }
 
 impl RoundsEffort {
+    /// Forgets everything but its memory.
+    pub(crate) fn clear(&mut self) {
+        let mut intervals_per_round = std::mem::take(&mut self.intervals_per_round);
+        intervals_per_round.clear();
+        *self = Self { intervals_per_round, ..Self::default() };
+    }
+
     /// The work on two islands together: their rounds run side by side.
     pub fn and(mut self, other: Self) -> Self {
         let most = self.intervals_per_round.len().max(other.intervals_per_round.len());

@@ -4,7 +4,7 @@
 
 mod graphs;
 mod mirror;
-mod scene;
+pub(super) mod scene;
 
 pub use mirror::{Mirrored, mirrored};
 pub use scene::{Place, Scene};

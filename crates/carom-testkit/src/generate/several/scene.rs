@@ -5,7 +5,7 @@ use crate::{Mechanism, Rng};
 use carom::ContactSpec;
 use carom::system::{Bodies, Body, BodyContact, Inertia, Joint, JointKind, Motion, Orientation};
 
-type Vec3 = [f64; 3];
+pub(in crate::generate) type Vec3 = [f64; 3];
 
 /// Where bodies live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,16 @@ impl Scene {
     pub fn take_specs(&mut self, specs: &[ContactSpec]) {
         for (contact, spec) in self.contacts.iter_mut().zip(specs) {
             contact.spec = *spec;
+        }
+    }
+
+    /// The bodies with other velocities, those of the coordinates of [`Scene::mechanism`].
+    pub fn take_velocities(&mut self, velocity: &[f64]) {
+        let d = self.size();
+        let each = velocity.len() / (self.bodies.len() - 1).max(1);
+        for (body, own) in self.bodies[1..].iter_mut().zip(velocity.chunks(each)) {
+            body.velocity = own[..d].to_vec();
+            body.angular_velocity = own[d..].to_vec();
         }
     }
 
@@ -189,7 +199,7 @@ fn moment(inertia: &Inertia, i: usize, j: usize) -> f64 {
     }
 }
 
-fn fixed(place: Place) -> Body {
+pub(in crate::generate) fn fixed(place: Place) -> Body {
     Body {
         name: "ground".into(),
         motion: Motion::Fixed,
@@ -256,15 +266,15 @@ fn spin(body: &Body) -> Vec3 {
     }
 }
 
-fn difference(a: &[f64], b: &[f64]) -> Vec3 {
+pub(in crate::generate) fn difference(a: &[f64], b: &[f64]) -> Vec3 {
     let (a, b) = (padded(a), padded(b));
     std::array::from_fn(|i| a[i] - b[i])
 }
 
-fn add(a: Vec3, b: Vec3) -> Vec3 {
+pub(in crate::generate) fn add(a: Vec3, b: Vec3) -> Vec3 {
     std::array::from_fn(|i| a[i] + b[i])
 }
 
-fn cross(a: Vec3, b: Vec3) -> Vec3 {
+pub(in crate::generate) fn cross(a: Vec3, b: Vec3) -> Vec3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

@@ -60,7 +60,7 @@ impl Part {
         let b = DMatrix::from_fn(factor.rank(), n, |k, i| factor.column(i)[k] * factor.scale(i));
         let z = least_norm_equality(&w, &factor, &u, tolerances.class).map_err(|row| {
             ImpactError::bad_problem(
-                format!("contacts[{}]", contacts[normal.contacts[row]]),
+                format!("contacts[{}]", contacts[normal.contact(row)]),
                 format!("at {} m/s", normal.u[row]),
                 "redundant with others and has a velocity that no motion has",
             )
@@ -68,24 +68,24 @@ impl Part {
         let impulse_unit = velocity_unit / compliance_unit;
         let start = &b * DVector::from_vec(z);
         let of_normals = |impulse: &[f64]| -> Vec<f64> {
-            let first = |&k: &usize| impulse[island.row_range(k).start];
-            normal.contacts.iter().map(first).map(|p| p / impulse_unit).collect()
+            let first = |k: usize| impulse[island.row_range(k).start];
+            normal.contacts().map(first).map(|p| p / impulse_unit).collect()
         };
         let plastic = of_normals(&plastic);
         // The way from normal impulses to those of all rows is affine.
-        let held = normal.impulse(&vec![0.0; n]);
+        let held = normal.impulse(vec![0.0; n]);
         let mut response = DMatrix::zeros(island.rows(), n);
         for i in 0..n {
             let mut unit = vec![0.0; n];
             unit[i] = 1.0;
-            let answer = normal.impulse(&unit);
+            let answer = normal.impulse(unit);
             for (row, (a, h)) in answer.iter().zip(&held).enumerate() {
                 response[(row, i)] = a - h;
             }
         }
         Ok(Self {
             rows: contacts.iter().flat_map(|&k| problem.row_range(k)).collect(),
-            contacts: normal.contacts.iter().map(|&k| contacts[k]).collect(),
+            contacts: normal.contacts().map(|k| contacts[k]).collect(),
             materials: (0..n).map(|i| *normal.material(i)).collect(),
             w,
             b,

@@ -186,6 +186,6 @@ impl CatalogMultiLaw for Lzb {
             truncation: left.unwrap_or(0.0),
             ..MultiEffort::default()
         };
-        Ok(IslandAnswer { impulse: problem.impulse(&p), effort: effort.into(), notes })
+        Ok(IslandAnswer { impulse: problem.impulse(p), effort: effort.into(), notes })
     }
 }

@@ -56,11 +56,11 @@ impl Model {
         let n = problem.len();
         let mean = |total: f64| if total > 0.0 { total / n as f64 } else { 1.0 };
         let speed = if problem.scale > 0.0 { problem.scale } else { 1.0 };
-        let response = mean(problem.diagonal.iter().sum());
+        let response = mean((0..n).map(|i| problem.diagonal(i)).sum());
         let stiffness = mean((0..n).map(|i| problem.material(i).stiffness).sum());
         let springs = (0..n).map(|i| {
             let (w, k) =
-                (problem.diagonal[i] / response, problem.material(i).stiffness / stiffness);
+                (problem.diagonal(i) / response, problem.material(i).stiffness / stiffness);
             let e = if problem.e[i] > 0.0 { problem.e[i].max(LEAST_E) } else { 0.0 };
             let bend = if w > 0.0 { w * k } else { k };
             Spring {

@@ -347,9 +347,9 @@ impl<'a> Path<'a> {
         if !desk.watch.traces() {
             return;
         }
-        let contacts = self.problem.contacts.iter().max().map_or(0, |k| k + 1);
+        let contacts = self.problem.contacts().max().map_or(0, |k| k + 1);
         let (mut impulse, mut velocity) = (vec![0.0; contacts], vec![0.0; contacts]);
-        for (row, &k) in self.problem.contacts.iter().enumerate() {
+        for (row, k) in self.problem.contacts().enumerate() {
             impulse[k] = self.p[row] * self.model.speed / self.model.response;
             velocity[k] = self.u[row] * self.model.speed;
         }

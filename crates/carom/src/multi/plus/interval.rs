@@ -1,5 +1,6 @@
 //! The inner loop: what every contact does until friction has to turn.
 
+use super::alone;
 use super::coulomb::Coulomb;
 use super::equations::{Equations, Modes};
 use super::impending::Impending;
@@ -81,15 +82,21 @@ impl Advance for Intervals {
 
 impl Intervals {
     /// Finds what every contact does at an instant: velocities stand for the rates at which they are to be taken away,
-    /// and impulses for rates of impulse.
+    /// and impulses for rates of impulse. Says whether only the implicit Coulomb problem knew: modes are then to be read
+    /// from the impulses.
     pub(super) fn at_instant(
         &mut self,
         part: &mut Part,
         modes: &mut Modes,
         journal: &mut Journal,
-    ) -> Result<(), Trouble> {
+    ) -> Result<bool, Trouble> {
         self.equations.forget();
-        self.find_modes(part, modes, journal)
+        let before = journal.effort.remedies.coulomb;
+        self.find_modes(part, modes, journal)?;
+        if self.equations.redundant() {
+            journal.effort.impulse_unique = Some(false);
+        }
+        Ok(journal.effort.remedies.coulomb > before)
     }
 
     fn intervals(
@@ -98,10 +105,26 @@ impl Intervals {
         modes: &mut [Modes],
         journal: &mut Journal,
     ) -> Result<u32, Trouble> {
+        let mut before = 0;
+        if let [part] = parts
+            && part.len() == 1
+            && !self.midpoint
+            && !journal.loud
+        {
+            let (count, over) = alone::slide(part, &self.stride, self.max_intervals);
+            if over {
+                return Ok(count);
+            }
+            before = count;
+        }
         self.equations.forget();
-        for count in 1..=self.max_intervals {
+        for count in before + 1..=self.max_intervals {
             let mut shortest = (1.0, StepLimit::End);
+            let several = parts.len() > 1;
             for (part, modes) in parts.iter_mut().zip(modes.iter_mut()) {
+                if several {
+                    self.equations.forget();
+                }
                 self.find_modes(part, modes, journal)?;
                 let own = self.stride.length(part, &modes.of);
                 if own.0 < shortest.0 {

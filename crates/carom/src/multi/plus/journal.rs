@@ -10,8 +10,8 @@ pub(super) struct Journal<'a, 'b> {
     pub(super) effort: RoundsEffort,
     /// Whether the watcher is shown the steps of this run.
     pub(super) loud: bool,
-    /// The numbers of the contacts in the problem.
-    contacts: &'a [usize],
+    /// The numbers of the contacts in the problem, unless they are the same.
+    contacts: Option<&'a [usize]>,
     desk: &'a mut Desk<'b>,
 }
 
@@ -74,8 +74,18 @@ impl Trouble {
 }
 
 impl<'a, 'b> Journal<'a, 'b> {
-    pub(super) fn new(contacts: &'a [usize], desk: &'a mut Desk<'b>, loud: bool) -> Self {
-        Self { effort: RoundsEffort::default(), loud, contacts, desk }
+    /// A journal that shows nothing. `contacts` are their numbers in the problem, if others.
+    pub(super) fn quiet(contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
+        Self { effort: RoundsEffort::default(), loud: false, contacts, desk }
+    }
+
+    /// A journal that shows every step.
+    pub(super) fn loud(contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
+        Self { loud: true, ..Self::quiet(contacts, desk) }
+    }
+
+    fn number(&self, k: usize) -> usize {
+        self.contacts.map_or(k, |contacts| contacts[k])
     }
 
     /// Shows the beginning of a round.
@@ -85,7 +95,7 @@ impl<'a, 'b> Journal<'a, 'b> {
         }
         let of = |class: Class| -> Vec<usize> {
             let all = parts.iter().flat_map(|part| part.contacts.iter().zip(&part.class));
-            all.filter(|(_, c)| **c == class).map(|(&k, _)| self.contacts[k]).collect()
+            all.filter(|(_, c)| **c == class).map(|(&k, _)| self.number(k)).collect()
         };
         let (compressing, expanding) = (of(Class::Compressing), of(Class::Expanding));
         let step = MultiStep::Phases { compressing: &compressing, expanding: &expanding };
@@ -103,7 +113,7 @@ impl<'a, 'b> Journal<'a, 'b> {
         if !self.loud {
             return;
         }
-        let contacts: Vec<usize> = part.contacts.iter().map(|&k| self.contacts[k]).collect();
+        let contacts: Vec<usize> = part.contacts.iter().map(|&k| self.number(k)).collect();
         self.desk.watch.step(MultiStep::Interval {
             contacts: &contacts,
             modes,

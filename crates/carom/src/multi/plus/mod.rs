@@ -47,9 +47,11 @@
 //! ## References
 //! `UchidaShermanDelp2015`.
 
+mod alone;
 mod coulomb;
 mod equations;
 pub(super) mod exact;
+mod handler;
 mod impending;
 mod interval;
 mod journal;
@@ -59,12 +61,14 @@ mod policy;
 mod rounds;
 mod settings;
 mod step;
+mod view;
 
 use super::catalog::CatalogMultiLaw;
 use super::{Desk, IslandAnswer, MultiRow};
 use crate::ImpactError;
 use crate::contact::{ContactProblem, Island};
 use crate::law::Settings;
+pub use handler::PlusHandler;
 use interval::{Aids, Intervals};
 use policy::Policy;
 pub(super) use settings::ROW;
@@ -101,6 +105,36 @@ pub struct Plus {
     pub truncate: bool,
 }
 
+impl Plus {
+    fn aids(&self) -> Aids {
+        Aids { jam_advance: self.jam_advance, coulomb: self.coulomb_fallback, readd: self.readd }
+    }
+
+    fn policy(&self) -> Policy {
+        Policy {
+            law: ROW.id,
+            energy_guard: self.energy_guard,
+            aided: self.aids() != Aids::default(),
+            observe_speed: self.observe_speed,
+            max_rounds: self.max_rounds,
+            proximity: self.proximity,
+            truncate: self.truncate,
+        }
+    }
+
+    /// What carries a round to its end, as published and with remedies.
+    fn advance(&self) -> [Intervals; 2] {
+        let turn = self.max_direction_change;
+        let stride = Stride {
+            transition: self.transition_speed,
+            turn: [libm::sin(turn), libm::cos(turn)],
+            shortest: self.min_step,
+        };
+        [Aids::default(), self.aids()]
+            .map(|aids| Intervals::new(stride, self.midpoint, self.max_intervals, aids))
+    }
+}
+
 impl CatalogMultiLaw for Plus {
     fn row(&self) -> &'static MultiRow {
         &ROW
@@ -110,11 +144,9 @@ impl CatalogMultiLaw for Plus {
         settings::of(self, problem)
     }
 
-    fn islands(&self, problem: &ContactProblem) -> Vec<Island> {
-        if self.energy_guard {
-            return problem.islands();
-        }
-        vec![Island { contacts: (0..problem.len()).collect() }]
+    /// The published algorithm takes one step for all contacts, whether or not they influence each other.
+    fn separate_islands(&self, problem: &ContactProblem) -> Option<Vec<Island>> {
+        if self.energy_guard { problem.separate_islands() } else { None }
     }
 
     fn resolve_island(
@@ -122,30 +154,6 @@ impl CatalogMultiLaw for Plus {
         island: &ContactProblem,
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
-        let aids = Aids {
-            jam_advance: self.jam_advance,
-            coulomb: self.coulomb_fallback,
-            readd: self.readd,
-        };
-        let turn = self.max_direction_change;
-        let stride = Stride {
-            transition: self.transition_speed,
-            turn: [libm::sin(turn), libm::cos(turn)],
-            shortest: self.min_step,
-        };
-        let policy = Policy {
-            law: ROW.id,
-            energy_guard: self.energy_guard,
-            aided: aids != Aids::default(),
-            observe_speed: self.observe_speed,
-            max_rounds: self.max_rounds,
-            proximity: self.proximity,
-            truncate: self.truncate,
-        };
-        let advance = |remedied: bool| {
-            let aids = if remedied { aids } else { Aids::default() };
-            Intervals::new(stride, self.midpoint, self.max_intervals, aids)
-        };
-        policy.resolve(island, advance, desk)
+        self.policy().resolve(island, self.advance(), desk)
     }
 }

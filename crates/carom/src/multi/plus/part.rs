@@ -1,6 +1,6 @@
 //! Contacts that take part in a round together.
 
-use super::medium::dot;
+use super::medium::{Surface, dot};
 
 /// Whether a contact is pressed together or gives back what it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +38,15 @@ pub(super) struct Part {
     pub(super) speed: f64,
     /// Energy gained in this round, negative where it was lost \[J\].
     pub(super) gained: f64,
+    /// What the terms of that sum add up to, signs ignored: its rounding is measured by it \[J\].
+    pub(super) turnover: f64,
     /// The impulse of the next step, three numbers per contact [N·s].
     pub(super) step: Vec<f64>,
     /// `Lᵀ step`.
     pub(super) along: Vec<f64>,
+    /// `Lᵀ` of the impulse of this round.
+    pub(super) total: Vec<f64>,
+    pub(super) members: Vec<usize>,
     pub(super) scratch: Vec<f64>,
     pub(super) factor: Vec<f64>,
 }
@@ -64,10 +69,10 @@ impl Part {
     }
 
     /// Adds a contact, compressing and at rest until told otherwise.
-    pub(super) fn push(&mut self, contact: usize, tangents: usize, mu: f64) {
+    pub(super) fn push(&mut self, contact: usize, surface: &Surface) {
         self.contacts.push(contact);
-        self.tangents.push(tangents);
-        self.mu.push(if tangents == 0 { 0.0 } else { mu });
+        self.tangents.push(surface.tangents);
+        self.mu.push(surface.mu);
         self.class.push(Class::Compressing);
         self.owed.push(0.0);
         self.pace.push(0.0);
@@ -112,7 +117,10 @@ impl Part {
         along.resize(self.rank, 0.0);
         self.step.iter_mut().for_each(|p| *p *= length);
         self.along(&self.step, &mut along);
-        self.gained += dot(&self.step, &self.velocity) + 0.5 * dot(&along, &along);
+        let moved = 0.5 * dot(&along, &along);
+        self.gained += dot(&self.step, &self.velocity) + moved;
+        let terms = self.step.iter().zip(&self.velocity).map(|(p, u)| (p * u).abs());
+        self.turnover += terms.sum::<f64>() + moved;
         for i in 0..self.velocity.len() {
             let change = dot(&self.rows[i * self.rank..(i + 1) * self.rank], &along);
             if i % 3 == 0 {
@@ -128,6 +136,7 @@ impl Part {
             self.velocity[i] += change;
             self.impulse[i] += self.step[i];
         }
+        self.total.iter_mut().zip(&along).for_each(|(x, a)| *x += a);
         self.along = along;
     }
 }

@@ -4,7 +4,8 @@
 use super::coulomb::Coulomb;
 use super::journal::{Journal, Trouble};
 use super::medium::Medium;
-use super::rounds::{Advance, Course, End, Rules};
+use super::rounds::{Advance, Bench, Course, End, Rules};
+use super::view::View;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::multi::{Desk, IslandAnswer};
@@ -34,75 +35,93 @@ pub(super) struct Policy {
     pub(super) truncate: bool,
 }
 
-/// What an attempt came to.
-struct Reached {
-    course: Course,
-    effort: RoundsEffort,
-    end: Result<End, Trouble>,
+/// All that the rounds work with; its memory is kept from impact to impact.
+pub(super) struct Memory<A> {
+    pub(super) course: Course,
+    pub(super) effort: RoundsEffort,
+    bench: Bench,
+    /// What carries a round to its end, as published and with remedies.
+    advance: [A; 2],
+    coulomb: Coulomb,
 }
 
-impl Reached {
-    fn failed(&self) -> bool {
-        self.end != Ok(End::Over) || self.course.creates_energy()
+impl<A> Memory<A> {
+    pub(super) fn new(advance: [A; 2]) -> Self {
+        Self {
+            course: Course::default(),
+            effort: RoundsEffort::default(),
+            bench: Bench::default(),
+            advance,
+            coulomb: Coulomb::default(),
+        }
     }
 }
 
 impl Policy {
-    /// The answer to an island. `advance` makes what carries a round to its end, with or without remedies.
+    /// The answer to an island; rounds are carried to their ends as published, or with remedies.
     pub(super) fn resolve<A: Advance>(
         &self,
         island: &ContactProblem,
-        advance: impl Fn(bool) -> A,
+        advance: [A; 2],
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
-        let mut medium = Medium::new(island, desk.tolerances)?;
-        let rules = self.rules(&medium, desk);
-        let mut remedied = false;
-        let mut attempt = |remedied: bool, desk: &mut Desk, loud: bool| {
-            let rules = Rules { guard: remedied && self.energy_guard, ..rules };
-            let mut course = Course::new(island, &medium, self.proximity);
-            let contacts = medium.contacts.clone();
-            let mut journal = Journal::new(&contacts, desk, loud);
-            let end = course.run(&mut medium, &rules, &mut advance(remedied), &mut journal);
-            Reached { effort: journal.effort, course, end }
-        };
-        let mut reached = attempt(false, desk, false);
-        if reached.failed() && (self.energy_guard || self.aided) {
-            remedied = true;
-            reached = attempt(true, desk, false);
+        let view = View::new(island, desk.tolerances)?;
+        let mut memory = Memory::new(advance);
+        self.run(&view.medium, view.numbers(), &mut memory, desk)?;
+        let mut notes = Notes::NONE;
+        if memory.effort.impulse_unique == Some(false) {
+            notes.insert(Note::ImpulseNotUnique);
+        }
+        let impulse = view.impulse(&memory.course.impulse);
+        Ok(IslandAnswer { impulse, effort: ProblemEffort::Rounds(memory.effort), notes })
+    }
+
+    /// Runs an impact; its result is left in `memory`. `numbers` are those of the contacts in the problem, if others.
+    pub(super) fn run<A: Advance>(
+        &self,
+        medium: &Medium,
+        numbers: Option<&[usize]>,
+        memory: &mut Memory<A>,
+        desk: &mut Desk,
+    ) -> Result<(), ImpactError> {
+        let literal = self.rules(medium, desk);
+        let mut rules = literal;
+        let mut remedied = 0;
+        let mut end = attempt(medium, &rules, remedied, memory, Journal::quiet(numbers, desk));
+        let failed = end != Ok(End::Over) || memory.course.creates_energy();
+        if failed && (self.energy_guard || self.aided) {
+            rules.guard = self.energy_guard;
+            remedied = 1;
+            end = attempt(medium, &rules, remedied, memory, Journal::quiet(numbers, desk));
         }
         if desk.watch.traces() {
             // What was tried in vain is nobody's business: the run that is kept is shown.
-            attempt(remedied, desk, true);
+            end = attempt(medium, &rules, remedied, memory, Journal::loud(numbers, desk));
         }
-        let Reached { mut course, mut effort, end } = reached;
+        let Memory { course, effort, coulomb, .. } = memory;
+        effort.impulse_unique.get_or_insert(true);
         match end {
-            Err(Trouble::Stopped(error)) => return Err(error),
-            Ok(End::Over) => {}
-            Ok(End::Cut) if self.truncate => effort.truncated = true,
-            _ if self.energy_guard && course.stop(&mut medium, &mut Coulomb::default()) => {
-                effort.fallbacks += 1;
+            Err(Trouble::Stopped(error)) => Err(error),
+            Ok(End::Over) => Ok(()),
+            Ok(End::Cut) if self.truncate => {
+                effort.truncated = true;
+                Ok(())
             }
-            Ok(End::Cut) => {
-                let (rounds, approach) = (self.max_rounds, course.approach());
-                let reason =
-                    format!("{rounds} rounds, and contacts still approach at {approach:e} m/s");
-                return Err(ImpactError::Limit(reason));
+            _ if self.energy_guard && course.stop(medium, coulomb) => {
+                effort.fallbacks = 1;
+                Ok(())
             }
-            Err(trouble) => return Err(trouble.into_error(self.law, &effort)),
+            Ok(End::Cut) => Err(ImpactError::Limit(format!(
+                "{} rounds, and contacts still approach at {:e} m/s",
+                self.max_rounds,
+                course.approach()
+            ))),
+            Err(trouble) => Err(trouble.into_error(self.law, effort)),
         }
-        let mut notes = Notes::NONE;
-        if effort.impulse_unique == Some(false) {
-            notes.insert(Note::ImpulseNotUnique);
-        } else {
-            effort.impulse_unique = Some(true);
-        }
-        let impulse = medium.impulse(&course.impulse);
-        Ok(IslandAnswer { impulse, effort: ProblemEffort::Rounds(effort), notes })
     }
 
     fn rules(&self, medium: &Medium, desk: &Desk) -> Rules {
-        let speed = medium.start.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        let speed = medium.speed();
         let zero = desk.tolerances.approach * speed;
         let noise = |u: &f64| *u < -zero && *u > -GUARDED_OBSERVE * speed;
         let noisy = self.energy_guard && medium.start.iter().step_by(3).any(noise);
@@ -113,6 +132,22 @@ impl Policy {
             guard: false,
             clean: self.energy_guard,
             max_rounds: self.max_rounds,
+            proximity: self.proximity,
         }
     }
+}
+
+fn attempt<A: Advance>(
+    medium: &Medium,
+    rules: &Rules,
+    remedied: usize,
+    memory: &mut Memory<A>,
+    mut journal: Journal,
+) -> Result<End, Trouble> {
+    let Memory { course, effort, bench, advance, .. } = memory;
+    std::mem::swap(&mut journal.effort, effort);
+    journal.effort.clear();
+    let end = course.run(medium, rules, bench, &mut advance[remedied], &mut journal);
+    std::mem::swap(&mut journal.effort, effort);
+    end
 }

@@ -2,10 +2,10 @@
 
 use super::coulomb::Coulomb;
 use super::journal::{Journal, Trouble};
-use super::medium::Medium;
+use super::medium::{Components, Medium};
 use super::part::{Class, Part};
 use super::policy::LITERAL_OBSERVE;
-use crate::contact::{ContactProblem, Restitution};
+use crate::contact::Restitution;
 
 /// How a round is carried to its end, and what a contact then owes.
 pub(super) trait Advance {
@@ -29,9 +29,12 @@ pub(super) struct Rules {
     /// Whether what watchers still approach with is taken away in the end.
     pub(super) clean: bool,
     pub(super) max_rounds: u64,
+    /// Contacts further apart than this take no part \[m\].
+    pub(super) proximity: f64,
 }
 
 /// Where the impact has come to.
+#[derive(Default)]
 pub(super) struct Course {
     /// Velocities, three numbers per contact [m/s].
     velocity: Vec<f64>,
@@ -48,6 +51,15 @@ pub(super) struct Course {
     pub(super) gained: f64,
     /// What the terms of that sum add up to, signs ignored: its rounding is measured by it \[J\].
     turnover: f64,
+}
+
+/// What the outer loop works with; its memory is kept from impact to impact.
+#[derive(Default)]
+pub(super) struct Bench {
+    parts: Vec<Part>,
+    components: Components,
+    taking: Vec<usize>,
+    candidates: Vec<usize>,
 }
 
 /// How a course ended.
@@ -67,19 +79,22 @@ const HALVINGS: u32 = 60;
 const MAX_CLEANINGS: u32 = 32;
 
 impl Course {
-    pub(super) fn new(problem: &ContactProblem, medium: &Medium, proximity: f64) -> Self {
-        let specs = problem.contacts();
-        Self {
-            velocity: medium.start.clone(),
-            impulse: vec![0.0; 3 * medium.len()],
-            owed: vec![0.0; medium.len()],
-            pace: vec![0.0; medium.len()],
-            speed: medium.start.iter().fold(0.0, |m: f64, u| m.max(u.abs())),
-            restitution: medium.contacts.iter().map(|&k| specs[k].material.restitution).collect(),
-            near: medium.contacts.iter().map(|&k| specs[k].gap <= proximity).collect(),
-            gained: 0.0,
-            turnover: 0.0,
-        }
+    /// Puts everything at the beginning of an impact.
+    fn begin(&mut self, medium: &Medium, proximity: f64) {
+        self.velocity.clone_from(&medium.start);
+        self.impulse.clear();
+        self.impulse.resize(3 * medium.len(), 0.0);
+        self.owed.clear();
+        self.owed.resize(medium.len(), 0.0);
+        self.pace.clear();
+        self.pace.resize(medium.len(), 0.0);
+        self.speed = medium.speed();
+        self.restitution.clear();
+        self.restitution.extend(medium.surfaces.iter().map(|surface| surface.restitution));
+        self.near.clear();
+        self.near.extend(medium.surfaces.iter().map(|surface| surface.gap <= proximity));
+        self.gained = 0.0;
+        self.turnover = 0.0;
     }
 
     /// Whether energy was created, rounding aside.
@@ -96,19 +111,23 @@ impl Course {
     /// Follows the impact round by round to its end.
     pub(super) fn run(
         &mut self,
-        medium: &mut Medium,
+        medium: &Medium,
         rules: &Rules,
+        bench: &mut Bench,
         advance: &mut impl Advance,
         journal: &mut Journal,
     ) -> Result<End, Trouble> {
-        let mut parts: Vec<Part> = Vec::new();
-        let mut taking: Vec<usize> = Vec::new();
+        self.begin(medium, rules.proximity);
+        let Bench { parts, components, taking, candidates } = bench;
         // Those whose velocity has changed, or who owe: nobody else can have a new part to play.
-        let mut candidates: Vec<usize> = (0..medium.len()).filter(|&k| self.near[k]).collect();
+        candidates.clear();
+        candidates.extend((0..medium.len()).filter(|&k| self.near[k]));
         let mut cleanings = 0;
         loop {
-            candidates.sort_unstable();
-            candidates.dedup();
+            if medium.is_sparse() {
+                candidates.sort_unstable();
+                candidates.dedup();
+            }
             let takes_part =
                 |k: &usize| self.owed[*k] > 0.0 || self.velocity[3 * k] < -rules.observe;
             taking.clear();
@@ -126,7 +145,7 @@ impl Course {
             } else if journal.effort.rounds >= rules.max_rounds {
                 return Ok(End::Cut);
             }
-            let count = medium.split(&taking, &mut parts);
+            let count = medium.split(taking, parts, components);
             let parts = &mut parts[..count];
             let intervals = self.round(parts, rules, advance, journal)?;
             if !plastic {
@@ -135,15 +154,17 @@ impl Course {
                 journal.effort.intervals += u64::from(intervals);
             }
             journal.progress()?;
-            candidates.clear();
-            if !medium.is_sparse() {
-                candidates.extend((0..medium.len()).filter(|&k| self.near[k]));
+            if medium.is_sparse() {
+                candidates.clear();
             }
             let mut moved = false;
             for part in parts.iter() {
-                self.settle(part, plastic, advance, &mut candidates);
-                medium.apply(part, &mut self.velocity, &mut candidates);
+                self.settle(part, plastic, advance);
+                medium.apply(part, &mut self.velocity, candidates);
                 moved |= part.impulse.iter().any(|p| *p != 0.0);
+                if medium.is_sparse() {
+                    candidates.extend_from_slice(&part.contacts);
+                }
             }
             if medium.is_sparse() {
                 candidates.retain(|&k| self.near[k]);
@@ -155,7 +176,7 @@ impl Course {
     }
 
     /// Stops whatever still approaches, all at once and without restitution; says whether that is a physical answer.
-    pub(super) fn stop(&mut self, medium: &mut Medium, coulomb: &mut Coulomb) -> bool {
+    pub(super) fn stop(&mut self, medium: &Medium, coulomb: &mut Coulomb) -> bool {
         let near: Vec<usize> = (0..medium.len()).filter(|&k| self.near[k]).collect();
         [true, false].into_iter().any(|friction| self.stop_near(&near, medium, coulomb, friction))
     }
@@ -163,13 +184,13 @@ impl Course {
     fn stop_near(
         &mut self,
         near: &[usize],
-        medium: &mut Medium,
+        medium: &Medium,
         coulomb: &mut Coulomb,
         friction: bool,
     ) -> bool {
         self.owed.fill(0.0);
         let mut parts = Vec::new();
-        let count = medium.split(near, &mut parts);
+        let count = medium.split(near, &mut parts, &mut Components::new());
         let (mut velocity, mut impulse) = (self.velocity.clone(), self.impulse.clone());
         let (mut gained, mut turned) = (self.gained, self.turnover);
         for part in &mut parts[..count] {
@@ -179,7 +200,7 @@ impl Course {
             }
             part.advance(1.0);
             gained += part.gained;
-            turned += turnover(part);
+            turned += part.turnover;
             for (i, &k) in part.contacts.iter().enumerate() {
                 (0..3).for_each(|c| impulse[3 * k + c] += part.impulse[3 * i + c]);
             }
@@ -213,7 +234,7 @@ impl Course {
             journal.phases(parts);
             let intervals = advance.round(parts, journal)?;
             let gained: f64 = parts.iter().map(|part| part.gained).sum();
-            let turnover: f64 = parts.iter().map(turnover).sum();
+            let turnover: f64 = parts.iter().map(|part| part.turnover).sum();
             Ok::<_, Trouble>((intervals, self.gained + gained, self.turnover + turnover))
         };
         let mut share = 1.0;
@@ -251,7 +272,10 @@ impl Course {
     /// Puts a part at the beginning of its round. Of what is owed a share is given.
     fn fill(&self, part: &mut Part, share: f64) {
         part.gained = 0.0;
+        part.turnover = 0.0;
         part.speed = self.speed;
+        part.total.clear();
+        part.total.resize(part.rank, 0.0);
         for (i, &k) in part.contacts.iter().enumerate() {
             let expands = self.owed[k] > 0.0;
             part.class[i] = if expands { Class::Expanding } else { Class::Compressing };
@@ -265,18 +289,11 @@ impl Course {
     }
 
     /// What a round leaves behind: impulses, and debts of those that were compressed.
-    fn settle(
-        &mut self,
-        part: &Part,
-        plastic: bool,
-        advance: &impl Advance,
-        candidates: &mut Vec<usize>,
-    ) {
+    fn settle(&mut self, part: &Part, plastic: bool, advance: &impl Advance) {
         for (i, &k) in part.contacts.iter().enumerate() {
             for c in 0..3 {
                 self.impulse[3 * k + c] += part.impulse[3 * i + c];
             }
-            candidates.push(k);
             let owes = part.class[i] == Class::Compressing && part.taken[i] > 0.0 && !plastic;
             // The coefficient belongs to the speed at the start of the round, which is still in its place.
             let e = self.restitution[k].at((-self.velocity[3 * k]).max(0.0));
@@ -284,9 +301,4 @@ impl Course {
             self.owed[k] = if owes { advance.owes(e, part.taken[i], part.stored[i]) } else { 0.0 };
         }
     }
-}
-
-fn turnover(part: &Part) -> f64 {
-    let terms = part.impulse.iter().zip(&part.velocity).map(|(p, u)| (p * u).abs());
-    terms.sum::<f64>() + part.gained.abs()
 }

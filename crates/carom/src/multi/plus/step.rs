@@ -36,7 +36,7 @@ impl Stride {
     ///
     /// [UchidaShermanDelp2015] section 2d. The first place at which the direction has turned by `θ` is the smallest
     /// positive root of `|a × (a + α d)| = tan θ · a·(a + α d)`; the paper's two roots need not have opposite signs.
-    fn of(&self, a: [f64; 2], d: [f64; 2]) -> (f64, StepLimit) {
+    pub(super) fn of(&self, a: [f64; 2], d: [f64; 2]) -> (f64, StepLimit) {
         let speed = |alpha: f64| length([a[0] + alpha * d[0], a[1] + alpha * d[1]]);
         if speed(1.0) < self.transition {
             return (1.0, StepLimit::End);

@@ -36,12 +36,12 @@ impl Forecast {
         let now = projection.distance;
         self.before = [old, now];
         self.next *= 2;
-        if !(older > old && old > now && now > projection.goal) {
+        if !(older > old && old > now && now > projection.goal()) {
             return false;
         }
         let (first, second) = (libm::log(older / old), libm::log(old / now));
         let steady = (second - 2.0 * first).abs() <= STEADY * second;
-        let left = half as f64 * libm::log(now / projection.goal) / second;
+        let left = half as f64 * libm::log(now / projection.goal()) / second;
         steady && 2.0 * half as f64 + left > limit as f64
     }
 }

@@ -24,6 +24,9 @@
 //!   contacts that collide for ever are at rest, where this is nearer than 1e-11 and no other contact approaches there.
 //!   With friction the projection is wrong (by 0.4 of the speed for a block on two rough contacts), and the sequence is
 //!   followed until its speeds are 1e-12 of the first.
+//! - Where speeds are that small and the limit is not near yet, as in long chains, the sequence is pursued below them by up
+//!   to as many collisions again. The limit stays what it is; the bound on what it may miss shrinks. `iterations` counts
+//!   these collisions, `collisions` does not.
 //! - A sequence without friction that is cut off, or that would be at its rate, is ended by the nearest velocities at which
 //!   no contact approaches: the end is no further from these than the sequence was, and notes and `truncation` say so.
 //! - Contacts without friction that push against each other without moving anything, as a body between two walls, hold
@@ -242,11 +245,11 @@ impl CatalogMultiLaw for Sequential {
         settings
     }
 
-    fn islands(&self, problem: &ContactProblem) -> Vec<Island> {
+    fn separate_islands(&self, problem: &ContactProblem) -> Option<Vec<Island>> {
         match self.joints_collide(problem) {
             // Part of a problem has lost its joints: the whole is split later, its joints beside its contacts.
-            true => vec![Island { contacts: (0..problem.len()).collect() }],
-            false => problem.islands(),
+            true => None,
+            false => problem.separate_islands(),
         }
     }
 
@@ -300,7 +303,7 @@ impl CatalogMultiLaw for Sequential {
 
 fn effort_of(course: &Course) -> MultiEffort {
     MultiEffort {
-        iterations: course.collisions,
+        iterations: course.collisions + course.pursued,
         collisions: course.collisions,
         ties: course.ties,
         truncation: course.truncation,
@@ -320,8 +323,7 @@ fn remarks(law: &Law, problem: &ContactProblem) -> Notes {
     if !keeps_energy {
         notes.insert(Note::NoGuarantee);
     }
-    let rough = |contact: &crate::ContactSpec| contact.rows > 1 && contact.material.mu > 0.0;
-    if law.id() == "frictionless" && problem.contacts().iter().any(rough) {
+    if law.id() == "frictionless" && problem.summary().friction {
         notes.insert(Note::FrictionIgnored);
     }
     notes

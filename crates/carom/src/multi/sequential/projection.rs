@@ -20,6 +20,9 @@ use crate::multi::solve::factor::Factor;
 /// and after 1176 they have not yet come together.
 const NEAR: f64 = 1e-11;
 
+/// A limit this near is not pursued any further \[1\].
+const CERTAIN: f64 = 1e-12;
+
 /// More rows than this are projected only where they form a band.
 const DENSE_ROWS: usize = 300;
 
@@ -38,8 +41,8 @@ pub(super) struct Projection {
     /// How far away the limit is, in the kinetic metric: however the sequence goes on with these contacts, it ends
     /// within this distance of the projection [√J].
     pub(super) distance: f64,
-    /// Distances up to this are near [√J].
-    pub(super) goal: f64,
+    /// The speed before, in the kinetic metric: no less than this [√J].
+    scale: f64,
     /// Whether no other contact can be closed on the way.
     alone: bool,
 }
@@ -50,9 +53,19 @@ impl Projection {
         (8 * parties as u64).max(60)
     }
 
+    /// Distances up to this are near [√J].
+    pub(super) fn goal(&self) -> f64 {
+        NEAR * self.scale
+    }
+
     /// Whether it is near enough to end a sequence that goes on.
     pub(super) fn is_near(&self) -> bool {
-        self.distance <= self.goal
+        self.distance <= self.goal()
+    }
+
+    /// Whether a sequence that has come so near need not be followed any further.
+    pub(super) fn is_certain(&self, distance: f64) -> bool {
+        distance <= CERTAIN * self.scale
     }
 
     /// Whether its distance bounds what is left of a sequence that was followed down to the tolerance.
@@ -94,8 +107,8 @@ impl Projection {
                 }
             }
         }
-        let goal = NEAR * libm::sqrt(before);
-        if !far && libm::sqrt(now) > goal {
+        let scale = libm::sqrt(before);
+        if !far && libm::sqrt(now) > NEAR * scale {
             return None;
         }
         taking_part.sort_by_key(|(row, _)| *row);
@@ -124,7 +137,7 @@ impl Projection {
                 alone &= after[row] >= reach || after[row] == u[row];
             }
         }
-        Some(Self { rows, impulse, distance, goal, alone })
+        Some(Self { rows, impulse, distance, scale, alone })
     }
 }
 
@@ -165,7 +178,7 @@ impl Projection {
         let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &asks, offset: &offset };
         let impulse = ActiveSet::default().solve(&lcp).ok()?.z;
         let distance = distance(&impulse, &offset);
-        Some(Self { rows, impulse, distance, goal: NEAR * libm::sqrt(before), alone: true })
+        Some(Self { rows, impulse, distance, scale: libm::sqrt(before), alone: true })
     }
 }
 

@@ -24,6 +24,9 @@ const REMAINDER: f64 = 12.0;
 /// is rounding. An endless one passes through all speeds \[1\].
 const SUDDEN: f64 = 1e3;
 
+/// How many times a bound is computed anew, at most, while a limit is pursued \[1\].
+const LOOKS: u64 = 32;
+
 /// Below this part of the start a projection on the limit is tried, and may fail \[1\].
 const NEARLY: f64 = 1e-9;
 
@@ -41,6 +44,8 @@ pub(super) struct Sequence<'a> {
     ties_by: Ties,
     draws: Option<Draws>,
     collisions: u64,
+    /// Collisions by which a limit was pursued.
+    pursued: u64,
     ties: u64,
     notes: Notes,
     /// The collision at which each party collided last; 0 if never.
@@ -67,6 +72,8 @@ pub(super) struct Course {
     /// One per row of the arena [N·s].
     pub(super) impulse: Vec<f64>,
     pub(super) collisions: u64,
+    /// Collisions by which a limit was pursued.
+    pub(super) pursued: u64,
     pub(super) ties: u64,
     pub(super) ending: Ending,
     pub(super) truncation: f64,
@@ -91,6 +98,7 @@ impl<'a> Sequence<'a> {
                 Ties::Index | Ties::Perturb => None,
             },
             collisions: 0,
+            pursued: 0,
             ties: 0,
             notes: Notes::NONE,
             last: vec![0; count],
@@ -133,7 +141,7 @@ impl<'a> Sequence<'a> {
             if self.collisions >= next_window {
                 let projection = self.project(window, false, desk);
                 if let Some(projection) = projection.filter(Projection::is_near) {
-                    return Ok(self.projected(projection));
+                    return Ok(self.projected(&projection, projection.distance));
                 }
                 // In vain: each try may cost as much as many collisions, so the next one waits as long as all before.
                 pause = if self.speed <= NEARLY * self.arena.speed { 2 * pause } else { window };
@@ -151,7 +159,8 @@ impl<'a> Sequence<'a> {
         loop {
             let projection = self.project(window, true, desk).filter(Projection::is_bound);
             if let Some(projection) = projection {
-                return Ok(self.projected(projection));
+                let distance = self.pursue(&projection, desk)?;
+                return Ok(self.projected(&projection, distance));
             }
             if window > self.collisions {
                 let left = left.max(desk.tolerances.residual * self.arena.speed);
@@ -296,10 +305,41 @@ impl<'a> Sequence<'a> {
         Projection::new(self.arena, self.pairwise, &self.u, firing, far, desk.tolerances)
     }
 
-    fn projected(mut self, projection: Projection) -> Course {
-        self.add(&projection);
+    /// How far the sequence may end from a limit on which it has been followed down to the tolerance: it is followed
+    /// further, as long again at most, until that is nothing. While only these contacts collide the limit stays where it
+    /// is, so velocities alone are of interest. Impulses this small would be lost beside those before.
+    fn pursue(&mut self, limit: &Projection, desk: &mut Desk) -> Result<f64, ImpactError> {
+        let (impulse, collisions, ties) = (self.p.clone(), self.collisions, self.ties);
+        let zero = std::mem::replace(&mut self.zero, 0.0);
+        let mut part = vec![false; self.arena.parties.len()];
+        limit.rows.iter().for_each(|&row| part[self.arena.owner[row] as usize] = true);
+        let pause = (collisions / LOOKS).max(Projection::window(part.len()));
+        let mut distance = limit.distance;
+        while !limit.is_certain(distance)
+            && self.collisions < 2 * collisions
+            && self.keys.top() > 0.0
+            && self.collide(false, desk).is_ok()
+        {
+            if self.collisions.is_multiple_of(TICK) {
+                desk.progress("collisions", self.collisions, None)?;
+            }
+            if (self.collisions - collisions).is_multiple_of(pause) {
+                let (arena, tolerances) = (self.arena, desk.tolerances);
+                let now =
+                    Projection::new(arena, self.pairwise, &self.u, |k| part[k], true, tolerances);
+                distance = now.map_or(distance, |now| distance.min(now.distance));
+            }
+        }
+        self.pursued = self.collisions - collisions;
+        (self.p, self.collisions, self.ties, self.zero) = (impulse, collisions, ties, zero);
+        self.refresh();
+        Ok(distance)
+    }
+
+    fn projected(mut self, projection: &Projection, truncation: f64) -> Course {
+        self.add(projection);
         self.notes.insert(Note::Projection);
-        self.course(Ending::Projected, projection.distance)
+        self.course(Ending::Projected, truncation)
     }
 
     fn add(&mut self, projection: &Projection) {
@@ -351,6 +391,7 @@ impl<'a> Sequence<'a> {
         Course {
             impulse: self.p,
             collisions: self.collisions,
+            pursued: self.pursued,
             ties: self.ties,
             ending,
             truncation,

@@ -1,18 +1,44 @@
-//! Who is fastest: keys in the leaves of a flat tree, the largest of each block in the level above.
+//! Who is fastest: a tree of matches, the winner of each and the best of those that it beat.
 //!
 //! A heap would give the largest key as quickly. The leaves of a tournament stay in order besides, so that the first
-//! of all that tie within a tolerance is found in as many steps as the largest.
+//! of all that tie within a tolerance is found in as many steps as there are rounds; and that any tie at all the final
+//! says at once.
 
-/// Keys of one block. Sixteen are compared with few instructions and no jumps.
-const WIDTH: usize = 16;
-type Block = [f64; WIDTH];
-const EMPTY: Block = [f64::NEG_INFINITY; WIDTH];
+/// The outcome of all matches below a place of the tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Match {
+    /// The largest key.
+    best: f64,
+    /// The largest key of the others.
+    second: f64,
+    /// Whose key is the largest.
+    winner: u32,
+}
+
+const NOBODY: Match = Match { best: f64::NEG_INFINITY, second: f64::NEG_INFINITY, winner: 0 };
+
+impl Match {
+    /// Who wins where keys are equal does not matter: the final tells a tie then.
+    #[inline(always)]
+    fn against(self, other: Self) -> Self {
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        let loser = if self.best > other.best { other.best } else { self.best };
+        Self {
+            best: larger(self.best, other.best),
+            // The loser's own second is no larger than the loser.
+            second: larger(loser, larger(self.second, other.second)),
+            winner: if self.best > other.best { self.winner } else { other.winner },
+        }
+    }
+}
 
 /// Keys of a fixed number of parties, and the largest of them.
 #[derive(Clone, Debug)]
 pub(super) struct Tournament {
-    /// The keys themselves first, block by block; then the largest of each of these; one block at last.
-    levels: Vec<Vec<Block>>,
+    /// The final at 1; below `k` stand `2k` and `2k + 1`; the second half are the parties themselves.
+    matches: Vec<Match>,
+    /// Where the parties begin.
+    first: usize,
 }
 
 /// The winner of a tournament.
@@ -23,107 +49,120 @@ pub(super) struct Winner {
     pub(super) tied: bool,
 }
 
-/// The largest of a block, by halves.
-fn largest(block: &Block) -> f64 {
-    let larger = |a: f64, b: f64| if a > b { a } else { b };
-    let mut best = *block;
-    let mut half = WIDTH / 2;
-    while half > 0 {
-        for k in 0..half {
-            best[k] = larger(best[k], best[k + half]);
-        }
-        half /= 2;
-    }
-    best[0]
-}
-
-/// One bit for each key that reaches the threshold.
-fn reaching(block: &Block, threshold: f64) -> u32 {
-    (0..WIDTH).fold(0, |bits, k| bits | (u32::from(block[k] >= threshold) << k))
-}
-
 impl Tournament {
     /// A tournament of `count` parties, none of which has a key yet.
     pub(super) fn new(count: usize) -> Self {
-        let mut levels = Vec::new();
-        let mut blocks = count;
-        loop {
-            blocks = blocks.div_ceil(WIDTH).max(1);
-            levels.push(vec![EMPTY; blocks]);
-            if blocks == 1 {
-                return Self { levels };
-            }
+        let first = count.next_power_of_two().max(2);
+        let mut matches = vec![NOBODY; 2 * first];
+        for (leaf, party) in matches[first..].iter_mut().zip(0..) {
+            leaf.winner = party;
         }
+        Self { matches, first }
     }
 
     /// All keys anew.
     pub(super) fn fill(&mut self, keys: impl Iterator<Item = f64>) {
-        self.levels[0].as_flattened_mut().iter_mut().zip(keys).for_each(|(x, key)| *x = key);
-        for level in 1..self.levels.len() {
-            let (below, above) = self.levels.split_at_mut(level);
-            let best = below[level - 1].iter().map(largest);
-            above[0].as_flattened_mut().iter_mut().zip(best).for_each(|(x, best)| *x = best);
+        self.matches[self.first..].iter_mut().zip(keys).for_each(|(leaf, key)| leaf.best = key);
+        for k in (1..self.first).rev() {
+            self.matches[k] = self.below(k);
         }
     }
 
     /// The largest key.
     pub(super) fn top(&self) -> f64 {
-        self.levels.last().map_or(f64::NEG_INFINITY, |top| largest(&top[0]))
+        self.matches[1].best
     }
 
-    /// One key anew; the levels above learn of it when it is [settled](Self::settle).
+    /// One key anew; the rounds above learn of it when it is [settled](Self::settle).
     pub(super) fn set(&mut self, party: usize, key: f64) {
-        self.levels[0][party / WIDTH][party % WIDTH] = key;
+        self.matches[self.first + party].best = key;
     }
 
-    /// Tells the levels above of the keys of these parties. Neighbours go up as one.
+    /// Tells the rounds above of the keys of these parties. Neighbours go up together.
     pub(super) fn settle(&mut self, parties: &[u32]) {
-        let mut done = usize::MAX;
-        for &party in parties {
-            let mut block = party as usize / WIDTH;
-            if block == done {
+        let place = |party: &u32| (self.first + *party as usize) / 2;
+        let (Some(low), Some(high)) =
+            (parties.iter().map(place).min(), parties.iter().map(place).max())
+        else {
+            return;
+        };
+        if high - low <= 1 {
+            return self.settle_pair(low, high);
+        }
+        let mut done = 0;
+        for party in parties {
+            let mut k = place(party);
+            if k == done {
                 continue;
             }
-            done = block;
-            for level in 1..self.levels.len() {
-                let best = largest(&self.levels[level - 1][block]);
-                let place = &mut self.levels[level][block / WIDTH][block % WIDTH];
-                if *place == best {
+            done = k;
+            while k > 0 {
+                let outcome = self.below(k);
+                if self.matches[k] == outcome {
                     break;
                 }
-                *place = best;
-                block /= WIDTH;
+                self.matches[k] = outcome;
+                k /= 2;
             }
         }
+    }
+
+    /// Two places side by side, or one, and the way up from there. What was just decided is not read again.
+    fn settle_pair(&mut self, mut low: usize, mut high: usize) {
+        let (mut left, mut right) = (self.below(low), self.below(high));
+        while low != high {
+            self.matches[low] = left;
+            self.matches[high] = right;
+            if low % 2 == 0 {
+                left = left.against(right);
+                right = left;
+            } else {
+                left = self.matches[low - 1].against(left);
+                right = right.against(self.matches[high + 1]);
+            }
+            (low, high) = (low / 2, high / 2);
+        }
+        self.matches[low] = left;
+        while low > 1 {
+            left = left.against(self.matches[low ^ 1]);
+            low /= 2;
+            self.matches[low] = left;
+        }
+    }
+
+    fn below(&self, k: usize) -> Match {
+        self.matches[2 * k].against(self.matches[2 * k + 1])
     }
 
     /// The first party whose key reaches the threshold, which the largest key must reach.
     pub(super) fn first(&self, threshold: f64) -> Winner {
-        let mut winner = Winner { party: 0, tied: false };
-        for level in self.levels.iter().rev() {
-            let bits = reaching(&level[winner.party], threshold);
-            winner.tied |= bits & bits.wrapping_sub(1) != 0;
-            winner.party = winner.party * WIDTH + bits.trailing_zeros() as usize % WIDTH;
+        let Match { second, winner, .. } = self.matches[1];
+        if second < threshold {
+            return Winner { party: winner as usize, tied: false };
         }
-        winner
+        let mut k = 1;
+        while k < self.first {
+            k = 2 * k + usize::from(self.matches[2 * k].best < threshold);
+        }
+        Winner { party: k - self.first, tied: true }
     }
 
     /// All parties whose keys reach the threshold, in order, in place of what `found` held.
     pub(super) fn all(&self, threshold: f64, found: &mut Vec<usize>) {
         found.clear();
-        self.gather(self.levels.len() - 1, 0, threshold, found);
+        self.gather(1, threshold, found);
     }
 
-    fn gather(&self, level: usize, block: usize, threshold: f64, found: &mut Vec<usize>) {
-        let mut bits = reaching(&self.levels[level][block], threshold);
-        while bits != 0 {
-            let place = block * WIDTH + bits.trailing_zeros() as usize;
-            match level {
-                0 => found.push(place),
-                _ => self.gather(level - 1, place, threshold, found),
-            }
-            bits &= bits - 1;
+    fn gather(&self, k: usize, threshold: f64, found: &mut Vec<usize>) {
+        if self.matches[k].best < threshold {
+            return;
         }
+        if k >= self.first {
+            found.push(k - self.first);
+            return;
+        }
+        self.gather(2 * k, threshold, found);
+        self.gather(2 * k + 1, threshold, found);
     }
 }
 
@@ -144,8 +183,11 @@ mod tests {
             let mut tournament = Tournament::new(count);
             tournament.fill(keys.iter().copied());
             let mut found = Vec::new();
-            for _ in 0..100 {
-                let changed: Vec<u32> = (0..3).map(|_| next(count as u64) as u32).collect();
+            for round in 0..200 {
+                let changed: Vec<u32> = match round % 2 {
+                    0 => (0..3).map(|_| next(count as u64) as u32).collect(),
+                    _ => (0..count as u32).skip(next(count as u64) as usize).take(3).collect(),
+                };
                 for &party in &changed {
                     keys[party as usize] = next(5) as f64;
                     tournament.set(party as usize, keys[party as usize]);

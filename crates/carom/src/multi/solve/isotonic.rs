@@ -2,13 +2,13 @@
 //! O(n), by pooling adjacent violators.
 //!
 //! Neighbours that would violate their constraint join a block that moves as one, at the mean of what its members want;
-//! blocks join in turn. A member of infinite mass is fixed at its `y`. Sums are compensated and taken relative to the
-//! first member of a block, so that a block of a million is as accurate as one of two.
+//! blocks join in turn. A member of infinite mass is fixed at its `y`. Sums and products carry what rounding takes from
+//! them, so that a block of a million is as accurate as one of two, and its last member as the first.
 
 use super::ZERO;
 use crate::double::Double;
 
-/// A sum and what rounding took from it.
+/// A number and what rounding took from it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum {
     high: f64,
@@ -32,12 +32,39 @@ impl Sum {
         self.plus(Self::of(x))
     }
 
+    fn minus(self, other: Self) -> Self {
+        self.plus(Self { high: -other.high, low: -other.low })
+    }
+
+    fn times(self, other: Self) -> Self {
+        let (high, low) = Double::product(self.high, other.high).parts();
+        Self { high, low: low + (self.high * other.low + self.low * other.high) }
+    }
+
+    fn over(self, other: Self) -> Self {
+        let double = |sum: Self| Double::from(sum.high) + Double::from(sum.low);
+        let (high, low) = (double(self) / double(other)).parts();
+        Self { high, low }
+    }
+
     pub(super) fn value(self) -> f64 {
         self.high + self.low
     }
 }
 
-/// The problem. All slices but `bound`, which is one shorter, have one number per member.
+/// The problem: members from left to right, and what their distances must be at least.
+pub(crate) trait Members {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// `m`, positive or infinite.
+    fn mass(&self, i: usize) -> f64;
+    /// `y`.
+    fn target(&self, i: usize) -> f64;
+    /// `b` between members `k` and `k + 1`.
+    fn bound(&self, k: usize) -> f64;
+}
+
+/// Members by their numbers. All slices but `bound`, which is one shorter, have one per member.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chain<'a> {
     /// `m`, positive or infinite.
@@ -46,6 +73,21 @@ pub(crate) struct Chain<'a> {
     pub(crate) target: &'a [f64],
     /// `b`.
     pub(crate) bound: &'a [f64],
+}
+
+impl Members for Chain<'_> {
+    fn count(&self) -> usize {
+        self.mass.len()
+    }
+    fn mass(&self, i: usize) -> f64 {
+        self.mass[i]
+    }
+    fn target(&self, i: usize) -> f64 {
+        self.target[i]
+    }
+    fn bound(&self, k: usize) -> f64 {
+        self.bound[k]
+    }
 }
 
 /// Two fixed members are too close for the constraints between them, of which this is one.
@@ -58,7 +100,9 @@ pub(crate) struct Squeezed {
 /// Members that move as one.
 #[derive(Clone, Copy, Debug)]
 struct Block {
+    /// Members from `first` up to but not including `end`.
     first: usize,
+    end: usize,
     /// Sum of the masses that are finite.
     mass: Sum,
     /// `Σ m_i (y_i − σ_i)`, where `σ_i` is the distance of member `i` from the first one.
@@ -77,8 +121,9 @@ impl Block {
         let own = if fixed { 0.0 } else { mass };
         Self {
             first: i,
+            end: i + 1,
             mass: Sum::of(own),
-            momentum: Sum::of(own * target),
+            momentum: Sum::of(own).times(Sum::of(target)),
             span: Sum::default(),
             value: target,
             fixed,
@@ -86,18 +131,19 @@ impl Block {
     }
 
     /// This block and the one to its right, held at distance `bound`.
+    #[inline]
     fn join(self, right: Self, bound: f64) -> Self {
         let distance = self.span.and(bound);
-        let offset = distance.value();
         let mass = self.mass.plus(right.mass);
-        let momentum = self.momentum.plus(right.momentum).and(-right.mass.value() * offset);
+        let momentum = self.momentum.plus(right.momentum).minus(right.mass.times(distance));
         let value = match (self.fixed, right.fixed) {
             (true, _) => self.value,
-            (false, true) => right.value - offset,
+            (false, true) => right.value - distance.value(),
             (false, false) => momentum.value() / mass.value(),
         };
         Self {
             first: self.first,
+            end: right.end,
             mass,
             momentum,
             span: distance.plus(right.span),
@@ -110,6 +156,7 @@ impl Block {
 /// The working memory; it never influences a result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Isotonic {
+    /// Blocks of several members, from left to right. Members between them are alone, where they like to be.
     blocks: Vec<Block>,
 }
 
@@ -119,107 +166,123 @@ impl Isotonic {
     /// `Σ (1/m_k + 1/m_{k+1}) multiplier_k²` are given.
     pub(crate) fn fit(
         &mut self,
-        chain: &Chain,
+        chain: &impl Members,
         x: &mut [f64],
         multiplier: &mut [f64],
     ) -> Result<bool, Squeezed> {
         self.pool(chain)?;
-        let mut unique = true;
-        let ends = self.blocks.iter().skip(1).map(|block| block.first);
-        let ends = ends.chain([chain.mass.len()]);
-        for (block, end) in self.blocks.iter().zip(ends) {
-            place(chain, block, end, x, multiplier);
+        let (mut unique, mut next) = (true, 0);
+        for block in &self.blocks {
+            leave(chain, next..block.first, x, multiplier);
+            place(chain, block, x, multiplier);
             if block.fixed {
-                unique &= press_on_fixed(chain, block.first..end, x, multiplier);
+                unique &= press_on_fixed(chain, block.first..block.end, x, multiplier);
             }
+            next = block.end;
         }
+        leave(chain, next..chain.count(), x, multiplier);
         Ok(unique)
     }
 
     /// Joins blocks until no constraint between them is violated.
-    fn pool(&mut self, chain: &Chain) -> Result<(), Squeezed> {
+    fn pool(&mut self, chain: &impl Members) -> Result<(), Squeezed> {
         self.blocks.clear();
-        for i in 0..chain.mass.len() {
-            let mut block = Block::single(i, chain.mass[i], chain.target[i]);
-            while let Some(&left) = self.blocks.last() {
-                let bound = chain.bound[block.first - 1];
+        for i in 0..chain.count() {
+            let mut block = Block::single(i, chain.mass(i), chain.target(i));
+            while block.first > 0 {
+                let before = block.first - 1;
+                let pooled = self.blocks.last().filter(|left| left.end == block.first).copied();
+                let left = pooled.unwrap_or_else(|| {
+                    Block::single(before, chain.mass(before), chain.target(before))
+                });
+                let bound = chain.bound(before);
                 let room = block.value - (left.value + left.span.value()) - bound;
                 if room >= 0.0 {
                     break;
                 }
                 if left.fixed && block.fixed && !within_rounding(chain, room) {
-                    return Err(Squeezed { constraint: block.first - 1 });
+                    return Err(Squeezed { constraint: before });
                 }
                 block = left.join(block, bound);
-                self.blocks.pop();
+                if pooled.is_some() {
+                    self.blocks.pop();
+                }
             }
-            self.blocks.push(block);
+            if block.end > block.first + 1 {
+                self.blocks.push(block);
+            }
         }
         Ok(())
     }
 }
 
 /// Whether a lack of room is nothing beside the largest numbers of the problem.
-fn within_rounding(chain: &Chain, room: f64) -> bool {
-    room >= -ZERO * super::largest(chain.target).max(super::largest(chain.bound))
+fn within_rounding(chain: &impl Members, room: f64) -> bool {
+    let targets = (0..chain.count()).map(|i| chain.target(i).abs());
+    let bounds = (1..chain.count()).map(|k| chain.bound(k - 1).abs());
+    room >= -ZERO * targets.chain(bounds).fold(0.0, f64::max)
+}
+
+/// Members that nobody presses.
+fn leave(
+    chain: &impl Members,
+    members: std::ops::Range<usize>,
+    x: &mut [f64],
+    multiplier: &mut [f64],
+) {
+    for i in members {
+        x[i] = chain.target(i);
+        if let Some(multiplier) = multiplier.get_mut(i) {
+            *multiplier = 0.0;
+        }
+    }
 }
 
 /// Members of a block, and the multipliers between them if none is fixed: each passes on what its left neighbour
 /// presses and its own excess of momentum.
-fn place(chain: &Chain, block: &Block, end: usize, x: &mut [f64], multiplier: &mut [f64]) {
-    let (mut at, mut pressure) = (start(chain, block, end), Sum::default());
-    for i in block.first..end - 1 {
+fn place(chain: &impl Members, block: &Block, x: &mut [f64], multiplier: &mut [f64]) {
+    // Beyond the last digit of a number: members far from the first may be almost at rest, and a million of them add up.
+    let mut at = match block.fixed {
+        true => Sum::of(block.value),
+        false => block.momentum.over(block.mass),
+    };
+    let mut pressure = Sum::default();
+    let last = block.end - 1;
+    for i in block.first..last {
         x[i] = at.value();
-        pressure = pressure.and(-chain.mass[i] * (x[i] - chain.target[i]));
+        pressure = pressure.minus(Sum::of(chain.mass(i)).times(at.and(-chain.target(i))));
         multiplier[i] = pressure.value().max(0.0);
-        at = at.and(chain.bound[i]);
+        at = at.and(chain.bound(i));
     }
-    x[end - 1] = at.value();
-    if end < x.len() {
-        multiplier[end - 1] = 0.0;
+    x[last] = at.value();
+    if let Some(multiplier) = multiplier.get_mut(last) {
+        *multiplier = 0.0;
     }
-}
-
-/// Where the first member of a block is, beyond the last digit of a number: members far from it may be almost at rest, and
-/// a million of them add up.
-fn start(chain: &Chain, block: &Block, end: usize) -> Sum {
-    if block.fixed {
-        return Sum::of(block.value);
-    }
-    let (mut at, mut excess) = (Sum::of(block.value), Double::ZERO);
-    for i in block.first..end {
-        let off = Double::from(at.high) + Double::from(at.low - chain.target[i]);
-        excess = excess + Double::from(chain.mass[i]) * off;
-        if i + 1 < end {
-            at = at.and(chain.bound[i]);
-        }
-    }
-    Sum::of(block.value).and(-excess.round() / block.mass.value())
 }
 
 /// Multipliers of a block with fixed members: from its ends towards them, and between them. Answers whether they are
 /// unique.
 fn press_on_fixed(
-    chain: &Chain,
+    chain: &impl Members,
     members: std::ops::Range<usize>,
     x: &mut [f64],
     multiplier: &mut [f64],
 ) -> bool {
     // Up to the first of them, those of a free block are right.
-    let is_fixed = |i: &usize| chain.mass[*i].is_infinite();
+    let is_fixed = |i: &usize| chain.mass(*i).is_infinite();
     let (start, end) = (members.start, members.end);
     let first = members.clone().find(is_fixed).unwrap_or(start);
     let last = members.rev().find(is_fixed).unwrap_or(first);
     let mut pressure = Sum::default();
     for i in (last + 1..end).rev() {
-        pressure = pressure.and(chain.mass[i] * (x[i] - chain.target[i]));
+        pressure = pressure.plus(Sum::of(chain.mass(i)).times(Sum::of(x[i]).and(-chain.target(i))));
         multiplier[i - 1] = pressure.value().max(0.0);
     }
     // Between two fixed members the load may be shifted from one to the other.
     let mut left = first;
     for i in first..=last {
         if is_fixed(&i) {
-            x[i] = chain.target[i];
+            x[i] = chain.target(i);
             if i > left {
                 share_between(chain, left, i, x, multiplier);
             }
@@ -230,13 +293,20 @@ fn press_on_fixed(
 }
 
 /// Multipliers between two fixed members that leave no room: any constant may be added, the best one is.
-fn share_between(chain: &Chain, left: usize, right: usize, x: &[f64], multiplier: &mut [f64]) {
-    let yielding = |k: usize| 1.0 / chain.mass[k] + 1.0 / chain.mass[k + 1];
+fn share_between(
+    chain: &impl Members,
+    left: usize,
+    right: usize,
+    x: &[f64],
+    multiplier: &mut [f64],
+) {
+    let yielding = |k: usize| 1.0 / chain.mass(k) + 1.0 / chain.mass(k + 1);
     let mut pressure = Sum::default();
     let (mut weight, mut moment, mut smallest) = (Sum::default(), Sum::default(), 0.0);
     for k in left..right {
         if k > left {
-            pressure = pressure.and(-chain.mass[k] * (x[k] - chain.target[k]));
+            let excess = Sum::of(x[k]).and(-chain.target(k));
+            pressure = pressure.minus(Sum::of(chain.mass(k)).times(excess));
         }
         multiplier[k] = pressure.value();
         weight = weight.and(yielding(k));

@@ -3,6 +3,7 @@
 //! | solver | problem | cost |
 //! |---|---|---|
 //! | [`factor`] | `W = AᵀA` with as few rows as the rank, or that `W` is indefinite | O(n r²) |
+//! | [`coulomb`] | friction that opposes the slip at the end of a step, cones and discs, `W` singular | O(n f²) per Newton step, f the rank of `W` |
 //! | [`envelope`] | `W z = b`, `W` sparse, definite and near its diagonal | O(n k²), k the width of the envelope |
 //! | [`active_set`] | `z ≥ 0 ⟂ W z + q ≥ 0`, some rows bilateral | O(n k) per change of the working set of size k |
 //! | [`integrator`] | `y' = f(y)`, one step of order 8 with its error | 12 evaluations |
@@ -14,6 +15,14 @@
 
 pub(crate) mod active_set;
 mod basis;
+#[cfg_attr(
+    not(test),
+    expect(
+        dead_code,
+        unused_imports,
+        reason = "Newton's and Poisson's laws with friction will want the rest"
+    )
+)]
 pub(crate) mod coulomb;
 pub(crate) mod envelope;
 pub(crate) mod factor;
@@ -22,7 +31,6 @@ pub(crate) mod integrator;
 mod interior_point;
 pub(crate) mod isotonic;
 pub(crate) mod least_norm;
-#[cfg_attr(not(test), expect(dead_code, reason = "laws do not choose it yet"))]
 pub(crate) mod nnls;
 pub(crate) mod orthonormal;
 #[cfg(feature = "sparse")]

@@ -40,6 +40,10 @@ pub(in crate::multi::plus) struct Flow {
     /// The length of the next step.
     step: f64,
     steps: u32,
+    /// Whether the present modes were read from impulses that fulfil no equations of modes.
+    read: bool,
+    /// Contacts whose slip has just stopped.
+    stopping: Vec<usize>,
     /// What the part was like at the start of the round.
     start: Part,
     /// The work that each contact has to return, or nothing where impulses count \[J\].
@@ -61,6 +65,8 @@ impl Flow {
             scale: Vec::new(),
             step: FIRST_STEP,
             steps: 0,
+            read: false,
+            stopping: Vec::new(),
             start: Part::default(),
             work: Vec::new(),
             shown: Vec::new(),
@@ -123,6 +129,7 @@ impl Flow {
         self.scale.push(1.0);
         self.step = FIRST_STEP;
         self.steps = 0;
+        self.stopping.clear();
         self.shown.clear();
         self.shown.resize(3 * n, 0.0);
     }
@@ -168,30 +175,49 @@ impl Flow {
 
     /// Decides what every contact does from here, and at which rates.
     fn find_modes(&mut self, part: &mut Part, journal: &mut Journal) -> Result<(), Trouble> {
-        self.stop_slow_slip(part);
+        self.refresh(part);
         self.assign(part, &[]);
-        self.search.at_instant(part, &mut self.rates.modes, journal)?;
-        let jammed =
-            if self.rates.pace == Pace::Round { self.rates.jammed(part) } else { Vec::new() };
-        if !jammed.is_empty() {
-            self.rates.pace = Pace::Jam;
-            journal.effort.remedies.jam_advance += 1;
-            self.assign(part, &jammed);
-            self.search.at_instant(part, &mut self.rates.modes, journal)?;
+        self.search(part, journal)?;
+        if self.rates.pace == Pace::Round {
+            let jammed = self.rates.jammed(part);
+            if !jammed.is_empty() {
+                self.rates.pace = Pace::Jam;
+                journal.effort.remedies.jam_advance += 1;
+                self.assign(part, &jammed);
+                self.search(part, journal)?;
+            }
         }
         self.rates.prepare(part);
         self.rates.find_changes(part);
         Ok(())
     }
 
-    /// Slip that has stopped is nothing from here on.
-    fn stop_slow_slip(&mut self, part: &Part) {
+    fn search(&mut self, part: &mut Part, journal: &mut Journal) -> Result<(), Trouble> {
+        self.read = self.search.at_instant(part, &mut self.rates.modes, journal)?;
+        if self.read {
+            self.rates.read_modes(part);
+        }
+        Ok(())
+    }
+
+    /// Takes the velocities from the impulses, so that velocities of redundant contacts agree to rounding; slip that has
+    /// stopped is nothing from here on.
+    fn refresh(&mut self, part: &mut Part) {
+        let (velocity, others) = self.integrator.start.split_at_mut(3 * part.len());
+        let mut along = std::mem::take(&mut part.along);
+        along.resize(part.rank, 0.0);
+        part.along(&others[..3 * part.len()], &mut along);
+        for (row, u) in velocity.iter_mut().enumerate() {
+            *u = self.start.velocity[row] + dot(part.row(row), &along);
+        }
+        part.along = along;
         for k in 0..part.len() {
-            let slip = &mut self.integrator.start[3 * k + 1..3 * k + 3];
-            if length([slip[0], slip[1]]) <= STILL * part.speed {
+            let slip = &mut velocity[3 * k + 1..3 * k + 3];
+            if length([slip[0], slip[1]]) <= STILL * part.speed || self.stopping.contains(&k) {
                 slip.fill(0.0);
             }
         }
+        self.stopping.clear();
     }
 
     /// Gives every contact its role, and the part the velocities that are to be taken away.
@@ -274,6 +300,10 @@ impl Flow {
         let rates = &mut self.rates;
         self.integrator.begin(|state, slope| rates.slope(part, state, slope));
         let mut before = self.margin(part, false);
+        if self.read && !(before >= 0.0) {
+            // Redundant contacts share what no smallest impulse can give them.
+            return Err(Trouble::NoDirection { residual: -before });
+        }
         loop {
             let h = self.try_steps(part)?;
             let after = self.margin(part, true);
@@ -281,6 +311,8 @@ impl Flow {
             if !(after >= 0.0) {
                 self.locate(part, h, [before, after]);
                 self.integrator.accept();
+                let state = State { n, values: &self.integrator.start };
+                self.rates.stopping(part, &state, &mut self.stopping);
                 let share = &mut self.integrator.start[7 * n];
                 if 1.0 - *share <= MET {
                     *share = 1.0;
@@ -383,14 +415,17 @@ impl Flow {
         part.mu.clone_from(&self.start.mu);
         part.impulse.copy_from_slice(state.impulse());
         part.owed.fill(0.0);
-        let mut along = std::mem::take(&mut part.along);
-        along.resize(part.rank, 0.0);
-        part.along(&part.impulse, &mut along);
-        part.gained = dot(&part.impulse, &self.start.velocity) + 0.5 * dot(&along, &along);
+        let mut total = std::mem::take(&mut part.total);
+        total.resize(part.rank, 0.0);
+        part.along(&part.impulse, &mut total);
+        let works = part.impulse.iter().zip(&self.start.velocity).map(|(p, u)| p * u);
+        let own = 0.5 * dot(&total, &total);
+        part.gained = works.clone().sum::<f64>() + own;
+        part.turnover = works.map(f64::abs).sum::<f64>() + own;
         for row in 0..part.velocity.len() {
-            part.velocity[row] = self.start.velocity[row] + dot(part.row(row), &along);
+            part.velocity[row] = self.start.velocity[row] + dot(part.row(row), &total);
         }
-        part.along = along;
+        part.total = total;
         for k in 0..part.len() {
             if part.class[k] == Class::Compressing {
                 part.taken[k] = part.impulse[3 * k];

@@ -54,7 +54,7 @@ use super::super::{Desk, IslandAnswer, MultiRow};
 use super::interval::Aids;
 use super::policy::Policy;
 use crate::ImpactError;
-use crate::contact::{ContactProblem, Island};
+use crate::contact::ContactProblem;
 use crate::law::Settings;
 use flow::Flow;
 pub(in crate::multi) use settings::ROW;
@@ -97,10 +97,6 @@ impl CatalogMultiLaw for PlusExact {
         settings::of(self, problem)
     }
 
-    fn islands(&self, problem: &ContactProblem) -> Vec<Island> {
-        problem.islands()
-    }
-
     fn resolve_island(
         &self,
         island: &ContactProblem,
@@ -115,15 +111,11 @@ impl CatalogMultiLaw for PlusExact {
             proximity: self.proximity,
             truncate: self.truncate,
         };
-        let advance = |remedied: bool| {
-            let aids = Aids {
-                // The flow knows jams itself.
-                jam_advance: false,
-                coulomb: remedied && self.energy_guard,
-                readd: true,
-            };
+        let flow = |coulomb: bool| {
+            // The flow knows jams itself.
+            let aids = Aids { jam_advance: false, coulomb, readd: true };
             Flow::new(self.restitution, self.max_steps, aids)
         };
-        policy.resolve(island, advance, desk)
+        policy.resolve(island, [flow(false), flow(self.energy_guard)], desk)
     }
 }

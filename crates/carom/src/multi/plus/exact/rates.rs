@@ -21,8 +21,15 @@ const ON_RAY: f64 = 1e-15;
 const VIOLATED: f64 = 1e-9;
 /// The same for contacts that were left out, relative to the speed \[1\].
 const APPROACHES: f64 = 2e-8;
-/// Slip that has stopped, relative to the largest speed \[1\].
+/// Approaches at the end of a round that are due to rounding \[1\].
+const NOISE: f64 = 1e-11;
+/// Slip that has stopped, relative to the largest speed. What is then left out of account, others still have: each
+/// contact that rolls adds twice as much \[1\].
 const STOPPED: f64 = 1e-12;
+/// Slip that may stop together with another's, relative to the largest speed \[1\].
+const TOGETHER: f64 = 1e-9;
+/// What is nothing in a solution of the implicit Coulomb problem, relative to the largest \[1\].
+const READ: f64 = 1e-8;
 /// A contact that begins to slip has the direction of its acceleration up to this part of the largest speed \[1\].
 const TAKEN_OFF: f64 = 1e-7;
 /// Normal impulses grow without bound where friction almost jams; where they are this many times what is usual it
@@ -189,6 +196,49 @@ impl Rates {
         })
     }
 
+    /// Contacts whose slip stops here, and those of a common body that stop with them: the last of their slip takes no
+    /// longer.
+    pub(super) fn stopping(&self, part: &Part, state: &State, stopping: &mut Vec<usize>) {
+        stopping.clear();
+        let left = |k: usize| {
+            let [x, y] = self.modes.slip[k];
+            let along = x * self.change[3 * k + 1] + y * self.change[3 * k + 2];
+            length(state.slip(k)) / (-along).max(0.0)
+        };
+        let slow = |k: usize, bound: f64| length(state.slip(k)) <= bound * part.speed;
+        let stopped = 2.0 * self.stopped();
+        let last = self.turning.iter().filter(|k| slow(**k, stopped)).map(|&k| left(k));
+        let last = last.filter(|left| left.is_finite()).fold(0.0, f64::max);
+        let stops = |k: &&usize| slow(**k, TOGETHER) && left(**k) <= 4.0 * last;
+        stopping.extend(self.turning.iter().filter(stops));
+    }
+
+    /// Slip that counts as stopped, relative to the largest speed \[1\].
+    fn stopped(&self) -> f64 {
+        let rolling = self.modes.of.iter().filter(|mode| **mode == ContactMode::Rolling).count();
+        STOPPED * (1 + 2 * rolling) as f64
+    }
+
+    /// Reads from the impulses and the velocities they lead to what contacts do.
+    pub(super) fn read_modes(&mut self, part: &Part) {
+        let largest = part.step.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+        for k in 0..part.len() {
+            let after =
+                [0, 1, 2].map(|c| part.velocity[3 * k + c] + dot(part.row(3 * k + c), &part.along));
+            let pushes = part.step[3 * k] > READ * largest;
+            if self.roles[k] == Role::Pressed && !pushes {
+                self.modes.of[k] = ContactMode::Dropped;
+            } else if self.modes.of[k] == ContactMode::Rolling && part.mu[k].is_finite() {
+                let slip = [after[1], after[2]];
+                let speed = length(slip);
+                if speed > READ * part.speed {
+                    self.modes.of[k] = ContactMode::Impending;
+                    self.modes.slip[k] = slip.map(|u| u / speed);
+                }
+            }
+        }
+    }
+
     /// How far a state is from the next event, of which the rates are those found last; negative beyond it \[1\].
     pub(super) fn margin(&self, part: &Part, state: &State, work: &[f64]) -> f64 {
         let rest = 1.0 - state.share();
@@ -198,14 +248,19 @@ impl Rates {
             limit(rest);
         }
         let largest = part.step.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+        let stopped = self.stopped();
         for k in 0..part.len() {
             let [push, x, y] = [0, 1, 2].map(|c| part.step[3 * k + c]);
             let mode = self.modes.of[k];
             match (self.roles[k], mode) {
                 (Role::Pressed, ContactMode::Dropped) => {
-                    let u = state.velocity(3 * k);
-                    let target = if self.pace == Pace::Round { u / rest } else { 0.0 };
-                    limit(BLUNT * ((target + self.change[3 * k]) / part.speed + APPROACHES));
+                    let (u, change) = (state.velocity(3 * k), self.change[3 * k]);
+                    let (end, share) = match self.pace {
+                        // Where a step goes beyond the end of the round, that is its event.
+                        Pace::Round => (u + rest.max(0.0) * change, rest.max(0.0)),
+                        _ => (change, 1.0),
+                    };
+                    limit(end / part.speed + APPROACHES * share + NOISE);
                     continue;
                 }
                 (Role::Pressed, _) => limit(BLUNT * (push / largest + VIOLATED)),
@@ -223,7 +278,7 @@ impl Rates {
                 ContactMode::Sliding if part.mu[k] > 0.0 => {
                     limit(match part.tangents[k] {
                         1 => state.slip(k)[0] * self.modes.slip[k][0] / part.speed,
-                        _ => speed - STOPPED,
+                        _ => speed - stopped,
                     });
                     let own = length_of(part.row(3 * k));
                     match self.pace {

@@ -323,3 +323,6 @@ impl Solver {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

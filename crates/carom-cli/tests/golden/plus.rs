@@ -1,0 +1,233 @@
+//! Rounds and intervals: the published algorithm number by number, and what carom makes of it where that fails.
+
+use crate::support::carom_with_input;
+use crate::{answers, distance, norm, numbers, read, report};
+use carom::catalog;
+use carom::outcome::{NoTrace, StepRecord, StepRecorder};
+use carom::{AnyLaw, ContactProblem, Tolerances};
+use carom_cli::format::{LawSpec, Node, Problem};
+use serde_json::{Value, json};
+
+const FILE: &str = "plus.ndjson";
+/// Interval counts of two implementations may differ by rounding where slip turns by exactly the largest angle.
+const INTERVALS: u64 = 2;
+
+fn lines() -> Vec<Value> {
+    let parse = |line| serde_json::from_str(line).expect("every line is JSON");
+    let lines: Vec<Value> = read(FILE).lines().map(parse).collect();
+    assert_eq!(lines.len(), 28);
+    lines
+}
+
+/// The lines checked in this way, with their answers after a change of the law.
+fn answered(check: &str, change: impl Fn(&mut Value)) -> Vec<(Value, Value)> {
+    let asked: Vec<Value> = lines().into_iter().filter(|line| line["check"] == check).collect();
+    let changed = |line: &Value| {
+        let mut line = line.clone();
+        change(&mut line["law"]);
+        line.to_string() + "\n"
+    };
+    let input: String = asked.iter().map(changed).collect();
+    let answers = carom_with_input(&["resolve", "--ndjson"], input.as_bytes()).lines();
+    assert_eq!(asked.len(), answers.len());
+    asked.into_iter().zip(answers).collect()
+}
+
+/// The published algorithm's own settings, with carom's remedies.
+fn remedied(law: &mut Value) {
+    law.as_object_mut().expect("a law with settings").remove("energy_guard");
+}
+
+fn problem(line: &Value) -> ContactProblem {
+    let node = serde_json::from_str::<Node>(&line["problem"].to_string()).expect("JSON");
+    Problem::read(&node).expect("a problem").system.problem().clone()
+}
+
+fn law(line: &Value) -> AnyLaw {
+    let node = serde_json::from_str::<Node>(&line["law"].to_string()).expect("JSON");
+    LawSpec::read(&node).expect("a law").build().expect("a known law")
+}
+
+/// Contact velocities at the start, as carom computes them.
+fn start(line: &Value) -> Vec<f64> {
+    problem(line).velocity().to_vec()
+}
+
+/// How far apart, if further than `tolerance` of the sizes.
+fn far(name: &str, got: &Value, wanted: &Value, scale: f64, tolerance: f64) -> Option<String> {
+    let (got, wanted) = (numbers(got), numbers(wanted));
+    let fits = got.len() == wanted.len()
+        && distance(&got, &wanted) <= tolerance * norm(&wanted).max(scale);
+    (!fits).then(|| format!("{name} {got:?}, expected {wanted:?}"))
+}
+
+fn value_fault(line: &Value, answer: &Value) -> Option<String> {
+    if let Some(error) = answer.get("error") {
+        return Some(error.to_string());
+    }
+    let (expect, effort) = (&line["expect"], &answer["effort"]);
+    let tolerance = line["tolerance"]["relative"].as_f64()?;
+    let before = start(line);
+    for (name, scale, wanted) in [
+        ("impulse", 0.0, line["check_impulse"] == true),
+        ("velocity", norm(&numbers(&line["problem"]["velocity"])), true),
+        ("contact_velocity", norm(&before), true),
+    ] {
+        if wanted
+            && let Some(expected) = expect.get(name)
+            && let Some(fault) = far(name, &answer[name], expected, scale, tolerance)
+        {
+            return Some(fault);
+        }
+    }
+    for (name, body) in expect["bodies"].as_object().into_iter().flatten() {
+        for part in ["velocity", "angular_velocity"] {
+            let got = &answer["bodies"][name][part];
+            let fault = far(part, got, &body[part], norm(&before), tolerance);
+            if fault.is_some() {
+                return fault;
+            }
+        }
+    }
+    let change = expect["energy_change"].as_f64()?;
+    let got = answer["energy_change"].as_f64().unwrap_or(f64::NAN);
+    let available = answer["certificate"]["energy_available"].as_f64()?;
+    if (got - change).abs().total_cmp(&(tolerance * available)).is_gt() {
+        return Some(format!("energy change {got}, expected {change}"));
+    }
+    if effort["rounds"] != expect["rounds"] {
+        return Some(format!("{} rounds, expected {}", effort["rounds"], expect["rounds"]));
+    }
+    let (count, wanted) = (effort["intervals"].as_u64()?, expect["intervals"].as_u64()?);
+    if count.abs_diff(wanted) > INTERVALS {
+        return Some(format!("{count} intervals, expected {wanted}"));
+    }
+    let certified = answer["certificate"]["verdict"].is_string();
+    (!certified).then(|| format!("verdict {}", answer["certificate"]["verdict"]))
+}
+
+#[test]
+fn the_published_algorithm_is_reproduced() {
+    let pairs = answered("value", |_| {});
+    assert_eq!(pairs.len(), 23);
+    report(pairs.iter().filter_map(|(line, answer)| Some((line, value_fault(line, answer)?))));
+}
+
+/// The default follows the published algorithm wherever that works: the same numbers, rounds and intervals included.
+#[test]
+fn remedies_change_nothing_where_none_is_needed() {
+    let pairs = answered("value", remedied);
+    report(pairs.iter().filter_map(|(line, answer)| Some((line, value_fault(line, answer)?))));
+}
+
+/// Who is compressed, who expands and who watches, round by round.
+#[test]
+fn rounds_are_those_of_the_reference() {
+    let mut compared = 0;
+    let mut faults = Vec::new();
+    for line in lines().into_iter().filter(|line| line["check"] == "value") {
+        let Some(expected) = line["expect"]["round_states"].as_array() else { continue };
+        let problem = problem(&line);
+        let mut recorder = StepRecorder::new(usize::MAX);
+        law(&line)
+            .resolve_problem(&problem, &Tolerances::default(), &mut NoTrace, &mut recorder)
+            .expect("an answer");
+        let states: Vec<Value> = recorder
+            .steps
+            .iter()
+            .filter_map(|step| match step {
+                StepRecord::Phases { compressing, expanding } => {
+                    let state = |k: usize| match (compressing.contains(&k), expanding.contains(&k))
+                    {
+                        (true, false) => "compressing",
+                        (false, true) => "expanding",
+                        _ => "observing",
+                    };
+                    Some((0..problem.len()).map(state).collect())
+                }
+                _ => None,
+            })
+            .collect();
+        compared += 1;
+        if states != *expected {
+            faults.push((line.clone(), format!("rounds {states:?}, expected {expected:?}")));
+        }
+    }
+    report(faults.iter().map(|(line, fault)| (line, fault.clone())));
+    assert_eq!(compared, 21);
+}
+
+/// Where the published algorithm fails it says so, or the certificate does.
+#[test]
+fn failures_are_those_that_are_documented() {
+    let pairs = answered("documented_failure", |_| {});
+    assert_eq!(pairs.len(), 3);
+    let fault = |answer: &Value| {
+        let kind = answer["error"]["kind"].as_str();
+        let refused =
+            kind.is_some_and(|kind| ["no_solution", "limit", "not_converged"].contains(&kind));
+        let violates = answer["certificate"]["verdict"]["violates"].as_array();
+        let gains = violates.is_some_and(|list| list.contains(&json!("energy")));
+        (!refused && !gains).then(|| answer.to_string())
+    };
+    report(pairs.iter().filter_map(|(line, answer)| Some((line, fault(answer)?))));
+}
+
+fn certified(answer: &Value) -> Option<String> {
+    if let Some(error) = answer.get("error") {
+        return Some(error.to_string());
+    }
+    let verdict = &answer["certificate"]["verdict"];
+    (!verdict.is_string()).then(|| format!("verdict {verdict}"))
+}
+
+#[test]
+fn what_fails_as_published_is_answered_and_certified() {
+    let mut pairs = answered("documented_failure", remedied);
+    pairs.extend(answered("invariants_only", |_| {}));
+    pairs.extend(answered("invariants_only", remedied));
+    assert_eq!(pairs.len(), 7);
+    report(pairs.iter().filter_map(|(line, answer)| Some((line, certified(answer)?))));
+}
+
+/// A jammed contact comes to where the exact path leads, up to what finite intervals leave.
+#[test]
+fn a_jam_is_carried_on_along_the_exact_path() {
+    let pairs = answered("documented_failure", remedied);
+    let exact = |line: &Value| line["expect"].get("darboux_keller").is_some();
+    let (line, answer) = pairs.iter().find(|(line, _)| exact(line)).expect("the jam is there");
+    let setting = |name: &str| line["law"][name].as_f64().expect("a number");
+    let speed = norm(&start(line));
+    // What finite intervals and a transition speed are measured to leave, of the speed.
+    let allowed = 0.35 * setting("max_direction_change") + setting("transition_speed") / speed;
+    let wanted = &line["expect"]["darboux_keller"]["contact_velocity"];
+    let fault = far("velocity", &answer["contact_velocity"], wanted, speed, allowed);
+    assert_eq!(fault, None, "{answer}");
+}
+
+/// How far finite intervals are from the limit of ever shorter ones.
+#[test]
+fn the_limit_of_short_intervals_is_near() {
+    let limit = |line: &Value, answer: &Value, tolerance: f64| {
+        if let Some(error) = answer.get("error") {
+            return Some(error.to_string());
+        }
+        let wanted = &line["expect"]["exact_limit"]["contact_velocity"];
+        far("limit", &answer["contact_velocity"], wanted, norm(&start(line)), tolerance)
+    };
+    let pairs = answered("value", |_| {});
+    let known = pairs.iter().filter(|(line, _)| line["expect"].get("exact_limit").is_some());
+    let near: Vec<_> = known.clone().collect();
+    assert_eq!(near.len(), 21);
+    report(near.iter().filter_map(|(line, answer)| {
+        Some((line, limit(line, answer, line["tolerance"]["exact_limit"].as_f64()?)?))
+    }));
+    if catalog::all().any(|row| row.id() == "plus-exact") {
+        let exact = answered("value", |law| *law = json!("plus-exact"));
+        let known = exact.iter().filter(|(line, _)| line["expect"].get("exact_limit").is_some());
+        report(known.filter_map(|(line, answer)| {
+            let tolerance = line["tolerance"]["relative"].as_f64()?;
+            Some((line, limit(line, answer, tolerance)?))
+        }));
+    }
+}

@@ -1,0 +1,41 @@
+//! What is true of all contacts of a problem, so that laws need not look at each of a million.
+
+use super::material::Restitution;
+use super::problem::{ContactKind, ContactSpec};
+
+/// Facts about contacts that are found once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Summary {
+    /// No contact has more restitution at any speed \[1\].
+    pub(crate) largest_e: f64,
+    /// The restitution of every contact, where they all have the same number \[1\].
+    pub(crate) common_e: Option<f64>,
+    /// Whether a contact has friction and rows for it.
+    pub(crate) friction: bool,
+    /// Whether a contact holds both ways.
+    pub(crate) bilateral: bool,
+}
+
+impl Summary {
+    pub(crate) fn of(contacts: &[ContactSpec]) -> Self {
+        let number = |contact: &ContactSpec| match contact.material.restitution {
+            Restitution::Constant(e) => Some(e),
+            Restitution::Curve { .. } => None,
+        };
+        let mut summary = Self {
+            largest_e: 0.0,
+            common_e: contacts.first().and_then(number),
+            friction: false,
+            bilateral: false,
+        };
+        for contact in contacts {
+            let e = number(contact);
+            // A curve stays between zero and one.
+            summary.largest_e = summary.largest_e.max(e.unwrap_or(1.0));
+            summary.common_e = summary.common_e.filter(|common| e == Some(*common));
+            summary.friction |= contact.rows > 1 && contact.material.mu > 0.0;
+            summary.bilateral |= contact.kind == ContactKind::Bilateral;
+        }
+        summary
+    }
+}

@@ -1,0 +1,36 @@
+//! Long chains through the public interface, against what is known of them.
+
+use carom::outcome::{NoWatch, ProblemOutcome};
+use carom::{ContactProblem, MultiImpactLaw, MultiLaw, Tolerances};
+use carom_testkit::generate::cradle;
+
+fn resolve(law: &str, problem: &ContactProblem) -> ProblemOutcome {
+    let law = MultiLaw::from_id(law).expect("the law exists");
+    let outcome = law.resolve(problem, &Tolerances::NOMINAL, &mut NoWatch);
+    outcome.unwrap_or_else(|error| panic!("{} contacts: {error}", problem.len()))
+}
+
+/// One of `n` equal balls runs at 1 m/s into the others. Together they would go at 1/n; reflected at that, the first goes at
+/// (1 + e)/n − e and the others at (1 + e)/n, so contact `k` passes on (1 + e)(n − 1 − k)/n.
+#[test]
+fn the_last_of_a_million_is_as_exact_as_the_first() {
+    const BALLS: usize = 1_000_000;
+    for (law, e) in [("newton", 1.0), ("moreau", 0.5), ("poisson", 1.0), ("max-dissipation", 0.0)] {
+        let chain = cradle(BALLS, e);
+        let outcome = resolve(law, chain.problem());
+        let after = chain.after(&outcome.impulse).expect("one impulse per contact").velocity;
+        let together = (1.0 + e) / BALLS as f64;
+        let close = |value: f64, wanted: f64| (value - wanted).abs() <= 4.0 * f64::EPSILON;
+        assert!(close(after[0], together - e), "{law}: {}", after[0]);
+        for (k, v) in after.iter().enumerate().skip(1) {
+            assert!(close(*v, together), "{law}, ball {k}: {v:e} instead of {together:e}");
+        }
+        let last = outcome.impulse[BALLS - 2];
+        assert!((last - together).abs() <= 4.0 * f64::EPSILON * together, "{law}: {last:e}");
+        assert!(
+            close(outcome.velocity[BALLS - 2], 0.0),
+            "{law}: {:e}",
+            outcome.velocity[BALLS - 2]
+        );
+    }
+}
