@@ -294,7 +294,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Follows slip that turns, to the next event or to where it turns no more.
+    /// Follows slip that turns to the next event; from where it turns no more, straight on.
     fn go_round(&mut self, part: &mut Part) -> Result<(), Trouble> {
         let n = part.len();
         let rates = &mut self.rates;
@@ -322,7 +322,7 @@ impl Flow {
             self.integrator.accept();
             before = after;
             if self.rates.straight(part) {
-                return Ok(());
+                return self.go_straight(part);
             }
         }
     }

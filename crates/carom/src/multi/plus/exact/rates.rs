@@ -307,7 +307,8 @@ impl Rates {
             let after = part.velocity[3 * k] + dot(part.row(3 * k), &part.along);
             match self.modes.of[*k] {
                 ContactMode::Dropped => after < -APPROACHES * part.speed,
-                ContactMode::Sliding => part.step[3 * k] > JAM_BEGINS * self.unit,
+                // Half of it, lest rounding decides whether what ended a stretch as a jam is one.
+                ContactMode::Sliding => part.step[3 * k] > 0.5 * JAM_BEGINS * self.unit,
                 _ => false,
             }
         };
