@@ -29,3 +29,7 @@ pub fn distance(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
+
+pub fn switch(on: bool) -> SettingValue {
+    SettingValue::Switch(on)
+}

@@ -10,6 +10,7 @@ use super::Debt;
 use super::rates::{Pace, Rates, Role};
 use super::state::{State, length_of};
 use crate::multi::solve::integrator::Integrator;
+use crate::multi::solve::orthonormal::Orthonormal;
 use crate::outcome::StepLimit;
 
 /// The error that one step may make in velocities, relative to the largest, and in impulses, relative to what stops
@@ -20,6 +21,8 @@ const MET: f64 = 1e-13;
 /// Slip below this part of the largest speed is none where a stretch begins: what the integration leaves of slip that
 /// has stopped is less \[1\].
 const STILL: f64 = 1e-11;
+/// The squared length that is left of a row and counts as nothing \[1\].
+const DEPENDENT: f64 = 1e-12;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
 const LEAST_STEP: f64 = 1e-13;
 /// The first step of a round \[1\].
@@ -42,8 +45,11 @@ pub(in crate::multi::plus) struct Flow {
     steps: u32,
     /// Whether the present modes were read from impulses that fulfil no equations of modes.
     read: bool,
-    /// Contacts whose slip has just stopped.
-    stopping: Vec<usize>,
+    /// Rows of slip that has stopped, and what is left of it [m/s].
+    still: Vec<(usize, f64)>,
+    /// The motion that was taken from all contacts because it was the last of some slip, as `Lᵀ` of an impulse.
+    dropped: Vec<f64>,
+    rows: Orthonormal,
     /// What the part was like at the start of the round.
     start: Part,
     /// The work that each contact has to return, or nothing where impulses count \[J\].
@@ -66,7 +72,9 @@ impl Flow {
             step: FIRST_STEP,
             steps: 0,
             read: false,
-            stopping: Vec::new(),
+            still: Vec::new(),
+            dropped: Vec::new(),
+            rows: Orthonormal::default(),
             start: Part::default(),
             work: Vec::new(),
             shown: Vec::new(),
@@ -129,7 +137,8 @@ impl Flow {
         self.scale.push(1.0);
         self.step = FIRST_STEP;
         self.steps = 0;
-        self.stopping.clear();
+        self.dropped.clear();
+        self.dropped.resize(part.rank, 0.0);
         self.shown.clear();
         self.shown.resize(3 * n, 0.0);
     }
@@ -200,24 +209,44 @@ impl Flow {
         Ok(())
     }
 
-    /// Takes the velocities from the impulses, so that velocities of redundant contacts agree to rounding; slip that has
-    /// stopped is nothing from here on.
+    /// Takes the velocities from the impulses, so that those of redundant contacts agree to rounding. Slip that has
+    /// stopped is nothing from here on; what is left of it is taken from all contacts, as one motion.
     fn refresh(&mut self, part: &mut Part) {
-        let (velocity, others) = self.integrator.start.split_at_mut(3 * part.len());
+        let n = part.len();
         let mut along = std::mem::take(&mut part.along);
         along.resize(part.rank, 0.0);
-        part.along(&others[..3 * part.len()], &mut along);
-        for (row, u) in velocity.iter_mut().enumerate() {
-            *u = self.start.velocity[row] + dot(part.row(row), &along);
+        part.along(&self.integrator.start[3 * n..6 * n], &mut along);
+        along.iter_mut().zip(&self.dropped).for_each(|(x, left)| *x -= left);
+        let velocity = |row: usize| self.start.velocity[row] + dot(part.row(row), &along);
+        self.still.clear();
+        for k in 0..n {
+            let slip = [velocity(3 * k + 1), velocity(3 * k + 2)];
+            if part.tangents[k] > 0 && length(slip) <= STILL * part.speed {
+                self.still.extend((1..=part.tangents[k]).map(|c| (3 * k + c, slip[c - 1])));
+            }
         }
-        part.along = along;
-        for k in 0..part.len() {
-            let slip = &mut velocity[3 * k + 1..3 * k + 3];
-            if length([slip[0], slip[1]]) <= STILL * part.speed || self.stopping.contains(&k) {
+        if self.still.iter().any(|(_, u)| *u != 0.0) {
+            let rows = self.rows.begin(self.still.len(), part.rank);
+            for (entries, (row, _)) in rows.chunks_exact_mut(part.rank.max(1)).zip(&self.still) {
+                entries.copy_from_slice(part.row(*row));
+            }
+            self.rows.factor(DEPENDENT);
+            let left: Vec<f64> = self.still.iter().map(|(_, u)| *u).collect();
+            let mut motion = vec![0.0; part.rank];
+            self.rows.least(&left, &mut motion);
+            along.iter_mut().zip(&motion).for_each(|(x, left)| *x -= left);
+            self.dropped.iter_mut().zip(&motion).for_each(|(x, left)| *x += left);
+        }
+        for row in 0..3 * n {
+            self.integrator.start[row] = self.start.velocity[row] + dot(part.row(row), &along);
+        }
+        for k in 0..n {
+            let slip = &mut self.integrator.start[3 * k + 1..3 * k + 3];
+            if length([slip[0], slip[1]]) <= STILL * part.speed {
                 slip.fill(0.0);
             }
         }
-        self.stopping.clear();
+        part.along = along;
     }
 
     /// Gives every contact its role, and the part the velocities that are to be taken away.
@@ -311,8 +340,6 @@ impl Flow {
             if !(after >= 0.0) {
                 self.locate(part, h, [before, after]);
                 self.integrator.accept();
-                let state = State { n, values: &self.integrator.start };
-                self.rates.stopping(part, &state, &mut self.stopping);
                 let share = &mut self.integrator.start[7 * n];
                 if 1.0 - *share <= MET {
                     *share = 1.0;

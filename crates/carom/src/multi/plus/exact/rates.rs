@@ -23,11 +23,8 @@ const VIOLATED: f64 = 1e-9;
 const APPROACHES: f64 = 2e-8;
 /// Approaches at the end of a round that are due to rounding \[1\].
 const NOISE: f64 = 1e-11;
-/// Slip that has stopped, relative to the largest speed. What is then left out of account, others still have: each
-/// contact that rolls adds twice as much \[1\].
+/// Slip that has stopped, relative to the largest speed \[1\].
 const STOPPED: f64 = 1e-12;
-/// Slip that may stop together with another's, relative to the largest speed \[1\].
-const TOGETHER: f64 = 1e-9;
 /// What is nothing in a solution of the implicit Coulomb problem, relative to the largest \[1\].
 const READ: f64 = 1e-8;
 /// A contact that begins to slip has the direction of its acceleration up to this part of the largest speed \[1\].
@@ -196,29 +193,6 @@ impl Rates {
         })
     }
 
-    /// Contacts whose slip stops here, and those of a common body that stop with them: the last of their slip takes no
-    /// longer.
-    pub(super) fn stopping(&self, part: &Part, state: &State, stopping: &mut Vec<usize>) {
-        stopping.clear();
-        let left = |k: usize| {
-            let [x, y] = self.modes.slip[k];
-            let along = x * self.change[3 * k + 1] + y * self.change[3 * k + 2];
-            length(state.slip(k)) / (-along).max(0.0)
-        };
-        let slow = |k: usize, bound: f64| length(state.slip(k)) <= bound * part.speed;
-        let stopped = 2.0 * self.stopped();
-        let last = self.turning.iter().filter(|k| slow(**k, stopped)).map(|&k| left(k));
-        let last = last.filter(|left| left.is_finite()).fold(0.0, f64::max);
-        let stops = |k: &&usize| slow(**k, TOGETHER) && left(**k) <= 4.0 * last;
-        stopping.extend(self.turning.iter().filter(stops));
-    }
-
-    /// Slip that counts as stopped, relative to the largest speed \[1\].
-    fn stopped(&self) -> f64 {
-        let rolling = self.modes.of.iter().filter(|mode| **mode == ContactMode::Rolling).count();
-        STOPPED * (1 + 2 * rolling) as f64
-    }
-
     /// Reads from the impulses and the velocities they lead to what contacts do.
     pub(super) fn read_modes(&mut self, part: &Part) {
         let largest = part.step.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
@@ -248,7 +222,6 @@ impl Rates {
             limit(rest);
         }
         let largest = part.step.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
-        let stopped = self.stopped();
         for k in 0..part.len() {
             let [push, x, y] = [0, 1, 2].map(|c| part.step[3 * k + c]);
             let mode = self.modes.of[k];
@@ -278,7 +251,7 @@ impl Rates {
                 ContactMode::Sliding if part.mu[k] > 0.0 => {
                     limit(match part.tangents[k] {
                         1 => state.slip(k)[0] * self.modes.slip[k][0] / part.speed,
-                        _ => speed - stopped,
+                        _ => speed - STOPPED,
                     });
                     let own = length_of(part.row(3 * k));
                     match self.pace {
