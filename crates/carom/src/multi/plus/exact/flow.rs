@@ -21,6 +21,9 @@ const MET: f64 = 1e-13;
 /// Slip below this part of the largest speed is none where a stretch begins: what the integration leaves of slip that
 /// has stopped is less \[1\].
 const STILL: f64 = 1e-11;
+/// Contacts of one body may stop and start in turn, ever faster, until all rest: where the way cannot be found,
+/// slip below this part of the largest speed is none \[1\].
+const CASCADE: f64 = 1e-7;
 /// The squared length that is left of a row and counts as nothing \[1\].
 const DEPENDENT: f64 = 1e-12;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
@@ -147,11 +150,12 @@ impl Flow {
         let most =
             MAX_EVENTS[0] + MAX_EVENTS[1] * u32::try_from(part.len()).unwrap_or(u32::MAX >> 5);
         for count in 1..=most {
-            self.find_modes(part, journal)?;
-            if self.rates.straight(part) {
-                self.go_straight(part)?;
+            let gone = self.stretch(STILL, part, journal);
+            let slow = |k| (STILL..CASCADE).contains(&(length(self.state().slip(k)) / part.speed));
+            if gone.is_err() && (0..part.len()).any(slow) {
+                self.stretch(CASCADE, part, journal)?;
             } else {
-                self.go_round(part)?;
+                gone?;
             }
             let over = self.over();
             self.show(part, over, journal);
@@ -160,6 +164,17 @@ impl Flow {
             }
         }
         Err(Trouble::Chatter { events: most, share: self.state().share() })
+    }
+
+    /// Goes on to the next event.
+    fn stretch(
+        &mut self,
+        still: f64,
+        part: &mut Part,
+        journal: &mut Journal,
+    ) -> Result<(), Trouble> {
+        self.find_modes(still, part, journal)?;
+        if self.rates.straight(part) { self.go_straight(part) } else { self.go_round(part) }
     }
 
     fn state(&self) -> State<'_> {
@@ -182,9 +197,14 @@ impl Flow {
         self.work[k] > 0.0 && self.state().work(k) < self.work[k] * (1.0 - 2.0 * MET)
     }
 
-    /// Decides what every contact does from here, and at which rates.
-    fn find_modes(&mut self, part: &mut Part, journal: &mut Journal) -> Result<(), Trouble> {
-        self.refresh(part);
+    /// Decides what every contact does from here, and at which rates. Slip below a part of the largest speed is none.
+    fn find_modes(
+        &mut self,
+        still: f64,
+        part: &mut Part,
+        journal: &mut Journal,
+    ) -> Result<(), Trouble> {
+        self.refresh(still, part);
         self.assign(part, &[]);
         self.search(part, journal)?;
         if self.rates.pace == Pace::Round {
@@ -211,7 +231,7 @@ impl Flow {
 
     /// Takes the velocities from the impulses, so that those of redundant contacts agree to rounding. Slip that has
     /// stopped is nothing from here on; what is left of it is taken from all contacts, as one motion.
-    fn refresh(&mut self, part: &mut Part) {
+    fn refresh(&mut self, still: f64, part: &mut Part) {
         let n = part.len();
         let mut along = std::mem::take(&mut part.along);
         along.resize(part.rank, 0.0);
@@ -221,7 +241,7 @@ impl Flow {
         self.still.clear();
         for k in 0..n {
             let slip = [velocity(3 * k + 1), velocity(3 * k + 2)];
-            if part.tangents[k] > 0 && length(slip) <= STILL * part.speed {
+            if part.tangents[k] > 0 && length(slip) <= still * part.speed {
                 self.still.extend((1..=part.tangents[k]).map(|c| (3 * k + c, slip[c - 1])));
             }
         }
@@ -242,7 +262,7 @@ impl Flow {
         }
         for k in 0..n {
             let slip = &mut self.integrator.start[3 * k + 1..3 * k + 3];
-            if length([slip[0], slip[1]]) <= STILL * part.speed {
+            if length([slip[0], slip[1]]) <= still * part.speed {
                 slip.fill(0.0);
             }
         }
