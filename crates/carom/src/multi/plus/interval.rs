@@ -99,6 +99,24 @@ impl Intervals {
         Ok(journal.effort.remedies.coulomb > before)
     }
 
+    /// The same by the implicit Coulomb problem alone, if that is allowed.
+    pub(super) fn by_coulomb(
+        &mut self,
+        part: &mut Part,
+        modes: &mut Modes,
+        journal: &mut Journal,
+    ) -> Result<(), Trouble> {
+        let trouble = Trouble::NoDirection { residual: f64::INFINITY };
+        if !self.aids.coulomb {
+            return Err(trouble);
+        }
+        self.begin(part, modes);
+        let solved = self.coulomb.interval(part, modes).ok_or(trouble)?;
+        journal.effort.remedies.coulomb += 1;
+        journal.effort.residual = journal.effort.residual.max(solved);
+        Ok(())
+    }
+
     fn intervals(
         &mut self,
         parts: &mut [Part],
@@ -164,13 +182,8 @@ impl Intervals {
         loop {
             let residual = match self.solve(part, modes) {
                 Ok(residual) => residual,
-                Err(trouble) if !self.aids.coulomb => return Err(trouble),
                 Err(trouble) => {
-                    self.begin(part, modes);
-                    let solved = self.coulomb.interval(part, modes).ok_or(trouble)?;
-                    journal.effort.remedies.coulomb += 1;
-                    journal.effort.residual = journal.effort.residual.max(solved);
-                    return Ok(());
+                    return self.by_coulomb(part, modes, journal).map_err(|_| trouble);
                 }
             };
             if self.release(part, modes)

@@ -117,7 +117,7 @@ impl Flow {
         if self.debt == Debt::Poisson {
             part.pace.clone_from(&part.owed);
         }
-        self.rates.begin(part);
+        self.rates.begin();
         self.start.pace.clone_from(&part.pace);
         self.work.clear();
         self.work.extend(part.owed.iter().map(|owed| match self.debt {
@@ -131,11 +131,12 @@ impl Flow {
         self.scale.resize(3 * n, part.speed);
         for k in 0..n {
             let own = length_of(part.row(3 * k));
-            let usual = if own > 0.0 { part.speed / (own * own) } else { self.rates.unit };
+            // Nothing moves a contact that does not yield, and no error of its impulse does either.
+            let usual = if own > 0.0 { part.speed / (own * own) } else { f64::MAX };
             self.scale.extend([usual; 3]);
         }
         for k in 0..n {
-            self.scale.push(part.speed * self.scale[3 * (n + k)]);
+            self.scale.push((part.speed * self.scale[3 * (n + k)]).min(f64::MAX));
         }
         self.scale.push(1.0);
         self.step = FIRST_STEP;
@@ -206,26 +207,41 @@ impl Flow {
     ) -> Result<(), Trouble> {
         self.refresh(still, part);
         self.assign(part, &[]);
-        self.search(part, journal)?;
-        if self.rates.pace == Pace::Round {
-            let jammed = self.rates.jammed(part);
-            if !jammed.is_empty() {
-                self.rates.pace = Pace::Jam;
-                journal.effort.remedies.jam_advance += 1;
-                self.assign(part, &jammed);
-                self.search(part, journal)?;
-            }
+        self.rates.measure(part);
+        self.read = self.search.at_instant(part, &mut self.rates.modes, journal)?;
+        let left_out = self.rates.left_out(part);
+        if !left_out.is_empty() && !self.read {
+            self.press(&left_out, part, journal)?;
+        }
+        if self.read {
+            self.rates.read_modes(part);
         }
         self.rates.prepare(part);
         self.rates.find_changes(part);
         Ok(())
     }
 
-    fn search(&mut self, part: &mut Part, journal: &mut Journal) -> Result<(), Trouble> {
-        self.read = self.search.at_instant(part, &mut self.rates.modes, journal)?;
-        if self.read {
-            self.rates.read_modes(part);
+    /// Contacts approach although they were left out. Either they jam, and are pushed until they do no more; or the
+    /// search for modes has missed the right ones, which the implicit Coulomb problem may know.
+    fn press(
+        &mut self,
+        left_out: &[usize],
+        part: &mut Part,
+        journal: &mut Journal,
+    ) -> Result<(), Trouble> {
+        if self.rates.pace == Pace::Round {
+            self.rates.pace = Pace::Jam;
+            self.assign(part, left_out);
+            let found = self.search.at_instant(part, &mut self.rates.modes, journal);
+            if found == Ok(false) && self.rates.jams(part) {
+                journal.effort.remedies.jam_advance += 1;
+                return Ok(());
+            }
+            self.rates.pace = Pace::Round;
+            self.assign(part, &[]);
         }
+        self.search.by_coulomb(part, &mut self.rates.modes, journal)?;
+        self.read = true;
         Ok(())
     }
 
@@ -349,7 +365,7 @@ impl Flow {
         let rates = &mut self.rates;
         self.integrator.begin(|state, slope| rates.slope(part, state, slope));
         let mut before = self.margin(part, false);
-        if self.read && !(before >= 0.0) {
+        if !(before >= 0.0) {
             // Redundant contacts share what no smallest impulse can give them.
             return Err(Trouble::NoDirection { residual: -before });
         }

@@ -27,7 +27,7 @@
 //! largest speed, so that the direction in which slip stops is found.
 //! - A contact that approaches faster the more it is pushed (`k < μ c·s`) jams. `σ` stands still while it is pushed
 //!   until its slip stops or turns away; other compressed contacts are held meanwhile.
-//! - With infinite friction slip ends in unison with the approach.
+//! - With infinite friction contacts roll, as in `plus`: their slip ends in unison with the approach.
 //! - `energy_guard` and `observe_speed` act as they do in `plus`; where redundant contacts that begin to slide have no
 //!   direction under the smallest impulse, rates come from the implicit Coulomb problem.
 //!

@@ -68,7 +68,7 @@ pub(super) struct Rates {
     pub(super) modes: Modes,
     /// Contacts whose direction of slip turns as they go.
     turning: Vec<usize>,
-    /// The usual impulse of this round [N·s].
+    /// The usual impulse of what is left of the round [N·s].
     pub(super) unit: f64,
     /// Rates of the velocities [m/s].
     pub(super) change: Vec<f64>,
@@ -80,19 +80,24 @@ pub(super) struct Rates {
 
 impl Rates {
     /// Begins a round.
-    pub(super) fn begin(&mut self, part: &Part) {
+    pub(super) fn begin(&mut self) {
         self.pace = Pace::Round;
         self.equations.forget();
+    }
+
+    /// Roles have been given: measures by what is to be taken away and given what impulses are usual.
+    pub(super) fn measure(&mut self, part: &Part) {
         let usual = |k: usize| {
-            let row = part.row(3 * k);
-            let response = dot(row, row);
-            match part.class[k] {
-                Class::Compressing if response > 0.0 => part.velocity[3 * k].abs() / response,
-                Class::Compressing => 0.0,
-                Class::Expanding => part.pace[k],
+            let response = dot(part.row(3 * k), part.row(3 * k));
+            match self.roles[k] {
+                Role::Pressed if response > 0.0 => part.velocity[3 * k].abs() / response,
+                _ => part.owed[k],
             }
         };
-        self.unit = (0..part.len()).map(usual).sum();
+        let unit = (0..part.len()).map(usual).sum();
+        if unit > 0.0 {
+            self.unit = unit;
+        }
     }
 
     /// Modes have been found: prepares the stretch.
@@ -270,21 +275,27 @@ impl Rates {
         least
     }
 
-    /// Contacts that were left out although they approach, or are pushed beyond all measure: friction jams them.
-    pub(super) fn jammed(&self, part: &Part) -> Vec<usize> {
-        let jams = |k: &usize| {
-            if self.roles[*k] != Role::Pressed || length(part.slip(*k)) == 0.0 || part.mu[*k] == 0.0
-            {
-                return false;
-            }
+    /// Contacts that were left out although they approach, or are pushed beyond all measure.
+    pub(super) fn left_out(&self, part: &Part) -> Vec<usize> {
+        let left_out = |k: &usize| {
             let after = part.velocity[3 * k] + dot(part.row(3 * k), &part.along);
-            match self.modes.of[*k] {
-                ContactMode::Dropped => after < -APPROACHES * part.speed,
+            match (self.roles[*k], self.modes.of[*k]) {
+                (Role::Pressed, ContactMode::Dropped) => after < -APPROACHES * part.speed,
                 // Half of it, lest rounding decides whether what ended a stretch as a jam is one.
-                ContactMode::Sliding => part.step[3 * k] > 0.5 * JAM_BEGINS * self.unit,
+                (Role::Pressed, _) => part.step[3 * k] > 0.5 * JAM_BEGINS * self.unit,
                 _ => false,
             }
         };
-        (0..part.len()).filter(jams).collect()
+        (0..part.len()).filter(left_out).collect()
+    }
+
+    /// Whether contacts that are pushed approach all the faster, or hardly more slowly.
+    pub(super) fn jams(&self, part: &Part) -> bool {
+        let jams = |k: usize| {
+            let row = part.row(3 * k);
+            let response = dot(row, &part.along) / (dot(row, row) * part.step[3 * k]);
+            self.slides(part, k) && response < JAM_ENDS
+        };
+        (0..part.len()).filter(|&k| self.roles[k] == Role::Gives).all(jams)
     }
 }
