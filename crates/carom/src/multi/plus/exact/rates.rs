@@ -4,7 +4,7 @@ use super::super::equations::{Equations, Modes};
 use super::super::impending::Impending;
 use super::super::journal::Trouble;
 use super::super::medium::dot;
-use super::super::part::{Class, Part};
+use super::super::part::Part;
 use super::super::step::length;
 use super::state::{State, length_of};
 use crate::outcome::ContactMode;
