@@ -178,6 +178,7 @@ fn remedy(name: &'static str) -> &'static str {
         "coulomb" => "intervals by Coulomb's implicit problem",
         "readd" => "contacts taken in again",
         "observe" => "slow approaches stopped",
+        "together" => "rounds of contacts that had collided in turn",
         other => other,
     }
 }

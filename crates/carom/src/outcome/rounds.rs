@@ -93,17 +93,20 @@ pub struct Remedies {
     pub readd: u32,
     /// Rounds without restitution that removed an approach too slow to count.
     pub observe: u32,
+    /// Rounds in which contacts that had collided in turn for very long took part together.
+    pub together: u32,
 }
 
 impl Remedies {
     /// The remedies by their names in answers.
-    pub fn named(&self) -> [(&'static str, u32); 5] {
+    pub fn named(&self) -> [(&'static str, u32); 6] {
         [
             ("energy_guard", self.energy_guard),
             ("jam_advance", self.jam_advance),
             ("coulomb", self.coulomb),
             ("readd", self.readd),
             ("observe", self.observe),
+            ("together", self.together),
         ]
     }
 }
@@ -139,6 +142,7 @@ impl RoundsEffort {
                 coulomb: self.remedies.coulomb + other.remedies.coulomb,
                 readd: self.remedies.readd + other.remedies.readd,
                 observe: self.remedies.observe + other.remedies.observe,
+                together: self.remedies.together + other.remedies.together,
             },
             truncated: self.truncated || other.truncated,
             impulse_unique: unique,

@@ -177,7 +177,7 @@ impl PlusHandler {
                 let known: f64 = (0..j).map(|k| self.mass[i * f + k] * self.mass[j * f + k]).sum();
                 let rest = 0.5 * (a + b) - known;
                 if i == j {
-                    if !(rest > 0.0) {
+                    if rest.is_nan() || rest <= 0.0 {
                         let reason = "the mass matrix must be positive definite";
                         return Err(ImpactError::bad_problem(format!("mass[{i}][{i}]"), a, reason));
                     }

@@ -37,6 +37,7 @@ pub(super) struct Impending {
     across: Vec<f64>,
     matrix: Vec<f64>,
     change: Vec<f64>,
+    step: Vec<f64>,
 }
 
 impl Impending {
@@ -109,7 +110,7 @@ impl Impending {
                     0 => libm::atan2(part.slip(k)[1], part.slip(k)[0]),
                     1 => self.start[i] + std::f64::consts::PI,
                     // Multiples of the golden angle never repeat and never cluster.
-                    _ => self.start[i] + 2.399_963_229_728_653 * (attempt * (i + 1)) as f64,
+                    _ => self.start[i] + 2.399_963_229_728_653 * attempt as f64,
                 };
                 self.angles.push(angle);
             }
@@ -143,10 +144,11 @@ impl Impending {
             let largest = self.across.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
             let mut share = if largest > TURN { TURN / largest } else { 1.0 };
             self.trial.clone_from(&self.angles);
-            let step = std::mem::take(&mut self.across);
+            std::mem::swap(&mut self.step, &mut self.across);
             let mut better = false;
             while share > 1e-6 {
-                for ((angle, old), step) in self.angles.iter_mut().zip(&self.trial).zip(&step) {
+                for ((angle, old), step) in self.angles.iter_mut().zip(&self.trial).zip(&self.step)
+                {
                     *angle = old - share * step;
                 }
                 self.evaluate(equations, part, modes);
@@ -156,7 +158,6 @@ impl Impending {
                 }
                 share *= 0.5;
             }
-            self.change = step;
             if !better {
                 self.angles.clone_from(&self.trial);
                 self.evaluate(equations, part, modes);
@@ -268,7 +269,8 @@ fn eliminate(matrix: &mut [f64], right: &mut [f64], n: usize) -> bool {
     for k in 0..n {
         let size = |i: &usize| matrix[i * n + k].abs();
         let pivot = (k..n).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(k);
-        if !(matrix[pivot * n + k].abs() > 0.0) {
+        let size = matrix[pivot * n + k].abs();
+        if size.is_nan() || size == 0.0 {
             return false;
         }
         if pivot != k {

@@ -22,7 +22,7 @@ const CONSISTENT: f64 = 1e-8;
 const JAM: f64 = 1e-9;
 
 /// Intervals of an impact that may be solved as implicit Coulomb problems; more is chatter \[1\].
-const MAX_COULOMB: u32 = 1000;
+const MAX_COULOMB: u32 = 200;
 
 /// What is done where the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -185,13 +185,21 @@ impl Intervals {
         loop {
             let residual = match self.solve(part, modes) {
                 Ok(residual) => residual,
-                Err(trouble) if !self.aids.coulomb => return Err(trouble),
+                // Redundant contacts have solutions that no single direction shows.
+                Err(trouble) if !self.aids.coulomb && !self.equations.redundant() => {
+                    return Err(trouble);
+                }
                 Err(trouble) => return self.implicit(part, modes, journal, trouble),
             };
             if self.release(part, modes)
                 || (self.aids.readd && self.take_back(part, modes, journal))
             {
                 continue;
+            }
+            let stands = self.aids.coulomb && part.step.iter().all(|p| *p == 0.0);
+            if stands && part.velocity.iter().step_by(3).any(|u| *u < -CONSISTENT * part.speed) {
+                let trouble = Trouble::Standstill { approach: part.speed };
+                return self.implicit(part, modes, journal, trouble);
             }
             journal.effort.residual = journal.effort.residual.max(residual);
             let jammed = modes.of.iter().filter(|mode| **mode == ContactMode::Jammed).count();
@@ -220,6 +228,7 @@ impl Intervals {
         }
         let residual = match self.coulomb.interval(part, modes) {
             Some(residual) => residual,
+            None if !self.aids.coulomb => return Err(trouble),
             None => {
                 // Nobody limits the length of this step.
                 modes.of.fill(ContactMode::Rolling);

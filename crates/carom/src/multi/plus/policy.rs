@@ -22,6 +22,9 @@ pub(super) fn default_observe(energy_guard: bool, problem: &ContactProblem) -> f
     speed * if energy_guard { GUARDED_OBSERVE } else { LITERAL_OBSERVE }
 }
 
+/// With remedies so many times the rounds are allowed: from the limit on contacts collide together, not in turn \[1\].
+const PATIENCE: u64 = 10;
+
 /// What both laws of rounds have in common.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Policy {
@@ -91,6 +94,8 @@ impl Policy {
         let failed = end != Ok(End::Over) || memory.course.creates_energy();
         if failed && (self.energy_guard || self.aided) {
             rules.guard = self.energy_guard;
+            rules.together_after = self.max_rounds;
+            rules.max_rounds = self.max_rounds.saturating_mul(PATIENCE);
             rules.observe = rules.observe.max(self.observe_speed.unwrap_or(self.slow(medium)));
             remedied = 1;
             end = attempt(medium, &rules, remedied, memory, Journal::quiet(numbers, desk));
@@ -138,6 +143,7 @@ impl Policy {
             guard: false,
             clean: self.energy_guard,
             max_rounds: self.max_rounds,
+            together_after: u64::MAX,
             proximity: self.proximity,
         }
     }

@@ -28,6 +28,8 @@ pub(super) struct Rules {
     /// Whether what watchers still approach with is taken away in the end.
     pub(super) clean: bool,
     pub(super) max_rounds: u64,
+    /// After so many rounds all that collided in the last so many take part in each.
+    pub(super) together_after: u64,
     /// Contacts further apart than this take no part \[m\].
     pub(super) proximity: f64,
 }
@@ -39,6 +41,8 @@ pub(super) struct Course {
     velocity: Vec<f64>,
     /// Impulses so far, three numbers per contact [N·s].
     pub(super) impulse: Vec<f64>,
+    /// The last round in which each contact took an impulse, counted from 1.
+    pushed: Vec<u64>,
     /// What each contact still has to give.
     owed: Vec<f64>,
     /// `e` times the impulse of its last compression [N·s].
@@ -90,6 +94,8 @@ impl Course {
         self.owed.resize(medium.len(), 0.0);
         self.pace.clear();
         self.pace.resize(medium.len(), 0.0);
+        self.pushed.clear();
+        self.pushed.resize(medium.len(), 0);
         self.speed = medium.speed();
         self.restitution.clear();
         self.restitution.extend(medium.surfaces.iter().map(|surface| surface.restitution));
@@ -135,6 +141,17 @@ impl Course {
             taking.clear();
             taking.extend(candidates.iter().copied().filter(takes_part));
             let mut plastic = false;
+            let rounds = journal.effort.rounds;
+            if !taking.is_empty() && rounds > 0 && rounds.is_multiple_of(rules.together_after) {
+                // They have collided in turn for so long that they are one impact; what they owe is forgiven.
+                self.owed.fill(0.0);
+                taking.clear();
+                let first = rounds - rules.together_after;
+                let joins =
+                    |k: &usize| self.velocity[3 * k] < -rules.observe || self.pushed[*k] > first;
+                taking.extend((0..medium.len()).filter(|&k| self.near[k]).filter(joins));
+                journal.effort.remedies.together += 1;
+            }
             if taking.is_empty() {
                 let slow = |k: &usize| self.near[*k] && self.velocity[3 * k] < -rules.zero;
                 taking.extend((0..if rules.clean { medium.len() } else { 0 }).filter(slow));
@@ -166,7 +183,7 @@ impl Course {
             }
             let mut moved = false;
             for part in parts.iter() {
-                self.settle(part, plastic, advance);
+                self.settle(part, plastic, advance, journal.effort.rounds);
                 medium.apply(part, &mut self.velocity, candidates);
                 moved |= part.impulse.iter().any(|p| *p != 0.0);
                 if medium.is_sparse() {
@@ -290,10 +307,13 @@ impl Course {
     }
 
     /// What a round leaves behind: impulses, and debts of those that were compressed.
-    fn settle(&mut self, part: &Part, plastic: bool, advance: &impl Advance) {
+    fn settle(&mut self, part: &Part, plastic: bool, advance: &impl Advance, round: u64) {
         for (i, &k) in part.contacts.iter().enumerate() {
             for c in 0..3 {
                 self.impulse[3 * k + c] += part.impulse[3 * i + c];
+            }
+            if part.impulse[3 * i] > 0.0 {
+                self.pushed[k] = round;
             }
             let owes = part.class[i] == Class::Compressing && part.taken[i] > 0.0 && !plastic;
             // The coefficient belongs to the speed at the start of the round, which is still in its place.
