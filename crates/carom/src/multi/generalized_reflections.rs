@@ -145,6 +145,7 @@ fn reflected(
         motion.push(&asked, &step.impulse);
         effort.iterations += 1;
         effort.collisions += asked.len() as u64;
+        effort.impulse_smallest &= step.effort.impulse_smallest;
         effort.residual = effort.residual.max(step.effort.residual);
         if step.effort.impulse_unique == Some(false) {
             effort.impulse_unique = Some(false);

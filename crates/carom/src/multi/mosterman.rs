@@ -60,9 +60,10 @@
 //! `Mosterman2003` Eqs. (20)–(29), Tables 2 and 3, Fig. 9.
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow};
+use super::energy::clamp_energy;
 use super::normal::NormalProblem;
 use super::stepping::{Asked, Motion, finish, solve};
-use super::{Desk, IslandAnswer, complementarity, self_stress};
+use super::{Desk, IslandAnswer, self_stress};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::law::{Reader, ReadsE, Setting, SettingValue, Settings};
@@ -131,8 +132,8 @@ const MAX_STEPS: [u64; 2] = [100_000, 100];
 const WINDOW: [u64; 2] = [60, 8];
 /// After so many windows it is looked whether contacts oppose each other, so that there need not be an end \[1\].
 const SUSPICIOUS: u64 = 10;
-/// Steps between reports of progress \[1\].
-const REPORT: u64 = 256;
+/// Work between reports of progress: rows looked at, and the cube of those that are solved together \[1\].
+const REPORT: u64 = 1 << 20;
 
 impl CatalogMultiLaw for Mosterman {
     fn row(&self) -> &'static MultiRow {
@@ -203,35 +204,6 @@ fn check_parted(
     })
 }
 
-/// Moves an impulse that gains energy towards that of maximum dissipation, until it does not. Whether it had to.
-pub(super) fn clamp_energy(
-    problem: &NormalProblem,
-    p: &mut [f64],
-    desk: &mut Desk,
-) -> Result<bool, ImpactError> {
-    let after = problem.velocity_after(p);
-    let terms = || p.iter().zip(problem.u.iter().zip(&after));
-    let gain: f64 = terms().map(|(p, (u, v))| 0.5 * p * (u + v)).sum();
-    let size: f64 = terms().map(|(p, (u, v))| 0.5 * p.abs() * (u.abs() + v.abs())).sum();
-    if gain <= desk.tolerances.approach * size {
-        return Ok(false);
-    }
-    let inelastic = complementarity::solve(problem, &problem.u, None, desk)?.p;
-    let rest = problem.velocity_after(&inelastic);
-    // Along the way the gain is g(s) = g(0) + s·slope + ½ s²·curvature, below zero at 0 and above at 1.
-    let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
-    let way: Vec<f64> = p.iter().zip(&inelastic).map(|(p, q)| p - q).collect();
-    let change: Vec<f64> = after.iter().zip(&rest).map(|(v, w)| v - w).collect();
-    let start = 0.5 * (dot(&inelastic, &problem.u) + dot(&inelastic, &rest));
-    let (slope, curvature) = (dot(&way, &rest), dot(&way, &change));
-    let root = libm::sqrt((slope * slope - 2.0 * curvature * start).max(0.0));
-    let s = if slope >= 0.0 { -2.0 * start / (slope + root) } else { (root - slope) / curvature };
-    for (p, q) in p.iter_mut().zip(&inelastic) {
-        *p = q + s.clamp(0.0, 1.0) * (*p - q);
-    }
-    Ok(true)
-}
-
 /// A contact that takes part, and how fully.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Partner {
@@ -247,6 +219,8 @@ struct Run<'a> {
     /// The last step in which each contact pushed.
     pushed: Vec<u64>,
     effort: MultiEffort,
+    /// Work since the last report of progress.
+    work: u64,
     /// What a step changes and how much moves each row, zero between steps [m/s].
     change: Vec<f64>,
     moved: Vec<f64>,
@@ -261,6 +235,7 @@ impl<'a> Run<'a> {
             ahead: Vec::new(),
             pushed: vec![0; n],
             effort: MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() },
+            work: 0,
             change: vec![0.0; n],
             moved: vec![0.0; n],
         }
@@ -297,7 +272,8 @@ impl<'a> Run<'a> {
             {
                 return Err(desk.no_solution("contacts oppose each other and collide for ever"));
             }
-            if steps % REPORT == REPORT - 1 {
+            if self.work >= REPORT {
+                self.work = 0;
                 desk.progress("steps", steps, None)?;
             }
             speed = self.motion.approach();
@@ -343,11 +319,13 @@ impl<'a> Run<'a> {
             step = solve(&problem.w, &asked, desk)?;
         }
         self.motion.push(&asked, &step.impulse);
+        self.work += self.pushed.len() as u64 + (asked.len() as u64).pow(3);
         self.effort.iterations += 1;
         self.effort.collisions += colliding.len() as u64;
         let unique =
             self.effort.impulse_unique == Some(true) && step.effort.impulse_unique == Some(true);
         self.effort.impulse_unique = Some(unique);
+        self.effort.impulse_smallest &= step.effort.impulse_smallest;
         self.effort.residual = self.effort.residual.max(step.effort.residual);
         for (asked, p) in asked.iter().zip(&step.impulse) {
             if *p > 0.0 {

@@ -1,6 +1,6 @@
 //! What all laws do alike that let every contact act at once.
 
-use super::mosterman::clamp_energy;
+use super::energy::clamp_energy;
 use super::normal::NormalProblem;
 use super::{Desk, IslandAnswer, complementarity};
 use crate::ImpactError;

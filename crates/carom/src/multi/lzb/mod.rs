@@ -29,8 +29,12 @@
 //!   is stored if neighbours press on.
 //! - Contacts that oppose each other, a body between two walls, swing for ever if nothing is lost; then they hold both ways
 //!   from the start.
-//! - Light bodies between heavy ones can bounce to and fro for very long, a little slower each time. After some hundred
-//!   thousand steps what approaches still is stopped without rebound, and the effort says how much that was.
+//! - Light bodies between heavy ones can bounce to and fro for very long, a little slower each time, and so can hundreds
+//!   of contacts that lose much and stay together, each turn from loading to unloading an event of its own. After some
+//!   seconds of work what approaches still is stopped without rebound. The end cannot be further from there, in the norm
+//!   of kinetic energy, than `√(d² + 2 E)`, with `d` the distance of the velocities from there and `E` what contacts
+//!   store: forces push, and what they do on the way to velocities without approach comes from `E`, all of it or `e²` of
+//!   it. The effort says so.
 //!
 //! Contacts that separate need no rule: they act when something makes them approach.
 //!
@@ -52,7 +56,7 @@ mod model;
 mod path;
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow};
-use super::mosterman::clamp_energy;
+use super::energy::clamp_energy;
 use super::normal::NormalProblem;
 use super::stepping::finish;
 use super::{Desk, IslandAnswer, self_stress};
@@ -164,7 +168,13 @@ impl CatalogMultiLaw for Lzb {
         let follow = |problem: &NormalProblem, desk: &mut Desk| {
             let mut path = Path::new(Model::new(self, problem), problem, desk);
             let (mut p, cut) = path.follow(desk)?;
-            let left = if cut { Some(finish(problem, &mut p, desk)?) } else { None };
+            let left = match cut {
+                Some(cut) => {
+                    let distance = finish(problem, &mut p, desk)?;
+                    Some(libm::sqrt(distance * distance + 2.0 * cut.stored))
+                }
+                None => None,
+            };
             Ok((p, (path.steps, left)))
         };
         let (mut p, (iterations, left)) = match follow(&problem, desk) {

@@ -18,10 +18,12 @@ const MET: f64 = 1e-13;
 const NOTICED: f64 = 1e-13;
 /// Steps that are always allowed, and how many more per contact \[1\].
 const MAX_STEPS: [u64; 2] = [100_000, 5_000];
-/// After one in so many of them it is looked whether the impact can have an end at all \[1\].
+/// Work that is done at most: steps tried, times the contacts that move. It takes some seconds \[1\].
+const MAX_WORK: u64 = 30_000_000;
+/// After one in so many of the steps it is looked whether the impact can have an end at all \[1\].
 const SUSPICIOUS: u64 = 25;
-/// Steps between reports of progress \[1\].
-const REPORT: u64 = 256;
+/// Work between reports of progress \[1\].
+const REPORT: u64 = 1 << 14;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
 const LEAST_STEP: f64 = 1e-18;
 
@@ -45,6 +47,14 @@ pub(super) struct Path<'a> {
     /// What counts as zero \[1\].
     zero: f64,
     pub(super) steps: u64,
+    /// Steps tried, times the contacts that moved \[1\].
+    work: u64,
+}
+
+/// What was left of an impact that was cut off.
+pub(super) struct Cut {
+    /// The energy stored in its contacts \[J\].
+    pub(super) stored: f64,
 }
 
 impl<'a> Path<'a> {
@@ -69,28 +79,33 @@ impl<'a> Path<'a> {
             longest: f64::INFINITY,
             zero,
             steps: 0,
+            work: 0,
             u,
             problem,
             model,
         }
     }
 
-    /// Follows the impact to its end and answers the impulses [N·s], and whether it was cut off before.
-    pub(super) fn follow(&mut self, desk: &mut Desk) -> Result<(Vec<f64>, bool), ImpactError> {
+    /// Follows the impact to its end and answers the impulses [N·s], and what was left if it was cut off before.
+    pub(super) fn follow(
+        &mut self,
+        desk: &mut Desk,
+    ) -> Result<(Vec<f64>, Option<Cut>), ImpactError> {
         let limit = MAX_STEPS[0] + MAX_STEPS[1] * self.modes.len() as u64;
-        let suspicious = limit / SUSPICIOUS;
+        let mut next_report = REPORT;
         self.report(desk);
         let mut reload = true;
         while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
-            if self.steps >= limit {
-                return Ok((self.impulse(), true));
+            if self.steps >= limit || self.work >= MAX_WORK {
+                return Ok((self.impulse(), Some(Cut { stored: self.stored() })));
             }
-            if self.steps == suspicious && opposed(self.problem, desk).contains(&true) {
+            if self.steps == limit / SUSPICIOUS && opposed(self.problem, desk).contains(&true) {
                 return Err(desk.no_solution(
                     "contacts oppose each other and swing, with too little loss to come to rest",
                 ));
             }
-            if self.steps % REPORT == REPORT - 1 {
+            if self.work >= next_report {
+                next_report = self.work + REPORT;
                 desk.progress("steps", self.steps, None)?;
             }
             if reload {
@@ -99,7 +114,13 @@ impl<'a> Path<'a> {
             reload = self.advance(desk)?;
             self.report(desk);
         }
-        Ok((self.impulse(), false))
+        Ok((self.impulse(), None))
+    }
+
+    /// The energy that is stored in the contacts [J].
+    fn stored(&self) -> f64 {
+        let unit = self.model.speed * self.model.speed / self.model.response;
+        self.d.iter().enumerate().map(|(i, &d)| self.model.stored(i, d)).sum::<f64>() * unit
     }
 
     fn impulse(&self) -> Vec<f64> {
@@ -196,6 +217,7 @@ impl<'a> Path<'a> {
     }
 
     fn try_step(&mut self, h: f64) {
+        self.work += self.active.rows.len() as u64;
         let (active, model) = (&mut self.active, &self.model);
         self.integrator.step(h, |state, slope| active.slope(model, state, slope));
     }

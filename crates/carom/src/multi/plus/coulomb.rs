@@ -1,9 +1,14 @@
 //! An interval as an implicit Coulomb problem: friction opposes the slip at the end of the step.
 
 use super::equations::Modes;
+use super::medium::dot;
 use super::part::{Class, Part};
+use crate::Tolerances;
+use crate::multi::solve::active_set::{ActiveSet, Lcp, Row};
 use crate::multi::solve::coulomb::{Block, Choice, Kind, Problem, Solver, Weights};
+use crate::multi::solve::factor::Factor;
 use crate::outcome::ContactMode;
+use nalgebra::DMatrix;
 
 /// The solver and the problem it is given; memory is kept.
 #[derive(Clone, Debug, Default)]
@@ -18,30 +23,59 @@ impl Coulomb {
     /// Solves an interval: contacts that slide keep their direction, all others find theirs. `part.step` becomes the
     /// smallest such impulse. The answer is how well the equations are fulfilled, relative to the speed \[1\].
     pub(super) fn interval(&mut self, part: &mut Part, modes: &Modes) -> Option<f64> {
-        self.solve(part, |part, k| {
+        self.solve(part, Choice::Quick, |part, k| {
             let (mu, [x, y]) = (part.mu[k], modes.slip[k]);
-            let slides = modes.of[k] == ContactMode::Sliding;
+            let jammed = modes.of[k] == ContactMode::Jammed;
+            let slides = modes.of[k] == ContactMode::Sliding || jammed;
             let tangent = if slides { [-mu * x, -mu * y] } else { [0.0; 2] };
+            let push = |p: f64| Kind::Push { impulse: [p, p * tangent[0], p * tangent[1]] };
             match part.class[k] {
+                Class::Compressing if jammed => push(modes.jam[k]),
                 Class::Compressing if slides => Kind::Ray { tangent },
                 Class::Compressing => Kind::Cone { mu, lower: 0.0 },
-                Class::Expanding if slides => {
-                    let p = part.owed[k];
-                    Kind::Push { impulse: [p, p * tangent[0], p * tangent[1]] }
-                }
+                Class::Expanding if slides => push(part.owed[k]),
                 Class::Expanding => Kind::Disc { normal: part.owed[k], mu },
             }
         })
     }
 
-    /// Stops all that approach at once, without restitution; friction opposes the slip that is left. No such impulse
-    /// creates energy.
-    pub(super) fn stop(&mut self, part: &mut Part, friction: bool) -> Option<f64> {
-        let mu = |part: &Part, k: usize| if friction { part.mu[k] } else { 0.0 };
-        self.solve(part, |part, k| Kind::Cone { mu: mu(part, k), lower: 0.0 })
+    /// Solves all that is left of a round at once: friction opposes the slip at its end, also where contacts slide.
+    pub(super) fn rest_of_round(&mut self, part: &mut Part) -> Option<f64> {
+        self.solve(part, Choice::Quick, |part, k| match part.class[k] {
+            Class::Compressing => Kind::Cone { mu: part.mu[k], lower: 0.0 },
+            Class::Expanding => Kind::Disc { normal: part.owed[k], mu: part.mu[k] },
+        })
     }
 
-    fn solve(&mut self, part: &mut Part, kind: impl Fn(&Part, usize) -> Kind) -> Option<f64> {
+    /// Stops all that approach at once, without restitution; friction opposes the slip that is left. No such impulse
+    /// creates energy.
+    pub(super) fn stop(&mut self, part: &mut Part) -> Option<f64> {
+        self.solve(part, Choice::Any, |part, k| Kind::Cone { mu: part.mu[k], lower: 0.0 })
+    }
+
+    /// The same without friction, which always has an answer.
+    pub(super) fn stop_smoothly(part: &mut Part) -> Option<f64> {
+        let n = part.len();
+        let entry = |i: usize, j: usize| dot(part.row(3 * i), part.row(3 * j));
+        let matrix = DMatrix::from_fn(n, n, |i, j| entry(i.max(j), i.min(j)));
+        let factor = Factor::new(&matrix, Tolerances::NOMINAL.rank);
+        let offset: Vec<f64> = part.velocity.iter().step_by(3).copied().collect();
+        let rows = vec![Row::Unilateral; n];
+        let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset };
+        let solution = ActiveSet::default().solve(&lcp).ok()?;
+        part.step.fill(0.0);
+        for (k, p) in solution.z.iter().enumerate() {
+            part.step[3 * k] = *p;
+        }
+        Some(solution.residual)
+    }
+
+    fn solve(
+        &mut self,
+        part: &mut Part,
+        choice: Choice,
+        kind: impl Fn(&Part, usize) -> Kind,
+    ) -> Option<f64> {
         self.factor.clear();
         self.offset.clear();
         self.blocks.clear();
@@ -59,7 +93,7 @@ impl Coulomb {
             offset: &self.offset,
             blocks: &self.blocks,
         };
-        let report = self.solver.solve(&problem, Choice::Any).ok()?;
+        let report = self.solver.solve(&problem, choice).ok()?;
         // The smallest impulse is a matter of taste; without it there is still one.
         let _ = self.solver.least_norm(&problem, Weights::Equal);
         let mut impulse = self.solver.impulse().iter();

@@ -13,6 +13,8 @@ use crate::outcome::ContactMode;
 
 /// Slip across its direction that counts as none, relative to the largest speed \[1\].
 const ACROSS: f64 = 1e-12;
+/// Where rounding does not let it become smaller, slip across that is tolerated \[1\].
+const TOLERATED: f64 = 1e-9;
 /// Steps of Newton's method from one start.
 const STEPS: u32 = 40;
 /// A step turns no direction further than this \[rad\].
@@ -64,13 +66,13 @@ impl Impending {
         for _ in 0..=2 * self.flipping.len() {
             nearest = nearest.min(self.turn(equations, part, modes, scale));
             let missed = equations.solve(part, modes);
-            if self.size() > ACROSS * scale {
+            if self.size() > TOLERATED * scale + part.rounding(&part.step) {
                 break;
             }
             let mut flipped = false;
             for &k in &self.flipping {
                 let end = part.slip_after(k, 1.0)[0];
-                if end * modes.slip[k][0] < -ACROSS * scale {
+                if end * modes.slip[k][0] < -TOLERATED * scale {
                     modes.slip[k][0] = -modes.slip[k][0];
                     flipped = true;
                 }
@@ -93,7 +95,7 @@ impl Impending {
         let mut nearest = f64::INFINITY;
         self.angles.clone_from(&self.start);
         nearest = nearest.min(self.newton(equations, part, modes, scale));
-        if nearest <= ACROSS * scale || self.turning.is_empty() {
+        if nearest <= TOLERATED * scale || self.turning.is_empty() {
             return nearest;
         }
         if self.turning.len() == 1 {
@@ -112,7 +114,7 @@ impl Impending {
                 self.angles.push(angle);
             }
             nearest = nearest.min(self.newton(equations, part, modes, scale));
-            if nearest <= ACROSS * scale {
+            if nearest <= TOLERATED * scale {
                 return nearest;
             }
         }
@@ -201,7 +203,7 @@ impl Impending {
                 }
                 let (across, along) = at(self, low, equations, part, modes);
                 // A jump through infinity is no root.
-                if along >= -ACROSS * scale && across.abs() <= ACROSS * scale {
+                if along >= -TOLERATED * scale && across.abs() <= TOLERATED * scale {
                     let size = dot(&part.step, &part.step);
                     if best.is_none_or(|(_, least)| size < least) {
                         best = Some((low, size));

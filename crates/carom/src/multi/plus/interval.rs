@@ -21,6 +21,9 @@ const CONSISTENT: f64 = 1e-8;
 /// A contact jams if its normal response is less than this part of what it is without friction \[1\].
 const JAM: f64 = 1e-9;
 
+/// Intervals of an impact that may be solved as implicit Coulomb problems; more is chatter \[1\].
+const MAX_COULOMB: u32 = 1000;
+
 /// What is done where the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Aids {
@@ -82,39 +85,33 @@ impl Advance for Intervals {
 
 impl Intervals {
     /// Finds what every contact does at an instant: velocities stand for the rates at which they are to be taken away,
-    /// and impulses for rates of impulse. Says whether only the implicit Coulomb problem knew: modes are then to be read
-    /// from the impulses.
+    /// and impulses for rates of impulse.
     pub(super) fn at_instant(
         &mut self,
         part: &mut Part,
         modes: &mut Modes,
         journal: &mut Journal,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<(), Trouble> {
         self.equations.forget();
-        let before = journal.effort.remedies.coulomb;
         self.find_modes(part, modes, journal)?;
         if self.equations.redundant() {
             journal.effort.impulse_unique = Some(false);
         }
-        Ok(journal.effort.remedies.coulomb > before)
+        Ok(())
     }
 
-    /// The same by the implicit Coulomb problem alone, if that is allowed.
+    /// The same by the implicit Coulomb problem, if it has a solution: what contacts do is to be read from it.
     pub(super) fn by_coulomb(
         &mut self,
         part: &mut Part,
         modes: &mut Modes,
         journal: &mut Journal,
-    ) -> Result<(), Trouble> {
-        let trouble = Trouble::NoDirection { residual: f64::INFINITY };
-        if !self.aids.coulomb {
-            return Err(trouble);
-        }
+    ) -> Option<()> {
         self.begin(part, modes);
-        let solved = self.coulomb.interval(part, modes).ok_or(trouble)?;
+        let residual = self.coulomb.interval(part, modes)?;
         journal.effort.remedies.coulomb += 1;
-        journal.effort.residual = journal.effort.residual.max(solved);
-        Ok(())
+        journal.effort.residual = journal.effort.residual.max(residual);
+        Some(())
     }
 
     fn intervals(
@@ -182,9 +179,8 @@ impl Intervals {
         loop {
             let residual = match self.solve(part, modes) {
                 Ok(residual) => residual,
-                Err(trouble) => {
-                    return self.by_coulomb(part, modes, journal).map_err(|_| trouble);
-                }
+                Err(trouble) if !self.aids.coulomb => return Err(trouble),
+                Err(trouble) => return self.implicit(part, modes, journal, trouble),
             };
             if self.release(part, modes)
                 || (self.aids.readd && self.take_back(part, modes, journal))
@@ -198,6 +194,37 @@ impl Intervals {
         }
     }
 
+    /// Solves an interval that has no modes as an implicit Coulomb problem: contacts that slide keep their direction, or
+    /// if that has no solution find it as the others do, all that is left of the round at once.
+    fn implicit(
+        &mut self,
+        part: &mut Part,
+        modes: &mut Modes,
+        journal: &mut Journal,
+        trouble: Trouble,
+    ) -> Result<(), Trouble> {
+        let count = journal.effort.remedies.coulomb;
+        if count >= MAX_COULOMB {
+            return Err(Trouble::Intervals { count });
+        }
+        for k in 0..part.len() {
+            if modes.of[k] != ContactMode::Jammed {
+                (modes.of[k], modes.slip[k]) = self.mode(part, k);
+            }
+        }
+        let residual = match self.coulomb.interval(part, modes) {
+            Some(residual) => residual,
+            None => {
+                // Nobody limits the length of this step.
+                modes.of.fill(ContactMode::Rolling);
+                self.coulomb.rest_of_round(part).ok_or(trouble)?
+            }
+        };
+        journal.effort.remedies.coulomb += 1;
+        journal.effort.residual = journal.effort.residual.max(residual);
+        Ok(())
+    }
+
     /// Solves the equations of these modes; answers by how much of the speed they are missed \[1\].
     fn solve(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
         let missed = if modes.of.contains(&ContactMode::Impending) {
@@ -205,9 +232,13 @@ impl Intervals {
         } else {
             self.equations.solve(part, modes)
         };
-        let residual = missed / part.speed;
         // Written so that nothing that is not a number passes.
-        if residual <= CONSISTENT { Ok(residual) } else { Err(Trouble::Contradiction { residual }) }
+        let residual = missed / part.speed;
+        if residual <= CONSISTENT || missed <= part.rounding(&part.step) {
+            Ok(residual)
+        } else {
+            Err(Trouble::Contradiction { residual })
+        }
     }
 
     /// Takes contacts in again that were left out and would approach at the end of the step.

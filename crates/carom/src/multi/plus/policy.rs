@@ -91,6 +91,7 @@ impl Policy {
         let failed = end != Ok(End::Over) || memory.course.creates_energy();
         if failed && (self.energy_guard || self.aided) {
             rules.guard = self.energy_guard;
+            rules.observe = rules.observe.max(self.observe_speed.unwrap_or(self.slow(medium)));
             remedied = 1;
             end = attempt(medium, &rules, remedied, memory, Journal::quiet(numbers, desk));
         }
@@ -118,6 +119,11 @@ impl Policy {
             ))),
             Err(trouble) => Err(trouble.into_error(self.law, effort)),
         }
+    }
+
+    /// The approach below which contacts watch once remedies act [m/s].
+    fn slow(&self, medium: &Medium) -> f64 {
+        medium.speed() * if self.energy_guard { GUARDED_OBSERVE } else { LITERAL_OBSERVE }
     }
 
     fn rules(&self, medium: &Medium, desk: &Desk) -> Rules {

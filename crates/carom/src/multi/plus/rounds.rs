@@ -4,7 +4,6 @@ use super::coulomb::Coulomb;
 use super::journal::{Journal, Trouble};
 use super::medium::{Components, Medium};
 use super::part::{Class, Part};
-use super::policy::LITERAL_OBSERVE;
 use crate::contact::Restitution;
 
 /// How a round is carried to its end, and what a contact then owes.
@@ -73,8 +72,11 @@ pub(super) enum End {
 
 /// Sums of energies are off by some roundings of their terms.
 const ROUNDINGS: f64 = 256.0;
-/// Halvings of the interval in which the guard looks for what an expansion may give back.
-const HALVINGS: u32 = 60;
+/// Attempts of the guard at what an expansion may give back, and how precisely it has to be known \[1\].
+const GUARD_ATTEMPTS: u32 = 40;
+const GUARD_PRECISION: f64 = 1e-9;
+/// Approaches below this part of the speed count as stopped in the end \[1\].
+const STOPPED: f64 = 1e-7;
 /// Rounds without restitution that may follow each other in the end.
 const MAX_CLEANINGS: u32 = 32;
 
@@ -147,7 +149,12 @@ impl Course {
             }
             let count = medium.split(taking, parts, components);
             let parts = &mut parts[..count];
-            let intervals = self.round(parts, rules, advance, journal)?;
+            let intervals = match self.round(parts, rules, advance, journal) {
+                Ok(intervals) => intervals,
+                // What is left is slower than what counts, and may stay.
+                Err(_) if plastic => return Ok(End::Over),
+                Err(trouble) => return Err(trouble),
+            };
             if !plastic {
                 journal.effort.rounds += 1;
                 journal.effort.intervals_per_round.push(intervals);
@@ -169,6 +176,9 @@ impl Course {
             if medium.is_sparse() {
                 candidates.retain(|&k| self.near[k]);
             }
+            if !moved && plastic {
+                return Ok(End::Over);
+            }
             if !moved {
                 return Err(Trouble::Standstill { approach: self.approach() });
             }
@@ -177,38 +187,35 @@ impl Course {
 
     /// Stops whatever still approaches, all at once and without restitution; says whether that is a physical answer.
     pub(super) fn stop(&mut self, medium: &Medium, coulomb: &mut Coulomb) -> bool {
-        let near: Vec<usize> = (0..medium.len()).filter(|&k| self.near[k]).collect();
-        [true, false].into_iter().any(|friction| self.stop_near(&near, medium, coulomb, friction))
+        self.stop_by(medium, |part| coulomb.stop(part))
+            || self.stop_by(medium, Coulomb::stop_smoothly)
     }
 
-    fn stop_near(
-        &mut self,
-        near: &[usize],
-        medium: &Medium,
-        coulomb: &mut Coulomb,
-        friction: bool,
-    ) -> bool {
+    fn stop_by(&mut self, medium: &Medium, mut step: impl FnMut(&mut Part) -> Option<f64>) -> bool {
+        let near: Vec<usize> = (0..medium.len()).filter(|&k| self.near[k]).collect();
         self.owed.fill(0.0);
         let mut parts = Vec::new();
-        let count = medium.split(near, &mut parts, &mut Components::new());
+        let count = medium.split(&near, &mut parts, &mut Components::new());
         let (mut velocity, mut impulse) = (self.velocity.clone(), self.impulse.clone());
         let (mut gained, mut turned) = (self.gained, self.turnover);
+        let mut rounding = 0.0_f64;
         for part in &mut parts[..count] {
             self.fill(part, 0.0);
-            if coulomb.stop(part, friction).is_none() {
+            if step(part).is_none() {
                 return false;
             }
             part.advance(1.0);
             gained += part.gained;
             turned += part.turnover;
+            rounding = rounding.max(part.rounding(&part.impulse));
             for (i, &k) in part.contacts.iter().enumerate() {
                 (0..3).for_each(|c| impulse[3 * k + c] += part.impulse[3 * i + c]);
             }
             medium.apply(part, &mut velocity, &mut Vec::new());
         }
         let approach = near.iter().fold(0.0, |m: f64, &k| m.max(-velocity[3 * k]));
-        let physical =
-            gained <= ROUNDINGS * f64::EPSILON * turned && approach <= LITERAL_OBSERVE * self.speed;
+        let physical = gained <= ROUNDINGS * f64::EPSILON * turned
+            && approach <= STOPPED * self.speed + rounding;
         if physical {
             (self.velocity, self.impulse) = (velocity, impulse);
             (self.gained, self.turnover) = (gained, turned);
@@ -242,20 +249,14 @@ impl Course {
         let creates = |gained: f64, turnover: f64| gained > ROUNDINGS * f64::EPSILON * turnover;
         if guarded && creates(gained, turnover) {
             journal.effort.remedies.energy_guard += 1;
-            let (mut low, mut high) = (0.0, 1.0);
-            for _ in 0..HALVINGS {
-                share = 0.5 * (low + high);
-                let (_, gained, _) = attempt(share, journal)?;
-                if gained > 0.0 {
-                    high = share
-                } else {
-                    low = share
-                }
-                if high - low <= f64::EPSILON * high {
-                    break;
-                }
+            let whole = gained;
+            share = 0.0;
+            (_, gained, _) = attempt(share, journal)?;
+            if gained <= 0.0 {
+                share = largest_without_gain(gained, whole, |share| {
+                    attempt(share, journal).map(|(_, gained, _)| gained)
+                })?;
             }
-            share = low;
             (intervals, gained, turnover) = attempt(share, journal)?;
             if creates(gained, turnover) {
                 return Err(Trouble::Gain { energy: gained });
@@ -301,4 +302,33 @@ impl Course {
             self.owed[k] = if owes { advance.owes(e, part.taken[i], part.stored[i]) } else { 0.0 };
         }
     }
+}
+
+/// The largest share of an expansion that creates no energy: none gains `none ≤ 0`, all of it gains `all > 0` \[J\]. By
+/// regula falsi, of which the end that stays is made to count half (the Illinois rule).
+fn largest_without_gain(
+    none: f64,
+    all: f64,
+    mut gain: impl FnMut(f64) -> Result<f64, Trouble>,
+) -> Result<f64, Trouble> {
+    let (mut low, mut low_gain) = (0.0, none);
+    let (mut high, mut high_gain) = (1.0, all);
+    for _ in 0..GUARD_ATTEMPTS {
+        if high - low <= GUARD_PRECISION {
+            break;
+        }
+        let place = low - low_gain * (high - low) / (high_gain - low_gain);
+        // Never at an end, lest nothing be learnt.
+        let edge = 0.25 * GUARD_PRECISION;
+        let share = place.clamp(low + edge, high - edge);
+        let gained = gain(share)?;
+        if gained > 0.0 {
+            (high, high_gain) = (share, gained);
+            low_gain *= 0.5;
+        } else {
+            (low, low_gain) = (share, gained);
+            high_gain *= 0.5;
+        }
+    }
+    Ok(low)
 }

@@ -34,7 +34,7 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
         setting("transition_speed", "0.1", "0 or more", "slip below this counts as none, m/s"),
         setting("min_step", "1e-4", "0 to 1", "smallest part of a round that an interval covers"),
         setting("max_rounds", "200", "1 to 1e9", "rounds before it gives up"),
-        setting("max_intervals", "100000", "1 to 1e9", "intervals of one round before it gives up"),
+        setting("max_intervals", "10000", "1 to 1e9", "intervals of one round before it gives up"),
         setting(
             "midpoint",
             "false",
@@ -81,7 +81,7 @@ impl Default for Plus {
             transition_speed: 0.1,
             min_step: 1e-4,
             max_rounds: 200,
-            max_intervals: 100_000,
+            max_intervals: 10_000,
             midpoint: false,
             energy_guard: true,
             jam_advance: true,

@@ -38,6 +38,8 @@ const MAX_EVENTS: [u32; 2] = [64, 16];
 pub(in crate::multi::plus) struct Flow {
     debt: Debt,
     max_steps: u32,
+    /// Whether the implicit Coulomb problem may help.
+    coulomb: bool,
     search: Intervals,
     rates: Rates,
     integrator: Integrator,
@@ -62,12 +64,15 @@ pub(in crate::multi::plus) struct Flow {
 }
 
 impl Flow {
-    pub(super) fn new(debt: Debt, max_steps: u32, aids: Aids) -> Self {
+    pub(super) fn new(debt: Debt, max_steps: u32, coulomb: bool) -> Self {
+        // The flow knows jams itself, and which rates the implicit Coulomb problem can tell.
+        let aids = Aids { jam_advance: false, coulomb: false, readd: true };
         // Slip that is not exactly nothing slides.
         let stride = Stride { transition: f64::MIN_POSITIVE, turn: [0.0, 1.0], shortest: 0.0 };
         Self {
             debt,
             max_steps,
+            coulomb,
             search: Intervals::new(stride, false, 1, aids),
             rates: Rates::default(),
             integrator: Integrator::default(),
@@ -208,41 +213,41 @@ impl Flow {
         self.refresh(still, part);
         self.assign(part, &[]);
         self.rates.measure(part);
-        self.read = self.search.at_instant(part, &mut self.rates.modes, journal)?;
-        let left_out = self.rates.left_out(part);
-        if !left_out.is_empty() && !self.read {
-            self.press(&left_out, part, journal)?;
-        }
-        if self.read {
+        self.read = false;
+        let found = self.search.at_instant(part, &mut self.rates.modes, journal);
+        let left_out = if found.is_ok() { self.rates.left_out(part) } else { Vec::new() };
+        let jams = !left_out.is_empty() && self.jams(&left_out, part, journal);
+        if !jams && (found.is_err() || !left_out.is_empty()) {
+            // No modes were found, or not the right ones: those that were left out approach.
+            let trouble = found.err().unwrap_or(Trouble::LeftOut { contacts: left_out.len() });
+            if !self.coulomb {
+                return Err(trouble);
+            }
+            self.search.by_coulomb(part, &mut self.rates.modes, journal).ok_or(trouble)?;
             self.rates.read_modes(part);
+            self.read = true;
         }
         self.rates.prepare(part);
         self.rates.find_changes(part);
         Ok(())
     }
 
-    /// Contacts approach although they were left out. Either they jam, and are pushed until they do no more; or the
-    /// search for modes has missed the right ones, which the implicit Coulomb problem may know.
-    fn press(
-        &mut self,
-        left_out: &[usize],
-        part: &mut Part,
-        journal: &mut Journal,
-    ) -> Result<(), Trouble> {
-        if self.rates.pace == Pace::Round {
-            self.rates.pace = Pace::Jam;
-            self.assign(part, left_out);
-            let found = self.search.at_instant(part, &mut self.rates.modes, journal);
-            if found == Ok(false) && self.rates.jams(part) {
-                journal.effort.remedies.jam_advance += 1;
-                return Ok(());
-            }
-            self.rates.pace = Pace::Round;
-            self.assign(part, &[]);
+    /// Whether contacts that were left out although they approach jam: they are then pushed while the round stands
+    /// still, and modes are those that belong to it.
+    fn jams(&mut self, left_out: &[usize], part: &mut Part, journal: &mut Journal) -> bool {
+        if self.rates.pace != Pace::Round {
+            return false;
         }
-        self.search.by_coulomb(part, &mut self.rates.modes, journal)?;
-        self.read = true;
-        Ok(())
+        self.rates.pace = Pace::Jam;
+        self.assign(part, left_out);
+        let found = self.search.at_instant(part, &mut self.rates.modes, journal);
+        if found.is_ok() && self.rates.jams(part) {
+            journal.effort.remedies.jam_advance += 1;
+            return true;
+        }
+        self.rates.pace = Pace::Round;
+        self.assign(part, &[]);
+        false
     }
 
     /// Takes the velocities from the impulses, so that those of redundant contacts agree to rounding. Slip that has

@@ -51,7 +51,6 @@ mod state;
 
 use super::super::catalog::CatalogMultiLaw;
 use super::super::{Desk, IslandAnswer, MultiRow};
-use super::interval::Aids;
 use super::policy::Policy;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
@@ -111,11 +110,7 @@ impl CatalogMultiLaw for PlusExact {
             proximity: self.proximity,
             truncate: self.truncate,
         };
-        let flow = |coulomb: bool| {
-            // The flow knows jams itself.
-            let aids = Aids { jam_advance: false, coulomb, readd: true };
-            Flow::new(self.restitution, self.max_steps, aids)
-        };
+        let flow = |coulomb: bool| Flow::new(self.restitution, self.max_steps, coulomb);
         policy.resolve(island, [flow(false), flow(self.energy_guard)], desk)
     }
 }

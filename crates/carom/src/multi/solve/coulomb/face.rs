@@ -1,7 +1,7 @@
 //! Where impulses may lie once the velocities are known: a convex set for each block, and the nearest point of it.
 
 use super::problem::{Block, Kind, Triple};
-use super::residual::{project_on_cone, project_on_disc};
+use super::residual::{length, project_on_cone, project_on_disc};
 use super::response::{Slope, disc};
 
 /// The impulses of one block that go with its velocity.
@@ -21,9 +21,9 @@ pub(super) enum Face {
 
 /// The face of a block with velocity `xi`, of which less than `zero` is rounding, and one impulse of that face.
 pub(super) fn face(block: &Block, stiffness: f64, p: Triple, xi: Triple, zero: f64) -> Face {
-    let slip = libm::hypot(xi[1], xi[2]);
+    let slip = length(xi[1], xi[2]);
     // Both show the direction of friction; the larger one shows it better.
-    let reach = libm::hypot(p[1], p[2]);
+    let reach = length(p[1], p[2]);
     let s = match stiffness * reach > slip {
         true => [p[1] / reach, p[2] / reach],
         false => [-xi[1] / slip, -xi[2] / slip],
@@ -93,12 +93,12 @@ impl Face {
                 if p == x {
                     slope = Self::identity(rows);
                 } else if p[0] > least {
-                    let length = libm::hypot(x[1], x[2]);
-                    let s = [x[1] / length, x[2] / length];
+                    let extent = length(x[1], x[2]);
+                    let s = [x[1] / extent, x[2] / extent];
                     let edge = [1.0, mu * s[0], mu * s[1]];
                     slope = edge.map(|a| edge.map(|b| a * b / (1.0 + mu * mu)));
                     if rows == 3 {
-                        add_turning(&mut slope, s, mu * p[0] / length);
+                        add_turning(&mut slope, s, mu * p[0] / extent);
                     }
                 } else {
                     slope = disc_slope(rows, x, mu * least);
@@ -119,15 +119,26 @@ impl Face {
     }
 
     /// The directions in which an impulse may move within the face, at most `rows`.
-    pub(super) fn directions(&self, rows: usize) -> impl Iterator<Item = Triple> {
-        let unit = |k: usize| std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 });
-        let (ray, from, to) = match *self {
-            Face::Point(_) => (None, 0, 0),
-            Face::Ray { direction, .. } => (Some(direction), 0, 0),
-            Face::Cone { .. } | Face::Whole => (None, 0, rows),
-            Face::Disc { radius, .. } => (None, 1, if radius > 0.0 { rows } else { 1 }),
+    pub(super) fn directions(&self, rows: usize) -> impl Iterator<Item = Triple> + use<> {
+        let (ray, axes) = match *self {
+            Face::Ray { direction, .. } => (Some(direction), 0..0),
+            _ => (None, self.axes(rows)),
         };
-        ray.into_iter().chain((from..to).map(unit))
+        ray.into_iter().chain(axes.map(unit))
+    }
+
+    /// The directions in which the block holds its velocity: one that slides only the normal.
+    pub(super) fn held(&self, rows: usize) -> impl Iterator<Item = Triple> + use<> {
+        self.axes(rows).map(unit)
+    }
+
+    fn axes(&self, rows: usize) -> std::ops::Range<usize> {
+        match *self {
+            Face::Point(_) => 0..0,
+            Face::Ray { .. } => 0..1,
+            Face::Cone { .. } | Face::Whole => 0..rows,
+            Face::Disc { radius, .. } => 1..if radius > 0.0 { rows } else { 1 },
+        }
     }
 
     /// The part of `x` along the face.
@@ -149,14 +160,18 @@ impl Face {
     }
 }
 
+fn unit(k: usize) -> Triple {
+    std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 })
+}
+
 fn disc_slope(rows: usize, x: Triple, radius: f64) -> Slope {
     let mut slope = Slope::default();
-    let length = libm::hypot(x[1], x[2]);
-    if length <= radius {
+    let extent = length(x[1], x[2]);
+    if extent <= radius {
         slope[1][1] = if rows > 1 { 1.0 } else { 0.0 };
         slope[2][2] = if rows > 2 { 1.0 } else { 0.0 };
     } else if rows == 3 {
-        add_turning(&mut slope, [x[1] / length, x[2] / length], radius / length);
+        add_turning(&mut slope, [x[1] / extent, x[2] / extent], radius / extent);
     }
     slope
 }

@@ -22,8 +22,9 @@ impl Solver {
     /// Moves the solution to the limit and says how far it was, relative to the problem's speed. If the limit is not
     /// found the solution stays.
     pub(super) fn limit(&mut self, problem: &Problem) -> f64 {
-        let (before, residual) = (self.state.xi.clone(), self.residual);
-        let solution = self.state.p.clone();
+        let residual = self.residual;
+        self.solution.clone_from(&self.state.p);
+        self.velocity.clone_from(&self.state.xi);
         self.state.reset(problem);
         let mut hardness = SPRING * self.scales.load;
         for softer in SOFTER {
@@ -33,14 +34,15 @@ impl Solver {
             if self.extrapolate(problem, hardness) {
                 self.polish(problem);
                 if self.residual <= residual.max(super::ACCEPTED) {
-                    let moved = self.state.xi.iter().zip(&before).map(|(a, b)| (a - b).abs());
+                    let moved =
+                        self.state.xi.iter().zip(&self.velocity).map(|(a, b)| (a - b).abs());
                     return moved.fold(0.0, f64::max) / self.scales.speed;
                 }
             }
             hardness *= HARDER;
         }
-        self.state.p.copy_from_slice(&solution);
-        self.state.update(problem);
+        self.state.p.copy_from_slice(&self.solution);
+        self.state.update(problem, &self.scales);
         self.residual = residual;
         0.0
     }
@@ -71,7 +73,7 @@ impl Solver {
             let p = admitted(block, triple(&limit[own.clone()]));
             self.state.p[own].copy_from_slice(&p[..block.rows]);
         }
-        self.state.update(problem);
+        self.state.update(problem, &self.scales);
         self.state.residual(problem, &self.scales) <= EXTRAPOLATED
     }
 }

@@ -1,5 +1,6 @@
 //! Small dense systems, solved in place.
 
+use super::problem::Triple;
 use super::response::Slope;
 
 /// A square matrix, row by row, and its triangular factors in its place.
@@ -26,27 +27,19 @@ impl Square {
         rows: &[f64],
         slope: &Slope,
         factor: f64,
-        combined: &mut [f64],
+        combined: &mut Vec<f64>,
     ) {
-        let own = rows.chunks_exact(self.size);
-        for (row, slope) in own.clone().zip(slope).filter(|(_, slope)| **slope != [0.0; 3]) {
-            combined.fill(0.0);
-            for (other, s) in own.clone().zip(slope).filter(|(_, s)| **s != 0.0) {
-                for (c, l) in combined.iter_mut().zip(other) {
-                    *c += factor * s * l;
-                }
-            }
-            self.add_outer(row, combined);
+        if *slope == Slope::default() {
+            return;
         }
-    }
-
-    /// Adds `a bᵀ`.
-    fn add_outer(&mut self, a: &[f64], b: &[f64]) {
-        for (row, a) in self.entries.chunks_exact_mut(self.size).zip(a) {
-            for (x, b) in row.iter_mut().zip(b) {
-                *x += a * b;
-            }
+        let n = self.size;
+        combined.clear();
+        combined.resize(rows.len(), 0.0);
+        for (to, slope) in combined.chunks_exact_mut(n).zip(slope) {
+            add_transposed(rows, slope.map(|s| factor * s), to);
         }
+        let entries = self.entries.chunks_exact_mut(n).enumerate();
+        entries.for_each(|(i, row)| add_transposed(combined, column(rows, n, i), row));
     }
 
     /// Gaussian elimination with row pivoting. A column without a pivot makes the answers infinite or NaN, which their
@@ -94,6 +87,53 @@ impl Square {
             let row = &self.entries[i * n..(i + 1) * n];
             let known: f64 = row[i + 1..].iter().zip(&x[i + 1..n]).map(|(a, x)| a * x).sum();
             x[i] = (x[i] - known) / row[i];
+        }
+    }
+}
+
+/// Column `i` of the rows of one block, `n` numbers each.
+fn column(rows: &[f64], n: usize, i: usize) -> Triple {
+    let mut column = Triple::default();
+    for (to, row) in column.iter_mut().zip(rows.chunks_exact(n)) {
+        *to = row[i];
+    }
+    column
+}
+
+/// `L x` for the rows `L` of one block, one after the other: all at once, which is several times as fast as one by one.
+pub(super) fn apply(rows: &[f64], x: &[f64]) -> Triple {
+    let mut sums = Triple::default();
+    let n = x.len();
+    if rows.len() == 3 * n {
+        let (a, others) = rows.split_at(n);
+        let (b, c) = others.split_at(n);
+        for (((x, a), b), c) in x.iter().zip(a).zip(b).zip(c) {
+            sums[0] += a * x;
+            sums[1] += b * x;
+            sums[2] += c * x;
+        }
+    } else if n > 0 {
+        for (sum, row) in sums.iter_mut().zip(rows.chunks_exact(n)) {
+            *sum = row.iter().zip(x).map(|(a, x)| a * x).sum();
+        }
+    }
+    sums
+}
+
+/// Adds `Lᵀ p` for the rows `L` of one block.
+pub(super) fn add_transposed(rows: &[f64], p: Triple, to: &mut [f64]) {
+    let n = to.len();
+    if rows.len() == 3 * n {
+        let (a, others) = rows.split_at(n);
+        let (b, c) = others.split_at(n);
+        for (((to, a), b), c) in to.iter_mut().zip(a).zip(b).zip(c) {
+            *to += p[0] * a + p[1] * b + p[2] * c;
+        }
+    } else if n > 0 {
+        for (row, p) in rows.chunks_exact(n).zip(p) {
+            for (to, a) in to.iter_mut().zip(row) {
+                *to += p * a;
+            }
         }
     }
 }

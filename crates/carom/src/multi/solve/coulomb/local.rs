@@ -108,8 +108,9 @@ impl Local {
             }
             for j in i + 1..self.rows {
                 let factor = m[j][i] / m[i][i];
-                for l in i..self.rows {
-                    m[j][l] -= factor * m[i][l];
+                let pivot = m[i];
+                for (x, p) in m[j].iter_mut().zip(pivot).skip(i) {
+                    *x -= factor * p;
                 }
                 x[j] -= factor * x[i];
             }

@@ -1,8 +1,8 @@
 //! Coulomb's law at the end of a step: impulses `p` with `ξ = q + W p`, where each block presses or parts, sticks or
 //! slides against the velocity `ξ` that is left ([`Kind`]).
 //!
-//! `W = L Lᵀ` is semidefinite and mostly singular: contacts are redundant. There may be one solution, several, a continuum
-//! of them, or none. The way to one, and each step only where those before it fail:
+//! `W = L Lᵀ` is semidefinite and mostly singular: contacts are redundant. There may be one solution, several, a
+//! continuum of them, or none. The way to one, and each step only where those before it fail:
 //! 1. Newton's method with a hard spring behind each block ([`newton`]), from `p = 0`. It sees blocks in no particular
 //!    order. One block alone is solved exactly instead ([`local`]).
 //! 2. Polishing: Newton's method for the impulse itself, and where the pattern of sticking and sliding is not right
@@ -12,8 +12,8 @@
 //! 5. Other starts.
 //! 6. In the plane all combinations of modes ([`modes`]), which also tells that there is no solution.
 //!
-//! [`Choice::Limit`] picks the one solution of a continuum that springs tend to as they harden. [`Solver::least_norm`] then
-//! shares a load that velocities leave open ([`share`]).
+//! [`Choice::Limit`] picks the one solution of a continuum that springs tend to as they harden. [`Solver::least_norm`]
+//! then shares a load that velocities leave open ([`share`]).
 
 mod face;
 mod limit;
@@ -54,9 +54,15 @@ const STEPS: u32 = 30;
 /// A round of polishing that leaves more than this part is slow.
 const SLOW: f64 = 0.1;
 
+/// A round that raises the residual by more than this factor was wrong.
+const LOST: f64 = 2.0;
+
+/// Below this residual what does not get smaller is rounding.
+const ROUNDING: f64 = 1e-9;
+
 /// Rounds of polishing, and how many of them may be in vain.
 const ROUNDS: u32 = 40;
-const VAIN_ROUNDS: u32 = 4;
+const VAIN_ROUNDS: u32 = 6;
 
 /// The factor by which polishing changes the springs.
 const SOFTER: f64 = 5.0;
@@ -80,6 +86,9 @@ const ATTEMPTS: [Attempt; 6] = [
     Attempt::Sweep { compliance: 0.0, most: 4000, settled: AIM },
 ];
 
+/// How many of them are tried where an answer is wanted quickly or not at all.
+const QUICK_ATTEMPTS: usize = 3;
+
 /// The change of velocities, relative to the problem's speed, at which sweeps leave the rest to polishing.
 const SWEPT: f64 = 1e-8;
 
@@ -96,6 +105,8 @@ const DIFFERENT: f64 = 1e-7;
 /// Which solution is wanted where there are many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
+    /// Any, if it is found quickly.
+    Quick,
     /// Any.
     Any,
     /// The limit of `W + ε diag(W_nn)` as ε → 0, from soft to hard, if contacts are redundant.
@@ -136,7 +147,10 @@ pub(crate) struct Solver {
     state: Newton,
     share: Share,
     best: Vec<f64>,
+    point: Vec<f64>,
     table: Vec<f64>,
+    solution: Vec<f64>,
+    velocity: Vec<f64>,
     residual: f64,
 }
 
@@ -161,14 +175,15 @@ impl Solver {
             return Ok(self.report(problem));
         }
         self.residual = f64::INFINITY;
-        self.search(problem)?;
+        if !problem.offset.iter().chain(problem.factor).all(|x| x.is_finite()) {
+            return Err(Failure::NotConverged { residual: f64::INFINITY, iterations: 0 });
+        }
+        self.search(problem, choice)?;
         let mut report = self.report(problem);
-        if choice == Choice::Limit && !report.impulse_unique && report.velocity_unique != Some(true)
-        {
+        if choice == Choice::Limit && report.velocity_unique.is_none() && self.redundant(problem) {
             let moved = self.limit(problem);
-            let unique = report.velocity_unique;
             report = self.report(problem);
-            report.velocity_unique = if moved > DIFFERENT { Some(false) } else { unique };
+            report.velocity_unique = (moved > DIFFERENT).then_some(false);
         }
         Ok(report)
     }
@@ -190,7 +205,7 @@ impl Solver {
         if let Some((p, steps)) = self.share.least(problem, scales, state, before, weights) {
             state.p.copy_from_slice(p);
             state.steps += steps;
-            state.update(problem);
+            state.update(problem, scales);
             self.residual = state.residual(problem, scales);
             if self.residual <= ACCEPTED {
                 return Ok(self.report(problem));
@@ -199,13 +214,13 @@ impl Solver {
         let failure =
             Failure::NotConverged { residual: self.residual, iterations: self.state.steps };
         self.state.p.clone_from(&self.best);
-        self.state.update(problem);
+        self.state.update(problem, &self.scales);
         self.residual = before;
         Err(failure)
     }
 
     /// The steps of the module's documentation, one after the other.
-    fn search(&mut self, problem: &Problem) -> Result<(), Failure> {
+    fn search(&mut self, problem: &Problem, choice: Choice) -> Result<(), Failure> {
         let mut best = f64::INFINITY;
         let mut good = |solver: &mut Self| {
             solver.polish(problem);
@@ -213,18 +228,22 @@ impl Solver {
             solver.residual <= ACCEPTED
         };
         let starts = (0..STARTS).map(Attempt::Start);
-        for attempt in ATTEMPTS.into_iter().chain(starts) {
+        let most = if choice == Choice::Quick { QUICK_ATTEMPTS } else { usize::MAX };
+        for attempt in ATTEMPTS.into_iter().chain(starts).take(most) {
             self.state.reset(problem);
             self.attempt(problem, attempt);
             if good(self) {
                 return Ok(());
             }
         }
+        if choice == Choice::Quick {
+            return Err(Failure::NotConverged { residual: best, iterations: self.state.steps });
+        }
         let scales = self.scales.clone();
         let said = modes::enumerate(problem, &scales, |impulse| {
             self.state.reset(problem);
             self.state.p.copy_from_slice(impulse);
-            self.state.update(problem);
+            self.state.update(problem, &self.scales);
             good(self)
         });
         match said {
@@ -264,47 +283,62 @@ impl Solver {
     fn polish(&mut self, problem: &Problem) {
         let (state, scales) = (&mut self.state, &self.scales);
         let mut compliance = SPRING * scales.load;
-        let mut best = state.residual(problem, scales);
+        // Where it stands, and the best it has seen.
+        let mut here = state.residual(problem, scales);
+        let mut best = here;
+        self.point.clone_from(&state.p);
         self.best.clone_from(&state.p);
         let mut vain = 0;
         for _ in 0..ROUNDS {
             // Newton's method itself, as long as it is quick.
-            while best > AIM {
+            while here > AIM {
                 state.refine(problem, scales, compliance);
                 let now = state.residual(problem, scales);
-                let quick = now <= SLOW * best;
-                if now < best {
-                    best = now;
-                    self.best.clone_from(&state.p);
+                let quick = now <= SLOW * here;
+                if now < here {
+                    here = now;
+                    self.point.clone_from(&state.p);
                 }
                 if !quick {
                     break;
                 }
             }
-            state.p.clone_from(&self.best);
-            state.update(problem);
+            if here < best {
+                best = here;
+                self.best.clone_from(&self.point);
+                vain = 0;
+            } else {
+                vain += 1;
+            }
             if best <= AIM || vain == VAIN_ROUNDS {
                 break;
             }
-            state.anchor.clone_from(&state.p);
+            state.p.clone_from(&self.point);
+            state.update(problem, scales);
+            state.anchor.clone_from(&self.point);
             state.solve(problem, scales, compliance, STEPS);
             state.anchor.fill(0.0);
             let now = state.residual(problem, scales);
-            // Harder springs converge faster, softer ones find the pattern and round less.
-            if now >= best {
-                vain += 1;
+            // Harder springs go further, softer ones find the pattern and round less. The residual may rise a little
+            // on the way.
+            let lost = now > LOST * here || (now >= here && here <= ROUNDING);
+            if lost {
                 compliance = (compliance * SOFTER).min(scales.load);
-            } else if now > SLOW * best {
+            } else if now > SLOW * here {
                 compliance = (compliance / SOFTER).max(HARDEST * scales.load);
             }
-            if now < best {
-                best = now;
-                self.best.clone_from(&state.p);
+            if now <= LOST * here {
+                here = now;
+                self.point.clone_from(&state.p);
             }
         }
         state.p.clone_from(&self.best);
-        state.update(problem);
+        state.update(problem, scales);
         self.residual = best;
+    }
+
+    fn redundant(&mut self, problem: &Problem) -> bool {
+        self.share.redundant(problem, &self.scales, &self.state, self.residual)
     }
 
     fn report(&mut self, problem: &Problem) -> Report {

@@ -5,17 +5,23 @@
 //! zero. If no combination is, the problem has no solution.
 
 use super::problem::{Block, Kind, Problem, Scales};
+use crate::multi::solve::basis::{Basis, dot};
 use crate::multi::solve::nnls;
 use nalgebra::DMatrix;
 
 /// More combinations than this are not tried: five blocks that touch, slide either way or stick.
 const MOST: usize = 1024;
 
-/// Least squares below this, relative to the problem's speed, may be those of a solution.
+/// What least squares leave, relative to the problem's speed: below the first it may be a solution, above the second it is
+/// none. Between them rounding of a badly conditioned problem cannot be told from a contradiction.
 const NEAR: f64 = 1e-8;
+const APART: f64 = 1e-3;
 
 /// The part of a squared length that counts as nothing where ranks are decided.
 const RANK: f64 = 1e-13;
+
+/// The smallest squared length of a column beside the largest with which nothing is lost by squaring.
+const CONDITION: f64 = 1e-6;
 
 /// What is asked of one velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,7 +158,8 @@ pub(super) fn enumerate(
     let ways: Vec<Vec<Mode>> = problem.blocks.iter().map(modes).collect::<Option<_>>()?;
     let count =
         ways.iter().try_fold(1_usize, |n, w| n.checked_mul(w.len()).filter(|n| *n <= MOST))?;
-    let mut said = Enumerated::None;
+    let sure = well_conditioned(problem, scales);
+    let mut said = if sure { Enumerated::None } else { Enumerated::Unsure };
     let mut impulse = vec![0.0; problem.offset.len()];
     for index in 0..count {
         let mut left = index;
@@ -164,24 +171,49 @@ pub(super) fn enumerate(
                 mode
             })
             .collect();
-        if solve_mode(problem, scales, &chosen, &mut impulse) {
+        let left = solve_mode(problem, scales, &chosen, &mut impulse);
+        if left <= NEAR && accept(&impulse) {
+            return Some(Enumerated::Found);
+        }
+        if left.is_nan() || left <= APART {
             said = Enumerated::Unsure;
-            if accept(&impulse) {
-                return Some(Enumerated::Found);
-            }
         }
     }
     Some(said)
 }
 
-/// Least squares of one combination; says whether they are zero up to rounding. Impulses count in units of
-/// `1/W_nn` of their block.
-fn solve_mode(problem: &Problem, scales: &Scales, modes: &[Mode], impulse: &mut [f64]) -> bool {
+/// Whether the columns of `L`, in units of each block, are far from dependent or exactly so: least squares square the
+/// condition, and only then can they tell that there is no solution.
+fn well_conditioned(problem: &Problem, scales: &Scales) -> bool {
+    let mut basis = Basis::default();
+    basis.reset(problem.offset.len());
+    let [mut column, mut coefficients, mut rest] = [const { Vec::new() }; 3];
+    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+    for k in 0..problem.freedoms {
+        column.clear();
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let rows = scales.first[b]..scales.first[b] + block.rows;
+            column.extend(rows.map(|i| problem.row(i)[k] / libm::sqrt(scales.stiffness[b])));
+        }
+        let size = dot(&column, &column);
+        let new = basis.split(&column, &mut coefficients, &mut rest);
+        most = most.max(size);
+        if new > RANK * size {
+            least = least.min(new);
+            basis.push(&coefficients, &rest);
+        }
+    }
+    least >= CONDITION * most
+}
+
+/// The impulse of one combination by least squares, and the largest velocity they leave, relative to the problem's
+/// speed; NaN if they were not found. Impulses count in units of `1/W_nn` of their block.
+fn solve_mode(problem: &Problem, scales: &Scales, modes: &[Mode], impulse: &mut [f64]) -> f64 {
     let rows: usize = modes.iter().map(Mode::equations).sum();
     let columns: usize = modes.iter().map(Mode::variables).sum();
     if rows == 0 || columns == 0 {
         write_impulse(problem, scales, modes, &[], impulse);
-        return rows == 0;
+        return if rows == 0 { 0.0 } else { f64::NAN };
     }
     let mut matrix = DMatrix::zeros(rows, columns);
     let mut right = vec![0.0; rows];
@@ -233,14 +265,14 @@ fn solve_mode(problem: &Problem, scales: &Scales, modes: &[Mode], impulse: &mut 
         slack += 1;
         row += 1;
     }
-    let Ok(answer) = nnls::solve(&matrix, &right, RANK) else { return false };
+    let Ok(answer) = nnls::solve(&matrix, &right, RANK) else { return f64::NAN };
     let mut worst: f64 = 0.0;
     for (i, right) in right.iter().enumerate() {
         let left: f64 = answer.z.iter().enumerate().map(|(j, x)| matrix[(i, j)] * x).sum();
         worst = worst.max((left - right).abs());
     }
     write_impulse(problem, scales, modes, &answer.z, impulse);
-    worst <= NEAR * scales.speed
+    worst / scales.speed
 }
 
 fn write_impulse(

@@ -1,12 +1,12 @@
 //! Newton's method for blocks behind springs, in the space of `z = Lᵀp`.
 //!
-//! With `ξ_i = (q + L z)_i + κ_i (p_i − a_i)`, where `κ_i = ε W_nn,i` is the compliance of a spring and `a` the impulse at
-//! which it is at rest, each block answers `z` alone ([`respond`]), and what remains is one equation with as many unknowns as
-//! `L` has columns: `ε z = Σ L_iᵀ π_i(z) / W_nn,i`, `π = κ p`. Hundreds of blocks on one body cost a 6 × 6 system.
-//! Springs at rest at the impulse itself change no solution: this is the proximal point method, and its steps are
-//! Newton's for the natural map, regular whatever the rank of `W`.
+//! With `ξ_i = (q + L z)_i + κ_i (p_i − a_i)`, where `κ_i = ε W_nn,i` is the compliance of a spring and `a` the impulse
+//! at which it is at rest, each block answers `z` alone ([`respond`]), and what remains is one equation with as many
+//! unknowns as `L` has columns: `ε z = Σ L_iᵀ π_i(z) / W_nn,i`, `π = κ p`. Hundreds of blocks on one body cost a 6 × 6
+//! system. Springs at rest at the impulse itself change no solution: this is the proximal point method, and its steps
+//! are Newton's for the natural map, regular whatever the rank of `W`.
 
-use super::linear::Square;
+use super::linear::{Square, add_transposed, apply};
 use super::problem::{Problem, Scales, Triple};
 use super::residual::residual;
 use super::response::{Slope, admitted, respond};
@@ -65,15 +65,21 @@ impl Newton {
     }
 
     /// `z` and `ξ` of the impulse.
-    pub(super) fn update(&mut self, problem: &Problem) {
+    pub(super) fn update(&mut self, problem: &Problem, scales: &Scales) {
         self.z.fill(0.0);
-        for (i, p) in self.p.iter().enumerate().filter(|(_, p)| **p != 0.0) {
-            for (z, l) in self.z.iter_mut().zip(problem.row(i)) {
-                *z += p * l;
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let own = scales.first[b]..scales.first[b] + block.rows;
+            let p = triple(&self.p[own]);
+            if p != [0.0; 3] {
+                add_transposed(problem.rows(scales.first[b], block.rows), p, &mut self.z);
             }
         }
-        for (i, xi) in self.xi.iter_mut().enumerate() {
-            *xi = problem.offset[i] + dot(problem.row(i), &self.z);
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let own = scales.first[b]..scales.first[b] + block.rows;
+            let made = apply(problem.rows(scales.first[b], block.rows), &self.z);
+            for (i, made) in own.zip(made) {
+                self.xi[i] = problem.offset[i] + made;
+            }
         }
     }
 
@@ -93,8 +99,8 @@ impl Newton {
         worst / scales.speed
     }
 
-    /// Solves for springs of compliance `epsilon`, from the present `z` and with at most this many steps, and takes over
-    /// the impulse. It may not come to rest; the residual tells.
+    /// Solves for springs of compliance `epsilon`, from the present `z` and with at most this many steps, and takes
+    /// over the impulse. It may not come to rest; the residual tells.
     pub(super) fn solve(&mut self, problem: &Problem, scales: &Scales, epsilon: f64, most: u32) {
         let mut size = self.evaluate(problem, scales, epsilon);
         for _ in 0..most {
@@ -116,11 +122,11 @@ impl Newton {
                 self.p[i] = self.pi[i] / compliance;
             }
         }
-        self.update(problem);
+        self.update(problem, scales);
     }
 
-    /// One step of Newton's method for the impulse itself, with springs at rest at it. What follows from the linear equations is taken as it
-    /// is, not by way of `z`, so that it is as exact as `ξ`.
+    /// One step of Newton's method for the impulse itself, with springs at rest at it. What follows from the linear
+    /// equations is taken as it is, not by way of `z`, so that it is as exact as `ξ`.
     pub(super) fn refine(&mut self, problem: &Problem, scales: &Scales, epsilon: f64) {
         self.steps += 1;
         self.anchor.copy_from_slice(&self.p);
@@ -128,10 +134,7 @@ impl Newton {
         self.linearise(problem, scales, epsilon);
         for (b, block) in problem.blocks.iter().enumerate() {
             let (first, compliance) = (scales.first[b], epsilon * scales.stiffness[b]);
-            let mut change = Triple::default();
-            for (k, change) in change.iter_mut().enumerate().take(block.rows) {
-                *change = dot(problem.row(first + k), &self.direction);
-            }
+            let change = apply(problem.rows(first, block.rows), &self.direction);
             let mut p = Triple::default();
             for (k, slope) in self.slopes[b].iter().enumerate().take(block.rows) {
                 let given = slope[0] * change[0] + slope[1] * change[1] + slope[2] * change[2];
@@ -141,7 +144,7 @@ impl Newton {
             self.p[first..first + block.rows].copy_from_slice(&p[..block.rows]);
         }
         self.anchor.fill(0.0);
-        self.update(problem);
+        self.update(problem, scales);
     }
 
     /// Newton's direction from what was evaluated last.
@@ -191,21 +194,16 @@ impl Newton {
         for (b, block) in problem.blocks.iter().enumerate() {
             let (first, stiffness) = (scales.first[b], scales.stiffness[b]);
             let compliance = epsilon * stiffness;
-            let mut x = Triple::default();
-            for (k, x) in x.iter_mut().enumerate().take(block.rows) {
-                let i = first + k;
-                *x = problem.offset[i] + dot(problem.row(i), &self.z) - compliance * self.anchor[i];
+            let rows = problem.rows(first, block.rows);
+            let mut x = apply(rows, &self.z);
+            for (i, x) in (first..first + block.rows).zip(&mut x) {
+                *x += problem.offset[i] - compliance * self.anchor[i];
             }
             let (pi, slope) = respond(block, compliance, x);
             self.slopes[b] = slope;
-            for (k, pi) in pi.iter().enumerate().take(block.rows) {
-                self.pi[first + k] = *pi;
-                let factor = pi / stiffness;
-                if factor != 0.0 {
-                    for (g, l) in self.equation.iter_mut().zip(problem.row(first + k)) {
-                        *g -= factor * l;
-                    }
-                }
+            self.pi[first..first + block.rows].copy_from_slice(&pi[..block.rows]);
+            if pi != [0.0; 3] {
+                add_transposed(rows, pi.map(|pi| -pi / stiffness), &mut self.equation);
             }
         }
         libm::sqrt(dot(&self.equation, &self.equation))

@@ -93,8 +93,8 @@ pub(super) struct Scales {
     /// The velocity that others are small or large beside: the largest `|q|`, or the largest that a given impulse
     /// makes.
     pub(super) speed: f64,
-    /// The mean of the eigenvalues of `LᵀL` with each block in units of its `W_nn`: how many blocks share a load. Springs are soft or
-    /// hard beside it.
+    /// The mean of the eigenvalues of `LᵀL` with each block in units of its `W_nn`: how many blocks share a load.
+    /// Springs are soft or hard beside it.
     pub(super) load: f64,
 }
 

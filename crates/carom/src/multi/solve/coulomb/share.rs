@@ -1,15 +1,15 @@
 //! The smallest impulse that makes the same velocities.
 //!
-//! Velocities are the same if `Lᵀp` is. Blocks may move only within their faces, so it is enough that `Qᵀp` stays what it
-//! is, where the columns of `Q` are an orthonormal basis of those of `L` seen along the faces: this keeps velocities to the last digit
-//! even where blocks slide in almost the same direction. Of all such `p` the one of least `Σ w_i |p_i|²` is
-//! `p_i = Π_i(B_i y / w_i)` with `B = √w Q`, where `y` maximises a concave dual whose gradient is what `Bᵀp` misses: Newton's method,
-//! damped where blocks at the tips of their faces leave it flat.
+//! Velocities are the same if `Lᵀp` is. Blocks may move only within their faces, so it is enough that `Qᵀp` stays what
+//! it is, where the columns of `Q` are an orthonormal basis of those of `L` seen along the faces: this keeps velocities
+//! to the last digit even where blocks slide in almost the same direction. Of all such `p` the one of least `Σ w_i
+//! |p_i|²` is `p_i = Π_i(B_i y / w_i)` with `B = √w Q`, where `y` maximises a concave dual whose gradient is what `Bᵀp`
+//! misses: Newton's method, damped where blocks at the tips of their faces leave it flat.
 
 use super::face::{Face, face};
-use super::linear::Square;
+use super::linear::{Square, add_transposed, apply};
 use super::newton::{Newton, triple};
-use super::problem::{Problem, Scales, Triple};
+use super::problem::{Block, Problem, Scales, Triple};
 use super::response::Slope;
 use crate::multi::solve::basis::{Basis, dot};
 
@@ -86,22 +86,41 @@ impl Share {
         state: &Newton,
         residual: f64,
     ) -> bool {
+        self.independent(problem, scales, state, residual, Face::directions)
+    }
+
+    /// Whether blocks hold velocities that others hold as well: then the share that each bears is open, and with
+    /// friction that slides velocities may depend on it.
+    pub(super) fn redundant(
+        &mut self,
+        problem: &Problem,
+        scales: &Scales,
+        state: &Newton,
+        residual: f64,
+    ) -> bool {
+        !self.independent(problem, scales, state, residual, Face::held)
+    }
+
+    /// Whether the rows of `L` in these directions of each block are independent.
+    fn independent<D: Iterator<Item = Triple>>(
+        &mut self,
+        problem: &Problem,
+        scales: &Scales,
+        state: &Newton,
+        residual: f64,
+        directions: fn(&Face, usize) -> D,
+    ) -> bool {
         self.find_faces(problem, scales, state, residual);
-        let directions =
-            |(b, face): (usize, &Face)| face.directions(problem.blocks[b].rows).count();
-        if self.faces.iter().enumerate().map(directions).sum::<usize>() > problem.freedoms {
+        let count = |(face, block): (&Face, &Block)| directions(face, block.rows).count();
+        if self.faces.iter().zip(problem.blocks).map(count).sum::<usize>() > problem.freedoms {
             return false;
         }
         self.basis.reset(problem.freedoms);
         for (b, block) in problem.blocks.iter().enumerate() {
-            for d in self.faces[b].directions(block.rows) {
+            for d in directions(&self.faces[b], block.rows) {
                 self.combined.clear();
                 self.combined.resize(problem.freedoms, 0.0);
-                for (k, d) in d.iter().enumerate().take(block.rows) {
-                    for (c, l) in self.combined.iter_mut().zip(problem.row(scales.first[b] + k)) {
-                        *c += d * l;
-                    }
-                }
+                add_transposed(problem.rows(scales.first[b], block.rows), d, &mut self.combined);
                 let size = dot(&self.combined, &self.combined);
                 let new = self.basis.split(&self.combined, &mut self.direction, &mut self.rest);
                 if new <= UNCERTAIN * size {
@@ -113,7 +132,8 @@ impl Share {
         true
     }
 
-    /// The smallest impulse with the state's velocities, which are known to `residual`, and the steps it took; `None` if it was not found.
+    /// The smallest impulse with the state's velocities, which are known to `residual`, and the steps it took; `None`
+    /// if it was not found.
     pub(super) fn least(
         &mut self,
         problem: &Problem,
@@ -236,16 +256,13 @@ impl Share {
         libm::sqrt(size)
     }
 
-    fn row(&self, i: usize) -> &[f64] {
-        &self.rows[i * self.rank..(i + 1) * self.rank]
+    fn rows(&self, first: usize, count: usize) -> &[f64] {
+        &self.rows[first * self.rank..(first + count) * self.rank]
     }
 
     fn x(&self, problem: &Problem, scales: &Scales, b: usize, y: &[f64]) -> Triple {
-        let mut x = Triple::default();
-        for (k, x) in x.iter_mut().enumerate().take(problem.blocks[b].rows) {
-            *x = dot(self.row(scales.first[b] + k), y) / self.weight[b];
-        }
-        x
+        let rows = self.rows(scales.first[b], problem.blocks[b].rows);
+        apply(rows, y).map(|x| x / self.weight[b])
     }
 
     /// Impulses, slopes and the gradient at `y`, and the value of the dual
@@ -259,13 +276,9 @@ impl Share {
             let (p, slope) = self.faces[b].nearest(block.rows, x);
             self.slopes[b] = slope;
             value -= self.weight[b] * (dot(&x, &p) - 0.5 * dot(&p, &p));
-            for (i, p) in (first..first + block.rows).zip(p) {
-                self.p[i] = p;
-                let row = &self.rows[i * self.rank..(i + 1) * self.rank];
-                for (g, l) in self.gradient.iter_mut().zip(row) {
-                    *g -= p * l;
-                }
-            }
+            self.p[first..first + block.rows].copy_from_slice(&p[..block.rows]);
+            let rows = &self.rows[first * self.rank..(first + block.rows) * self.rank];
+            add_transposed(rows, p.map(|p| -p), &mut self.gradient);
         }
         value
     }

@@ -32,5 +32,5 @@ pub(super) fn start(state: &mut Newton, problem: &Problem, scales: &Scales, inde
             *p = from;
         }
     }
-    state.update(problem);
+    state.update(problem, scales);
 }

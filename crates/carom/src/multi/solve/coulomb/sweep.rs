@@ -21,7 +21,7 @@ pub(super) fn sweep(
 ) {
     for count in 0..most {
         if count.is_multiple_of(FRESH) {
-            state.update(problem);
+            state.update(problem, scales);
         }
         state.steps += 1;
         let mut change: f64 = 0.0;
@@ -59,5 +59,5 @@ pub(super) fn sweep(
             break;
         }
     }
-    state.update(problem);
+    state.update(problem, scales);
 }

@@ -58,7 +58,7 @@ const FAMILIES: &[(&str, u64, u32, Make)] = &[
     ("100 points, mixed friction", 50, 0, |rng| slab(rng, 100, true)),
     ("4 contacts, independent", 500, 0, |rng| general(rng, 4, 3, 12, 1.0)),
     ("4 contacts, redundant", 500, 0, |rng| general(rng, 4, 3, 6, 1.0)),
-    ("10 contacts, redundant", 100, 1, |rng| general(rng, 10, 3, 12, 1.0)),
+    ("10 contacts, redundant", 100, 0, |rng| general(rng, 10, 3, 12, 1.0)),
     ("planar pair, 2 freedoms", 1000, 0, |rng| general(rng, 2, 2, 2, 2.0)),
     ("planar pair, 3 freedoms", 1000, 0, |rng| general(rng, 2, 2, 3, 2.0)),
     ("planar pair, 4 freedoms", 1000, 0, |rng| general(rng, 2, 2, 4, 2.0)),
@@ -87,6 +87,39 @@ fn families_are_solved() {
         }
         assert!(failed <= *allowed, "{name}: {failed} of {count}");
     }
+}
+
+/// Masses that differ by 1e4 are no trouble. Where they differ by 1e8 rounding of large impulses may exceed what is
+/// accepted, but nobody is told that there is no solution.
+#[test]
+fn unequal_masses() {
+    let mut solver = Solver::default();
+    for (spread, allowed) in [(10.0, 0), (100.0, 10)] {
+        let mut failed = 0;
+        for index in 0..500 {
+            let mut rng = Rng::for_item(7, index);
+            let mut case = general(&mut rng, 2, 2, 3, 2.0);
+            let scale: [f64; 3] = std::array::from_fn(|_| rng.log_uniform(1.0 / spread, spread));
+            case.factor.iter_mut().zip(scale.into_iter().cycle()).for_each(|(l, s)| *l *= s);
+            match solver.solve(&case.problem(), Choice::Any) {
+                Ok(_) => assert!(violation(&case, solver.impulse()) < 1e-8, "{index}"),
+                Err(failure) => {
+                    assert_ne!(failure, Failure::NoSolution, "{index}");
+                    failed += 1;
+                }
+            }
+        }
+        assert!(failed <= allowed, "{failed} of 500 at {spread}");
+    }
+}
+
+/// What is not a number is not answered.
+#[test]
+fn numbers_that_are_none_are_refused() {
+    let mut solver = Solver::default();
+    let mut case = slab(&mut Rng::new(8), 4, false);
+    case.offset[5] = f64::NAN;
+    assert!(solver.solve(&case.problem(), Choice::Any).is_err());
 }
 
 /// Where velocities are unique they do not depend on the order, and in a continuum of them the limit does not.
@@ -154,8 +187,8 @@ fn infinite_friction_sticks() {
     }
 }
 
-/// A point mass in a groove with walls `angle` from the vertical, falling, friction `mu`, restitution `e`: it cannot leave if the
-/// walls are too rough, `mu ≥ tan angle`.
+/// A point mass in a groove with walls `angle` from the vertical, falling, friction `mu`, restitution `e`: it cannot
+/// leave if the walls are too rough, `mu ≥ tan angle`.
 fn groove(angle: f64, mu: f64, e: f64) -> Case {
     let (sin, cos) = angle.to_radians().sin_cos();
     let walls = [[cos, sin], [-sin, cos], [-cos, sin], [-sin, -cos]];

@@ -33,9 +33,9 @@ fn without_friction_it_is_the_linear_problem() {
         let linear = ActiveSet::default().solve(&lcp).unwrap();
         let z = least_norm::least_norm(&lcp, &linear).unwrap();
         let size = z.iter().fold(0.0, |m: f64, z| m.max(*z));
-        for i in 0..n {
+        for (i, z) in z.iter().enumerate() {
             assert!((solver.velocity()[3 * i] - linear.w[i]).abs() < 1e-13 * case.speed());
-            let off = (solver.impulse()[3 * i] - z[i]).abs();
+            let off = (solver.impulse()[3 * i] - z).abs();
             assert!(off < 1e-11 * size, "{index}: {off:e} of {size:e}");
         }
     }
@@ -79,7 +79,8 @@ fn equal_corners_bear_alike() {
     let report = solver.least_norm(&case.problem(), Weights::Normal).unwrap();
     assert!(!report.impulse_unique);
     let p = solver.impulse();
-    // The mirror y → −y leaves the problem as it is: corners 0 and 2, 1 and 3 bear alike, their second tangents opposed.
+    // The mirror y → −y leaves the problem as it is: corners 0 and 2, 1 and 3 bear alike, their second tangents
+    // opposed.
     let size = p.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
     for (a, b) in [(0, 2), (1, 3)] {
         for (k, sign) in [(0, 1.0), (1, 1.0), (2, -1.0)] {
