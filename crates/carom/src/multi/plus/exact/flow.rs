@@ -370,15 +370,14 @@ impl Flow {
         let rates = &mut self.rates;
         self.integrator.begin(|state, slope| rates.slope(part, state, slope));
         let mut before = self.margin(part, false);
-        if !(before >= 0.0) {
+        if before < 0.0 {
             // Redundant contacts share what no smallest impulse can give them.
             return Err(Trouble::NoDirection { residual: -before });
         }
         loop {
             let h = self.try_steps(part)?;
             let after = self.margin(part, true);
-            // Not beyond the event, and no other number.
-            if !(after >= 0.0) {
+            if after < 0.0 {
                 self.locate(part, h, [before, after]);
                 self.integrator.accept();
                 let share = &mut self.integrator.start[7 * n];
