@@ -155,15 +155,30 @@ pub fn effort(effort: &ProblemEffort) -> String {
                 format!("intervals {}", effort.intervals),
             ];
             let acted = effort.remedies.named().into_iter().filter(|(_, times)| *times > 0);
-            words.extend(acted.map(|(name, times)| format!("{name} {times}")));
+            words.extend(acted.map(|(name, times)| format!("{} {times}", remedy(name))));
             if effort.fallbacks > 0 {
-                words.push(format!("fallbacks {}", effort.fallbacks));
+                words.push(format!("islands stopped without restitution {}", effort.fallbacks));
             }
             if effort.truncated {
-                words.push("cut off".into());
+                words.push("cut off at the limit of rounds".into());
+            }
+            if effort.residual > 0.0 {
+                words.push(format!("residual {}", significant(effort.residual, 2)));
             }
             words.join(" · ")
         }
+    }
+}
+
+/// What a remedy did, as a count of it follows.
+fn remedy(name: &'static str) -> &'static str {
+    match name {
+        "energy_guard" => "expansions cut back",
+        "jam_advance" => "jams carried on",
+        "coulomb" => "intervals by Coulomb's implicit problem",
+        "readd" => "contacts taken in again",
+        "observe" => "slow approaches stopped",
+        other => other,
     }
 }
 

@@ -169,3 +169,32 @@ fn one_contact_is_no_special_case() {
         run.stdout
     );
 }
+
+#[test]
+fn a_trace_of_rounds_tells_what_every_contact_does() {
+    let file = "scenarios/brick-on-four-vertices.toml";
+    let text = carom(&["resolve", file, "--law", "plus", "--trace"]).stdout;
+    assert!(text.contains("effort   rounds 2 · intervals 3"), "{text}");
+    let line = |words: &[&str]| {
+        let found = text.lines().any(|line| words.iter().all(|word| line.contains(word)));
+        assert!(found, "no line with {words:?} in\n{text}");
+    };
+    line(&["is compressed, slides", "(5.083, 1.0166, 0)", "(0, -0.232, 0)", "the round ends"]);
+    line(&["expands, slides", "0.31696", "slip is closest to none"]);
+    line(&["expands, rolls", "(4.0431, 0, 0)"]);
+    // Without friction there is nothing to say of it.
+    let file = "scenarios/row-of-five-balls.toml";
+    let text = carom(&["resolve", file, "--law", "plus", "--trace"]).stdout;
+    assert!(text.contains("is compressed  (1)") && !text.contains("slides"), "{text}");
+    let file = "scenarios/brick-corner.toml";
+    let long = ["resolve", file, "--law", "plus", "--set", "max_direction_change=0.01", "--trace"];
+    let text = carom(&long).stdout;
+    assert!(text.contains("slip has turned enough") && text.contains("more steps"), "{text}");
+    let answer = carom(&[&long[..], &["--json"]].concat()).json();
+    let steps = answer["trace"]["steps"].as_array().expect("a list");
+    assert_eq!(steps.len(), 118, "two rounds and 116 intervals");
+    let first = &steps[1];
+    assert_eq!(first["modes"], json!(["sliding"]));
+    assert_eq!(first["limit"], "direction change");
+    assert_eq!(first["contact_velocity"].as_array().map(Vec::len), Some(3));
+}

@@ -1,13 +1,15 @@
-//! No law allocates memory while it resolves one contact.
+//! No law allocates memory while it resolves one contact, nor does a handler that has seen impacts as large.
 
 #![allow(
     unsafe_code,
     reason = "only a global allocator can count allocations, and that trait is unsafe to implement"
 )]
 
+use carom::multi::{Plus, PlusHandler};
 use carom::{ImpactLaw, NoTrace, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::generate::claims_contact;
+use carom_testkit::generate::frictional::landing;
 use carom_testkit::laws::every_law;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -78,4 +80,35 @@ fn planar_contacts() {
 #[test]
 fn spatial_contacts() {
     assert_no_allocation::<3>();
+}
+
+/// Rounds and intervals of a handler that has seen impacts as large.
+#[test]
+fn impacts_one_after_another() {
+    let mut handler = PlusHandler::new(Plus::default());
+    let (mut plain, mut allocating) = (0, Vec::new());
+    for warm in [false, true] {
+        for index in 0..400 {
+            let contacts = [1, 2, 4, 8, 16][index as usize % 5];
+            let brick = landing(&mut Rng::for_item(5, index), contacts);
+            let jacobian = brick.jacobian.concat();
+            let mut velocity = brick.velocity.clone();
+            let (remedied, allocations) = allocations_of(|| {
+                let answer =
+                    handler.resolve(&brick.mass, &jacobian, &mut velocity, &brick.contacts);
+                let acts = |(_, times): &(&str, u32)| *times > 0;
+                answer.is_err()
+                    || answer.is_ok_and(|e| e.fallbacks > 0 || e.remedies.named().iter().any(acts))
+            });
+            if warm && !remedied {
+                plain += 1;
+                if allocations > 0 {
+                    allocating.push((index, contacts, allocations));
+                }
+            }
+        }
+    }
+    // (index, contacts, allocations)
+    assert_eq!(allocating, [], "of {plain} impacts");
+    assert!(plain > 300, "only {plain} impacts without remedies");
 }

@@ -1,6 +1,7 @@
 //! What must not change, or must change in a known way, when a problem of several contacts is posed otherwise: for every
 //! law of the catalogue.
 
+use carom::law::SettingValue;
 use carom::multi::MultiRow;
 use carom::outcome::ProblemOutcome;
 use carom::{
@@ -225,6 +226,17 @@ fn a_moving_observer_sees_the_same_impact() {
 
 /// Powers of two scale every intermediate result exactly, so the impulse scales to the last bit; of masses powers of
 /// four, because rows are measured by the root of `W_ii`.
+/// The law where speeds are so many times larger: speeds among its settings are, too.
+fn in_units(row: &MultiRow, law: MultiLaw, speed: f64) -> MultiLaw {
+    const SPEED: &str = "transition_speed";
+    let Some(setting) = row.settings.iter().find(|setting| setting.name == SPEED) else {
+        return law;
+    };
+    let default: f64 = setting.default.parse().unwrap_or_else(|_| panic!("a number"));
+    let settings = [(SPEED.into(), SettingValue::Number(default * speed))].into();
+    (row.build)(&settings).unwrap_or_else(|error| panic!("{error}"))
+}
+
 #[test]
 fn units_of_mass_and_time_do_not_matter() {
     for index in 0..SYSTEMS {
@@ -238,7 +250,8 @@ fn units_of_mass_and_time_do_not_matter() {
             let scaled = other.problem();
             for (row, law) in laws(&sample, index) {
                 let what = format!("{}, system {index}, m·{mass}, v·{speed}: {sample:?}", row.id);
-                let outcomes = (try_several(&law, &problem), try_several(&law, &scaled));
+                let other = in_units(row, law, speed);
+                let outcomes = (try_several(&law, &problem), try_several(&other, &scaled));
                 if let Some((a, b)) = both(&what, outcomes.0, outcomes.1) {
                     let expected: Vec<f64> = a.impulse.iter().map(|p| p * mass * speed).collect();
                     assert_eq!(b.impulse, expected, "{what}");
@@ -404,7 +417,9 @@ fn who_only_watches_changes_no_bit() {
             assert_eq!(b.impulse, impulse, "{what}");
         }
     }
-    assert!(watched > SYSTEMS, "only {watched} impacts were watched");
+    if std::env::var("CAROM_LAWS").is_err() {
+        assert!(watched > SYSTEMS, "only {watched} impacts were watched");
+    }
 }
 
 /// On the way of a law that takes steps, a contact may close that is open at the end.
@@ -418,27 +433,12 @@ fn rounding(problem: &ContactProblem, impulse: &[f64]) -> f64 {
     4.0 * f64::EPSILON * speed_scale(problem, impulse) / before
 }
 
-/// The largest entry of the mass matrix over the smallest on its diagonal \[1\].
-fn mass_ratio(sample: &SeveralSample) -> f64 {
-    let size = sample.mechanism.size();
-    let diagonal: Vec<f64> = (0..size).map(|i| sample.mechanism.mass[i * size + i]).collect();
-    let largest = diagonal.iter().copied().fold(0.0, f64::max);
-    largest / diagonal.iter().copied().fold(f64::INFINITY, f64::min)
-}
-
 #[test]
 fn who_is_closed_by_the_others_is_answered() {
-    for index in 0..SYSTEMS {
+    for index in 0..10 * SYSTEMS {
         let sample = several_separating(&mut Rng::for_item(SEED ^ 7, index));
-        // Contacts of such masses that press against each other are known to eight digits at best, and laws that go
-        // step by step lose them all.
-        if mass_ratio(&sample) > 1e6 {
-            continue;
-        }
         let problem = sample.mechanism.problem();
-        // Newton's equations are met or they are not: who watched has no say in them.
-        let laws = laws(&sample, index).into_iter().filter(|(row, _)| row.id != "newton-equality");
-        for (row, law) in laws {
+        for (row, law) in laws(&sample, index) {
             let what = format!("{}, system {index}: {sample:?}", row.id);
             let outcome = match try_several(&law, &problem) {
                 Ok(outcome) if is_cut_off(&outcome) => continue,

@@ -34,6 +34,10 @@ pub fn run(counts: Counts) -> Result<(), Failure> {
             "several",
         ]),
     )?;
+    show(
+        "rounds and intervals",
+        cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "plus"]),
+    )?;
     if counts == Counts::Skip {
         return Ok(());
     }

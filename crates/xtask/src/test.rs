@@ -15,7 +15,7 @@ pub enum Length {
     Long,
 }
 
-/// Impacts of one contact.
+/// Impacts of one contact, and impacts with friction of any number.
 const LONG_CLAIMS: &str = "10000000";
 /// Systems of several contacts, for laws that work step by step as well.
 const LONG_CLAIMS_SEVERAL: &str = "100000";
@@ -58,6 +58,7 @@ pub fn run(length: Length) -> Result<(), Failure> {
         stages.push(stage("claims", Ok(long_claims("claims", LONG_CLAIMS)))?);
         let several = long_claims("claims_several", LONG_CLAIMS_SEVERAL);
         stages.push(stage("claims, several", Ok(several))?);
+        stages.push(stage("claims, plus", Ok(long_claims("claims_plus", LONG_CLAIMS)))?);
     }
     report(&stages, begin.elapsed())
 }

@@ -1,5 +1,7 @@
 //! The way from before to after, for people.
 
+mod rounds;
+
 use crate::answer::Path;
 use crate::resolution::Resolution;
 use crate::table::{Cell, Table, ends, significant, thousands};
@@ -16,7 +18,7 @@ const NAMED: usize = 12;
 pub fn table(problem: &ContactProblem, resolution: &Resolution, path: Path) -> String {
     match resolution.law {
         AnyLaw::Single(_) => events(problem, path.recorder),
-        AnyLaw::Several(_) => steps(path),
+        AnyLaw::Several(_) => steps(problem, path),
     }
 }
 
@@ -43,10 +45,14 @@ fn events(problem: &ContactProblem, recorder: &Recorder) -> String {
     format!("\n{}\n", table.lines(2).join("\n"))
 }
 
-fn steps(path: Path) -> String {
+fn steps(problem: &ContactProblem, path: Path) -> String {
     let recorder = path.steps;
     if recorder.steps.is_empty() {
         return NO_PATH.into();
+    }
+    if rounds::are_rounds(&recorder.steps) {
+        let (table, shown) = rounds::table(problem, &recorder.steps, SHOWN);
+        return shortened(table, shown, path);
     }
     let mut table = Table::default();
     let pushes =
@@ -63,10 +69,15 @@ fn steps(path: Path) -> String {
             Cell::left(numbers),
         ]);
     }
+    shortened(table, SHOWN, path)
+}
+
+/// The lines of a table, and how many steps it leaves out.
+fn shortened(table: Table, shown: usize, path: Path) -> String {
     let mut lines = table.lines(2);
-    let kept = recorder.steps.len();
-    if kept > SHOWN {
-        let more = thousands(kept - SHOWN);
+    let kept = path.steps.steps.len();
+    if kept > shown {
+        let more = thousands(kept - shown);
         lines.push(format!("… {more} more steps; --json has them"));
     }
     if path.left_out() > 0 {
@@ -92,17 +103,10 @@ fn in_words(step: &StepRecord) -> (&'static str, String, String) {
             ("round", words.join(" · "), String::new())
         }
         StepRecord::Reflection { contacts } => ("reflection", named(contacts), String::new()),
-        StepRecord::Phases { compressing, expanding } => {
-            let words = [(compressing, "compressing"), (expanding, "expanding")];
-            let words = words.iter().filter(|(list, _)| !list.is_empty());
-            let words: Vec<_> =
-                words.map(|(list, word)| format!("{word} {}", named(list))).collect();
-            ("round", words.join(", "), String::new())
-        }
-        StepRecord::Interval { contacts, step, limit, impulse, .. } => {
-            let length = significant(*step, DIGITS);
-            let what = format!("{}, {length} of the rest ({})", named(contacts), limit.name());
-            ("interval", what, ends(impulse, DIGITS))
+        // Laws that go by rounds have a table of their own.
+        StepRecord::Phases { .. } => ("round", String::new(), String::new()),
+        StepRecord::Interval { contacts, impulse, .. } => {
+            ("interval", named(contacts), ends(impulse, DIGITS))
         }
         StepRecord::Point { impulse, .. } => ("point", String::new(), ends(impulse, DIGITS)),
     }

@@ -2,6 +2,7 @@
 
 mod counterexamples;
 mod plus;
+mod plus_examples;
 mod several;
 mod single;
 #[path = "../support/mod.rs"]

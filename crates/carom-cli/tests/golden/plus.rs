@@ -1,7 +1,7 @@
 //! Rounds and intervals: the published algorithm number by number, and what carom makes of it where that fails.
 
 use crate::support::carom_with_input;
-use crate::{answers, distance, norm, numbers, read, report};
+use crate::{distance, norm, numbers, read, report};
 use carom::catalog;
 use carom::outcome::{NoTrace, StepRecord, StepRecorder};
 use carom::{AnyLaw, ContactProblem, Tolerances};
@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 const FILE: &str = "plus.ndjson";
 /// Interval counts of two implementations may differ by rounding where slip turns by exactly the largest angle.
 const INTERVALS: u64 = 2;
+/// Answers with and without remedies are the same if they differ by no more than this part of the speed \[1\].
+const SAME: f64 = 1e-5;
 
 fn lines() -> Vec<Value> {
     let parse = |line| serde_json::from_str(line).expect("every line is JSON");
@@ -113,11 +115,18 @@ fn the_published_algorithm_is_reproduced() {
     report(pairs.iter().filter_map(|(line, answer)| Some((line, value_fault(line, answer)?))));
 }
 
-/// The default follows the published algorithm wherever that works: the same numbers, rounds and intervals included.
+/// The default follows the published algorithm wherever that works.
 #[test]
 fn remedies_change_nothing_where_none_is_needed() {
     let pairs = answered("value", remedied);
-    report(pairs.iter().filter_map(|(line, answer)| Some((line, value_fault(line, answer)?))));
+    report(pairs.iter().filter_map(|(line, answer)| {
+        if let Some(error) = answer.get("error") {
+            return Some((line, error.to_string()));
+        }
+        let (got, wanted) = (&answer["contact_velocity"], &line["expect"]["contact_velocity"]);
+        let fault = far("contact_velocity", got, wanted, norm(&start(line)), SAME);
+        Some((line, fault.or_else(|| certified(answer))?))
+    }));
 }
 
 /// Who is compressed, who expands and who watches, round by round.

@@ -140,6 +140,16 @@ pub fn frictional_of(kind: FrictionalKind, rng: &mut Rng) -> FrictionalSample {
     FrictionalSample { kind, mechanism, scene }
 }
 
+/// A brick that lands on so many contacts, sliding and turning: its lowest vertex, or a grid over its face. All have the
+/// same surfaces.
+pub fn landing(rng: &mut Rng, contacts: usize) -> Mechanism {
+    let mut mechanism = blocks::landing(rng, contacts).mechanism();
+    approach(&mut mechanism);
+    let (mu, e) = (rng.uniform(0.1, 1.0), rng.uniform(0.2, 0.9));
+    mechanism.contacts.iter_mut().for_each(|contact| contact.material = material(mu, e, 0.0));
+    mechanism
+}
+
 /// Turns all velocities round if nobody approaches.
 fn approach(mechanism: &mut Mechanism) {
     let speed = |row: &[f64]| row.iter().zip(&mechanism.velocity).map(|(j, v)| j * v).sum::<f64>();

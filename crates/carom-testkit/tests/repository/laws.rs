@@ -15,7 +15,7 @@ const HEADINGS: [&str; 7] = [
     "## References",
 ];
 
-/// The files that hold a row of the catalogue, with their module documentation.
+/// The files that hold a row of the catalogue, with the documentation of the law's module.
 fn law_files() -> Vec<(String, String, String)> {
     let folders = ["crates/carom/src/law", "crates/carom/src/multi"];
     folders
@@ -23,7 +23,14 @@ fn law_files() -> Vec<(String, String, String)> {
         .flat_map(files_below)
         .map(|path| {
             let source = text(&path);
-            let documentation: Vec<&str> = source
+            // A law in a folder of its own may keep its row with its settings, and explains itself where it begins.
+            let begin = match path.strip_suffix("/settings.rs") {
+                Some(folder) if files_below(folder).contains(&format!("{folder}/mod.rs")) => {
+                    text(&format!("{folder}/mod.rs"))
+                }
+                _ => source.clone(),
+            };
+            let documentation: Vec<&str> = begin
                 .lines()
                 .filter_map(|line| line.strip_prefix("//!"))
                 .map(|line| line.strip_prefix(' ').unwrap_or(line))

@@ -25,11 +25,7 @@ pub(super) fn brick(rng: &mut Rng) -> Scene {
     };
     let corner = |x: f64, y: f64, z: f64| apply(&rotation, [x * half[0], y * half[1], z * half[2]]);
     let arms: Vec<Vec3> = match count {
-        1 => {
-            let signs = |k: usize| [0, 1, 2].map(|bit| if k >> bit & 1 == 0 { -1.0 } else { 1.0 });
-            let vertices = (0..8).map(signs).map(|[x, y, z]| corner(x, y, z));
-            vertices.min_by(|a, b| a[2].total_cmp(&b[2])).into_iter().collect()
-        }
+        1 => vec![lowest_vertex(half, &rotation)],
         // Tilted by less than 90°, the edge at (−y, −z) is lowest.
         2 => vec![corner(-1.0, -1.0, -1.0), corner(1.0, -1.0, -1.0)],
         _ => {
@@ -39,7 +35,38 @@ pub(super) fn brick(rng: &mut Rng) -> Scene {
             places.map(|[x, y]| corner(x, y, -1.0)).collect()
         }
     };
-    let mut body = body(rng.log_uniform(0.3, 5.0), half, &rotation);
+    on_ground(rng, half, &rotation, &arms)
+}
+
+/// A brick on its lowest vertex or, where there are more contacts, on a grid of points of its face.
+pub(super) fn landing(rng: &mut Rng, contacts: usize) -> Scene {
+    let half: Vec3 = std::array::from_fn(|_| rng.uniform(0.1, 0.5));
+    if contacts == 1 {
+        let rotation = rng.rotation();
+        let arm = lowest_vertex(half, &rotation);
+        return on_ground(rng, half, &rotation, &[arm]);
+    }
+    let across = (1..).find(|n| n * n >= contacts).unwrap_or(1);
+    let along = contacts.div_ceil(across);
+    let place = |k: usize, of: usize| 2.0 * k as f64 / (of.max(2) - 1) as f64 - 1.0;
+    let arms: Vec<Vec3> = (0..contacts)
+        .map(|k| {
+            let (x, y) = (place(k % across, across), place(k / across, along));
+            [x * half[0], y * half[1], -half[2]]
+        })
+        .collect();
+    on_ground(rng, half, &UPRIGHT, &arms)
+}
+
+fn lowest_vertex(half: Vec3, rotation: &Rotation) -> Vec3 {
+    let sign = |k: usize, bit: usize| if k >> bit & 1 == 0 { -1.0 } else { 1.0 };
+    let vertex = |k: usize| apply(rotation, std::array::from_fn(|bit| sign(k, bit) * half[bit]));
+    (1..8).map(vertex).fold(vertex(0), |low, next| if next[2] < low[2] { next } else { low })
+}
+
+/// A falling brick that touches the ground at these points, given from its centre.
+fn on_ground(rng: &mut Rng, half: Vec3, rotation: &Rotation, arms: &[Vec3]) -> Scene {
+    let mut body = body(rng.log_uniform(0.3, 5.0), half, rotation);
     // The points touch z = 0.
     body.position = vec![0.0, 0.0, -arms.iter().fold(0.0, |m: f64, a| m.min(a[2]))];
     fall(rng, &mut body);
