@@ -85,39 +85,33 @@ impl Advance for Intervals {
 
 impl Intervals {
     /// Finds what every contact does at an instant: velocities stand for the rates at which they are to be taken away,
-    /// and impulses for rates of impulse. Says whether only the implicit Coulomb problem knew: modes are then to be read
-    /// from the impulses.
+    /// and impulses for rates of impulse.
     pub(super) fn at_instant(
         &mut self,
         part: &mut Part,
         modes: &mut Modes,
         journal: &mut Journal,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<(), Trouble> {
         self.equations.forget();
-        let before = journal.effort.remedies.coulomb;
         self.find_modes(part, modes, journal)?;
         if self.equations.redundant() {
             journal.effort.impulse_unique = Some(false);
         }
-        Ok(journal.effort.remedies.coulomb > before)
+        Ok(())
     }
 
-    /// The same by the implicit Coulomb problem alone, if that is allowed.
+    /// The same by the implicit Coulomb problem, if it has a solution: what contacts do is to be read from it.
     pub(super) fn by_coulomb(
         &mut self,
         part: &mut Part,
         modes: &mut Modes,
         journal: &mut Journal,
-    ) -> Result<(), Trouble> {
-        let trouble = Trouble::NoDirection { residual: f64::INFINITY };
-        if !self.aids.coulomb {
-            return Err(trouble);
-        }
+    ) -> Option<()> {
         self.begin(part, modes);
-        let solved = self.coulomb.interval(part, modes).ok_or(trouble)?;
+        let residual = self.coulomb.interval(part, modes)?;
         journal.effort.remedies.coulomb += 1;
-        journal.effort.residual = journal.effort.residual.max(solved);
-        Ok(())
+        journal.effort.residual = journal.effort.residual.max(residual);
+        Some(())
     }
 
     fn intervals(

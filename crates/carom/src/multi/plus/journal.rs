@@ -28,6 +28,8 @@ pub(super) enum Trouble {
     Intervals { count: u32 },
     /// A round would create energy even without its expansion \[J\].
     Gain { energy: f64 },
+    /// So many contacts approach although they are left out, and do not jam.
+    LeftOut { contacts: usize },
     /// What contacts do changes without end where this much of a round is over.
     Chatter { events: u32, share: f64 },
     /// The flow cannot be followed further than this much of a round.
@@ -59,6 +61,9 @@ impl Trouble {
             Self::Gain { energy } => {
                 no_solution(format!("friction creates {energy:.1e} J {place}, restitution aside"))
             }
+            Self::LeftOut { contacts } => no_solution(format!(
+                "{contacts} contacts approach {place}, but pushing them no others can do their part"
+            )),
             Self::Chatter { events, share } => no_solution(format!(
                 "what contacts do changes {events} times {place}, {share} of it being over: there is no one flow"
             )),

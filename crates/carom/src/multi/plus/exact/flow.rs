@@ -9,15 +9,11 @@ use super::super::step::{Stride, length};
 use super::Debt;
 use super::rates::{Pace, Rates, Role};
 use super::state::{State, length_of};
+use super::stretch::MET;
 use crate::multi::solve::integrator::Integrator;
 use crate::multi::solve::orthonormal::Orthonormal;
 use crate::outcome::StepLimit;
 
-/// The error that one step may make in velocities, relative to the largest, and in impulses, relative to what stops
-/// that speed \[1\].
-const STEP_ERROR: f64 = 1e-14;
-/// An event is met when its margin is below this \[1\].
-const MET: f64 = 1e-13;
 /// Slip below this part of the largest speed is none where a stretch begins: what the integration leaves of slip that
 /// has stopped is less \[1\].
 const STILL: f64 = 1e-11;
@@ -26,8 +22,6 @@ const STILL: f64 = 1e-11;
 const CASCADE: f64 = 1e-7;
 /// The squared length that is left of a row and counts as nothing \[1\].
 const DEPENDENT: f64 = 1e-12;
-/// Steps never shrink below this: something is not smooth where it should be \[1\].
-const LEAST_STEP: f64 = 1e-13;
 /// The first step of a round \[1\].
 const FIRST_STEP: f64 = 0.1;
 /// Events of a round that are always allowed, and how many more per contact \[1\].
@@ -37,15 +31,17 @@ const MAX_EVENTS: [u32; 2] = [64, 16];
 #[derive(Clone, Debug)]
 pub(in crate::multi::plus) struct Flow {
     debt: Debt,
-    max_steps: u32,
+    pub(super) max_steps: u32,
+    /// Whether the implicit Coulomb problem may help.
+    coulomb: bool,
     search: Intervals,
-    rates: Rates,
-    integrator: Integrator,
+    pub(super) rates: Rates,
+    pub(super) integrator: Integrator,
     /// What an error of the state is measured by.
-    scale: Vec<f64>,
+    pub(super) scale: Vec<f64>,
     /// The length of the next step.
-    step: f64,
-    steps: u32,
+    pub(super) step: f64,
+    pub(super) steps: u32,
     /// Whether the present modes were read from impulses that fulfil no equations of modes.
     read: bool,
     /// Rows of slip that has stopped, and what is left of it [m/s].
@@ -56,18 +52,21 @@ pub(in crate::multi::plus) struct Flow {
     /// What the part was like at the start of the round.
     start: Part,
     /// The work that each contact has to return, or nothing where impulses count \[J\].
-    work: Vec<f64>,
+    pub(super) work: Vec<f64>,
     /// Impulses at the last event.
     shown: Vec<f64>,
 }
 
 impl Flow {
-    pub(super) fn new(debt: Debt, max_steps: u32, aids: Aids) -> Self {
+    pub(super) fn new(debt: Debt, max_steps: u32, coulomb: bool) -> Self {
+        // The flow knows jams itself, and which rates the implicit Coulomb problem can tell.
+        let aids = Aids { jam_advance: false, coulomb: false, readd: true };
         // Slip that is not exactly nothing slides.
         let stride = Stride { transition: f64::MIN_POSITIVE, turn: [0.0, 1.0], shortest: 0.0 };
         Self {
             debt,
             max_steps,
+            coulomb,
             search: Intervals::new(stride, false, 1, aids),
             rates: Rates::default(),
             integrator: Integrator::default(),
@@ -178,7 +177,7 @@ impl Flow {
         if self.rates.straight(part) { self.go_straight(part) } else { self.go_round(part) }
     }
 
-    fn state(&self) -> State<'_> {
+    pub(super) fn state(&self) -> State<'_> {
         State { n: self.work.len(), values: &self.integrator.start }
     }
 
@@ -194,7 +193,7 @@ impl Flow {
         !(0..self.work.len()).any(|k| self.owes_work(k))
     }
 
-    fn owes_work(&self, k: usize) -> bool {
+    pub(super) fn owes_work(&self, k: usize) -> bool {
         self.work[k] > 0.0 && self.state().work(k) < self.work[k] * (1.0 - 2.0 * MET)
     }
 
@@ -208,41 +207,41 @@ impl Flow {
         self.refresh(still, part);
         self.assign(part, &[]);
         self.rates.measure(part);
-        self.read = self.search.at_instant(part, &mut self.rates.modes, journal)?;
-        let left_out = self.rates.left_out(part);
-        if !left_out.is_empty() && !self.read {
-            self.press(&left_out, part, journal)?;
-        }
-        if self.read {
+        self.read = false;
+        let found = self.search.at_instant(part, &mut self.rates.modes, journal);
+        let left_out = if found.is_ok() { self.rates.left_out(part) } else { Vec::new() };
+        let jams = !left_out.is_empty() && self.jams(&left_out, part, journal);
+        if !jams && (found.is_err() || !left_out.is_empty()) {
+            // No modes were found, or not the right ones: those that were left out approach.
+            let trouble = found.err().unwrap_or(Trouble::LeftOut { contacts: left_out.len() });
+            if !self.coulomb {
+                return Err(trouble);
+            }
+            self.search.by_coulomb(part, &mut self.rates.modes, journal).ok_or(trouble)?;
             self.rates.read_modes(part);
+            self.read = true;
         }
         self.rates.prepare(part);
         self.rates.find_changes(part);
         Ok(())
     }
 
-    /// Contacts approach although they were left out. Either they jam, and are pushed until they do no more; or the
-    /// search for modes has missed the right ones, which the implicit Coulomb problem may know.
-    fn press(
-        &mut self,
-        left_out: &[usize],
-        part: &mut Part,
-        journal: &mut Journal,
-    ) -> Result<(), Trouble> {
-        if self.rates.pace == Pace::Round {
-            self.rates.pace = Pace::Jam;
-            self.assign(part, left_out);
-            let found = self.search.at_instant(part, &mut self.rates.modes, journal);
-            if found == Ok(false) && self.rates.jams(part) {
-                journal.effort.remedies.jam_advance += 1;
-                return Ok(());
-            }
-            self.rates.pace = Pace::Round;
-            self.assign(part, &[]);
+    /// Whether contacts that were left out although they approach jam: they are then pushed while the round stands
+    /// still, and modes are those that belong to it.
+    fn jams(&mut self, left_out: &[usize], part: &mut Part, journal: &mut Journal) -> bool {
+        if self.rates.pace != Pace::Round {
+            return false;
         }
-        self.search.by_coulomb(part, &mut self.rates.modes, journal)?;
-        self.read = true;
-        Ok(())
+        self.rates.pace = Pace::Jam;
+        self.assign(part, left_out);
+        let found = self.search.at_instant(part, &mut self.rates.modes, journal);
+        if found.is_ok() && self.rates.jams(part) {
+            journal.effort.remedies.jam_advance += 1;
+            return true;
+        }
+        self.rates.pace = Pace::Round;
+        self.assign(part, &[]);
+        false
     }
 
     /// Takes the velocities from the impulses, so that those of redundant contacts agree to rounding. Slip that has
@@ -318,143 +317,6 @@ impl Flow {
         }
     }
 
-    /// Goes on at constant rates to the next event.
-    fn go_straight(&mut self, part: &Part) -> Result<(), Trouble> {
-        let n = part.len();
-        let state = self.state();
-        let rest = 1.0 - state.share();
-        let mut length_left = if self.rates.pace == Pace::Round { rest } else { f64::INFINITY };
-        let to_end = length_left;
-        for k in 0..n {
-            if self.rates.slides(part, k) {
-                let [x, y] = self.rates.modes.slip[k];
-                let along = x * self.rates.change[3 * k + 1] + y * self.rates.change[3 * k + 2];
-                if along < 0.0 {
-                    length_left = length_left.min(length(state.slip(k)) / -along);
-                }
-            }
-            if self.rates.roles[k] == Role::Gives && self.owes_work(k) {
-                let (u, change) = (state.velocity(3 * k), self.rates.change[3 * k]);
-                let missing = (self.work[k] - state.work(k)) / part.step[3 * k];
-                length_left = length_left.min(until_worked(u, change, missing));
-            }
-        }
-        if !length_left.is_finite() {
-            return Err(Trouble::Endless { share: state.share() });
-        }
-        let share = if length_left == to_end { 1.0 } else { state.share() + length_left };
-        let in_unison = self.rates.pace == Pace::Round;
-        let values = &mut self.integrator.start;
-        for k in 0..n {
-            let mean = values[3 * k] + 0.5 * length_left * self.rates.change[3 * k];
-            values[6 * n + k] += length_left * part.step[3 * k] * mean;
-        }
-        for i in 0..3 * n {
-            values[i] += length_left * self.rates.change[i];
-            values[3 * n + i] += length_left * part.step[i];
-        }
-        if in_unison {
-            values[7 * n] = share;
-        }
-        Ok(())
-    }
-
-    /// Follows slip that turns to the next event; from where it turns no more, straight on.
-    fn go_round(&mut self, part: &mut Part) -> Result<(), Trouble> {
-        let n = part.len();
-        let rates = &mut self.rates;
-        self.integrator.begin(|state, slope| rates.slope(part, state, slope));
-        let mut before = self.margin(part, false);
-        if !(before >= 0.0) {
-            // Redundant contacts share what no smallest impulse can give them.
-            return Err(Trouble::NoDirection { residual: -before });
-        }
-        loop {
-            let h = self.try_steps(part)?;
-            let after = self.margin(part, true);
-            // Not beyond the event, and no other number.
-            if !(after >= 0.0) {
-                self.locate(part, h, [before, after]);
-                self.integrator.accept();
-                let share = &mut self.integrator.start[7 * n];
-                if 1.0 - *share <= MET {
-                    *share = 1.0;
-                }
-                return Ok(());
-            }
-            self.integrator.accept();
-            before = after;
-            if self.rates.straight(part) {
-                return self.go_straight(part);
-            }
-        }
-    }
-
-    /// Tries steps until one is exact enough, and answers its length.
-    fn try_steps(&mut self, part: &mut Part) -> Result<f64, Trouble> {
-        let mut h = self.step;
-        loop {
-            self.steps += 1;
-            if self.steps > self.max_steps {
-                return Err(Trouble::Steps { steps: self.max_steps, share: self.state().share() });
-            }
-            self.try_step(part, h);
-            let error = self.integrator.error(h, &self.scale) / STEP_ERROR;
-            let sound = self.integrator.end.iter().all(|x| x.is_finite());
-            // The eighth root, three square roots.
-            let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
-            let factor = if root > 0.0 { (0.9 / root).clamp(0.1, 6.0) } else { 6.0 };
-            if sound && error <= 1.0 {
-                self.step = h * factor;
-                return Ok(h);
-            }
-            h *= if sound { factor } else { 0.1 };
-            if h < LEAST_STEP {
-                let share = self.state().share();
-                let trouble = self.rates.trouble.take();
-                return Err(trouble.unwrap_or(Trouble::Steps { steps: self.steps, share }));
-            }
-        }
-    }
-
-    fn try_step(&mut self, part: &mut Part, h: f64) {
-        let rates = &mut self.rates;
-        self.integrator.step(h, |state, slope| rates.slope(part, state, slope));
-    }
-
-    fn margin(&self, part: &Part, end: bool) -> f64 {
-        let values = if end { &self.integrator.end } else { &self.integrator.start };
-        self.rates.margin(part, &State { n: part.len(), values }, &self.work)
-    }
-
-    /// Repeats a step of at most length `h` up to its event: the Illinois variant of regula falsi.
-    fn locate(&mut self, part: &mut Part, h: f64, [mut f_low, mut f_high]: [f64; 2]) {
-        let (mut low, mut high) = (0.0, h);
-        let mut side = 0;
-        loop {
-            let falsi = high - f_high * (high - low) / (f_high - f_low);
-            let middle = if falsi > low && falsi < high { falsi } else { 0.5 * (low + high) };
-            if f_low <= 0.0 || middle <= low || middle >= high || high - low <= f64::EPSILON * h {
-                self.try_step(part, high);
-                return;
-            }
-            self.try_step(part, middle);
-            let f = self.margin(part, true);
-            if f.abs() <= MET {
-                return;
-            }
-            if f > 0.0 {
-                (low, f_low) = (middle, f);
-                f_high *= if side == 1 { 0.5 } else { 1.0 };
-                side = 1;
-            } else {
-                (high, f_high) = (middle, f);
-                f_low *= if side == -1 { 0.5 } else { 1.0 };
-                side = -1;
-            }
-        }
-    }
-
     /// Shows the stretch that has just been made.
     fn show(&mut self, part: &mut Part, over: bool, journal: &mut Journal) {
         if !journal.loud {
@@ -496,15 +358,4 @@ impl Flow {
             }
         }
     }
-}
-
-/// How long it takes until a normal velocity that changes at a constant rate has done so much work per rate of impulse.
-fn until_worked(u: f64, change: f64, missing: f64) -> f64 {
-    // u x + ½ change x² = missing, in the form that does not cancel.
-    let root = u * u + 2.0 * change * missing;
-    if root < 0.0 {
-        return f64::INFINITY;
-    }
-    let below = u + libm::sqrt(root);
-    if below > 0.0 { 2.0 * missing / below } else { f64::INFINITY }
 }

@@ -134,13 +134,14 @@ impl Rates {
             self.equations.solve(part, &self.modes)
         };
         let residual = missed / part.speed;
-        // Written so that nothing that is not a number passes.
-        if !(residual <= CONSISTENT) {
+        // What is not a number is not consistent.
+        let consistent = residual <= CONSISTENT || missed <= part.rounding(&part.step);
+        if consistent {
+            self.find_changes(part);
+        } else {
             self.trouble = Some(Trouble::Contradiction { residual });
-            return false;
         }
-        self.find_changes(part);
-        true
+        consistent
     }
 
     /// The rates of the velocities from those of the impulses. What is prescribed is kept to exactly.
@@ -227,7 +228,7 @@ impl Rates {
             limit(rest);
         }
         let largest = part.step.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
-        for k in 0..part.len() {
+        for (k, &work) in work.iter().enumerate() {
             let [push, x, y] = [0, 1, 2].map(|c| part.step[3 * k + c]);
             let mode = self.modes.of[k];
             match (self.roles[k], mode) {
@@ -242,7 +243,7 @@ impl Rates {
                     continue;
                 }
                 (Role::Pressed, _) => limit(BLUNT * (push / largest + VIOLATED)),
-                (Role::Gives, _) if work[k] > 0.0 => limit((work[k] - state.work(k)) / work[k]),
+                (Role::Gives, _) if work > 0.0 => limit((work - state.work(k)) / work),
                 (Role::Gives, _) => {}
                 (Role::Free, _) => continue,
             }

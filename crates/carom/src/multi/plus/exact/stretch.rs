@@ -1,0 +1,165 @@
+//! From one event to the next: in closed form where no slip turns, else step by step.
+
+use super::super::journal::Trouble;
+use super::super::part::Part;
+use super::super::step::length;
+use super::flow::Flow;
+use super::rates::{Pace, Role};
+use super::state::State;
+
+/// The error that one step may make in velocities, relative to the largest, and in impulses, relative to what stops
+/// that speed \[1\].
+const STEP_ERROR: f64 = 1e-14;
+/// Steps never shrink below this: something is not smooth where it should be \[1\].
+const LEAST_STEP: f64 = 1e-13;
+/// An event is met when its margin is below this \[1\].
+pub(super) const MET: f64 = 1e-13;
+
+impl Flow {
+    /// Goes on at constant rates to the next event.
+    pub(super) fn go_straight(&mut self, part: &Part) -> Result<(), Trouble> {
+        let n = part.len();
+        let state = self.state();
+        let rest = 1.0 - state.share();
+        let mut length_left = if self.rates.pace == Pace::Round { rest } else { f64::INFINITY };
+        let to_end = length_left;
+        for k in 0..n {
+            if self.rates.slides(part, k) {
+                let [x, y] = self.rates.modes.slip[k];
+                let along = x * self.rates.change[3 * k + 1] + y * self.rates.change[3 * k + 2];
+                if along < 0.0 {
+                    length_left = length_left.min(length(state.slip(k)) / -along);
+                }
+            }
+            if self.rates.roles[k] == Role::Gives && self.owes_work(k) {
+                let (u, change) = (state.velocity(3 * k), self.rates.change[3 * k]);
+                let missing = (self.work[k] - state.work(k)) / part.step[3 * k];
+                length_left = length_left.min(until_worked(u, change, missing));
+            }
+        }
+        if !length_left.is_finite() {
+            return Err(Trouble::Endless { share: state.share() });
+        }
+        let share = if length_left == to_end { 1.0 } else { state.share() + length_left };
+        let in_unison = self.rates.pace == Pace::Round;
+        let values = &mut self.integrator.start;
+        for k in 0..n {
+            let mean = values[3 * k] + 0.5 * length_left * self.rates.change[3 * k];
+            values[6 * n + k] += length_left * part.step[3 * k] * mean;
+        }
+        for i in 0..3 * n {
+            values[i] += length_left * self.rates.change[i];
+            values[3 * n + i] += length_left * part.step[i];
+        }
+        if in_unison {
+            values[7 * n] = share;
+        }
+        Ok(())
+    }
+
+    /// Follows slip that turns to the next event; from where it turns no more, straight on.
+    pub(super) fn go_round(&mut self, part: &mut Part) -> Result<(), Trouble> {
+        let n = part.len();
+        let rates = &mut self.rates;
+        self.integrator.begin(|state, slope| rates.slope(part, state, slope));
+        let mut before = self.margin(part, false);
+        if before < 0.0 {
+            // Redundant contacts share what no smallest impulse can give them.
+            return Err(Trouble::NoDirection { residual: -before });
+        }
+        loop {
+            let h = self.try_steps(part)?;
+            let after = self.margin(part, true);
+            if after < 0.0 {
+                self.locate(part, h, [before, after]);
+                self.integrator.accept();
+                let share = &mut self.integrator.start[7 * n];
+                if 1.0 - *share <= MET {
+                    *share = 1.0;
+                }
+                return Ok(());
+            }
+            self.integrator.accept();
+            before = after;
+            if self.rates.straight(part) {
+                return self.go_straight(part);
+            }
+        }
+    }
+
+    /// Tries steps until one is exact enough, and answers its length.
+    fn try_steps(&mut self, part: &mut Part) -> Result<f64, Trouble> {
+        let mut h = self.step;
+        loop {
+            self.steps += 1;
+            if self.steps > self.max_steps {
+                return Err(Trouble::Steps { steps: self.max_steps, share: self.state().share() });
+            }
+            self.try_step(part, h);
+            let error = self.integrator.error(h, &self.scale) / STEP_ERROR;
+            let sound = self.integrator.end.iter().all(|x| x.is_finite());
+            // The eighth root, three square roots.
+            let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
+            let factor = if root > 0.0 { (0.9 / root).clamp(0.1, 6.0) } else { 6.0 };
+            if sound && error <= 1.0 {
+                self.step = h * factor;
+                return Ok(h);
+            }
+            h *= if sound { factor } else { 0.1 };
+            if h < LEAST_STEP {
+                let share = self.state().share();
+                let trouble = self.rates.trouble.take();
+                return Err(trouble.unwrap_or(Trouble::Steps { steps: self.steps, share }));
+            }
+        }
+    }
+
+    fn try_step(&mut self, part: &mut Part, h: f64) {
+        let rates = &mut self.rates;
+        self.integrator.step(h, |state, slope| rates.slope(part, state, slope));
+    }
+
+    pub(super) fn margin(&self, part: &Part, end: bool) -> f64 {
+        let values = if end { &self.integrator.end } else { &self.integrator.start };
+        self.rates.margin(part, &State { n: part.len(), values }, &self.work)
+    }
+
+    /// Repeats a step of at most length `h` up to its event: the Illinois variant of regula falsi.
+    fn locate(&mut self, part: &mut Part, h: f64, [mut f_low, mut f_high]: [f64; 2]) {
+        let (mut low, mut high) = (0.0, h);
+        let mut side = 0;
+        loop {
+            let falsi = high - f_high * (high - low) / (f_high - f_low);
+            let middle = if falsi > low && falsi < high { falsi } else { 0.5 * (low + high) };
+            if f_low <= 0.0 || middle <= low || middle >= high || high - low <= f64::EPSILON * h {
+                self.try_step(part, high);
+                return;
+            }
+            self.try_step(part, middle);
+            let f = self.margin(part, true);
+            if f.abs() <= MET {
+                return;
+            }
+            if f > 0.0 {
+                (low, f_low) = (middle, f);
+                f_high *= if side == 1 { 0.5 } else { 1.0 };
+                side = 1;
+            } else {
+                (high, f_high) = (middle, f);
+                f_low *= if side == -1 { 0.5 } else { 1.0 };
+                side = -1;
+            }
+        }
+    }
+}
+
+/// How long it takes until a normal velocity that changes at a constant rate has done so much work per rate of impulse.
+fn until_worked(u: f64, change: f64, missing: f64) -> f64 {
+    // u x + ½ change x² = missing, in the form that does not cancel.
+    let root = u * u + 2.0 * change * missing;
+    if root < 0.0 {
+        return f64::INFINITY;
+    }
+    let below = u + libm::sqrt(root);
+    if below > 0.0 { 2.0 * missing / below } else { f64::INFINITY }
+}
