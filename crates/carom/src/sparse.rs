@@ -11,6 +11,9 @@ pub(crate) struct SparseRows {
     width: usize,
 }
 
+/// Columns and values of rows that have two entries each.
+pub(crate) type Pairs<'a> = (&'a [[u32; 2]], &'a [[f64; 2]]);
+
 /// One row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SparseRow<'a> {
@@ -101,7 +104,7 @@ impl SparseRows {
     }
 
     /// Columns and values of rows that have two entries each; nothing if any has not.
-    pub(crate) fn as_pairs(&self) -> Option<(&[[u32; 2]], &[[f64; 2]])> {
+    pub(crate) fn as_pairs(&self) -> Option<Pairs<'_>> {
         let all = self.starts.iter().enumerate().all(|(i, start)| *start == 2 * i);
         all.then(|| (self.columns.as_chunks().0, self.values.as_chunks().0))
     }

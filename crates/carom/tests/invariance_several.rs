@@ -433,27 +433,12 @@ fn rounding(problem: &ContactProblem, impulse: &[f64]) -> f64 {
     4.0 * f64::EPSILON * speed_scale(problem, impulse) / before
 }
 
-/// The largest entry of the mass matrix over the smallest on its diagonal \[1\].
-fn mass_ratio(sample: &SeveralSample) -> f64 {
-    let size = sample.mechanism.size();
-    let diagonal: Vec<f64> = (0..size).map(|i| sample.mechanism.mass[i * size + i]).collect();
-    let largest = diagonal.iter().copied().fold(0.0, f64::max);
-    largest / diagonal.iter().copied().fold(f64::INFINITY, f64::min)
-}
-
 #[test]
 fn who_is_closed_by_the_others_is_answered() {
-    for index in 0..SYSTEMS {
+    for index in 0..10 * SYSTEMS {
         let sample = several_separating(&mut Rng::for_item(SEED ^ 7, index));
-        // Contacts of such masses that press against each other are known to eight digits at best, and laws that go
-        // step by step lose them all.
-        if mass_ratio(&sample) > 1e6 {
-            continue;
-        }
         let problem = sample.mechanism.problem();
-        // Newton's equations are met or they are not: who watched has no say in them.
-        let laws = laws(&sample, index).into_iter().filter(|(row, _)| row.id != "newton-equality");
-        for (row, law) in laws {
+        for (row, law) in laws(&sample, index) {
             let what = format!("{}, system {index}: {sample:?}", row.id);
             let outcome = match try_several(&law, &problem) {
                 Ok(outcome) if is_cut_off(&outcome) => continue,

@@ -125,10 +125,15 @@ pub(crate) fn solve_block(
     let moved = |p: &Vec<f64>| {
         p.iter().zip(&solution.z).any(|(p, z)| (p - z).abs() > desk.tolerances.class * size)
     };
-    let unique = solution.unique && !least.as_ref().is_some_and(moved);
+    // Without the smallest there is nothing to compare with, but what the solver saw.
+    let unique = match &least {
+        None if redundant && solution.unique => None,
+        least => Some(solution.unique && !least.as_ref().is_some_and(moved)),
+    };
     let effort = MultiEffort {
         iterations: solution.iterations.into(),
-        impulse_unique: Some(unique),
+        impulse_unique: unique,
+        impulse_smallest: !redundant || least.is_some(),
         residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, q, p)),
         ..MultiEffort::default()
     };

@@ -6,6 +6,7 @@
 
 pub mod catalog;
 mod complementarity;
+mod energy;
 mod generalized_reflections;
 #[cfg(feature = "sparse")]
 mod large;
@@ -168,6 +169,12 @@ impl MultiLaw {
         }
         if !self.row().friction && problem.summary().friction {
             notes.insert(Note::FrictionIgnored);
+        }
+        if let ProblemEffort::Several(effort) = answer.effort
+            && !effort.impulse_smallest
+        {
+            notes.remove(Note::ImpulseNotUnique);
+            notes.insert(Note::ImpulseNotSmallest);
         }
         Ok(ProblemOutcome { impulse: answer.impulse, velocity, effort: answer.effort, notes })
     }

@@ -166,7 +166,7 @@ impl Fold {
 /// The smallest `z` that brings `W z` as near to `b` as it comes; directions in which `W` is less than `rank` of its
 /// largest are none.
 fn nearest(w: &DMatrix<f64>, b: &[f64], rank: f64) -> Vec<f64> {
-    let scale = w.amax();
+    let scale = if w.is_empty() { 0.0 } else { w.amax() };
     if scale == 0.0 {
         return vec![0.0; b.len()];
     }

@@ -35,6 +35,18 @@ pub(crate) struct Step {
     pub(crate) effort: MultiEffort,
 }
 
+impl Step {
+    /// The answer of a row that no other one asked is coupled to, unless it does not yield at all.
+    fn take_alone(&mut self, k: usize, w: &Operator, asked: &Asked) -> bool {
+        let response = w.at(asked.row, asked.row) + asked.compliance;
+        if response > 0.0 {
+            self.impulse[k] = (-asked.offset / response).max(0.0);
+            self.left[k] = asked.offset.max(0.0);
+        }
+        response > 0.0
+    }
+}
+
 /// Solves a step, rows that are not coupled apart from each other. Rows are asked once each.
 pub(crate) fn solve(w: &Operator, asked: &[Asked], desk: &mut Desk) -> Result<Step, ImpactError> {
     let mut step = Step {
@@ -42,16 +54,17 @@ pub(crate) fn solve(w: &Operator, asked: &[Asked], desk: &mut Desk) -> Result<St
         left: vec![0.0; asked.len()],
         effort: MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() },
     };
+    // Most steps are collisions of single contacts.
+    if let [only] = asked
+        && step.take_alone(0, w, only)
+    {
+        return Ok(step);
+    }
     for group in coupled(w, asked) {
-        if let [k] = group[..] {
-            // Most steps are collisions of single contacts.
-            let Asked { row, offset, compliance } = asked[k];
-            let response = w.at(row, row) + compliance;
-            if response > 0.0 {
-                step.impulse[k] = (-offset / response).max(0.0);
-                step.left[k] = offset.max(0.0);
-                continue;
-            }
+        if let [k] = group[..]
+            && step.take_alone(k, w, &asked[k])
+        {
+            continue;
         }
         let names: Vec<usize> = group.iter().map(|&k| asked[k].row).collect();
         let mut matrix = w.dense_block(&names);
@@ -102,6 +115,7 @@ fn coupled(w: &Operator, asked: &[Asked]) -> Vec<Vec<usize>> {
 }
 
 /// Velocities and impulses on the way, and which contacts approach.
+#[derive(Clone)]
 pub(crate) struct Motion<'a> {
     pub(crate) problem: &'a NormalProblem<'a>,
     /// Normal velocities now [m/s].
@@ -136,13 +150,47 @@ impl<'a> Motion<'a> {
             self.problem.w.for_row(asked.row, |j, w| self.u[j] += w * p);
         }
         for asked in asked {
-            self.problem.w.for_row(asked.row, |j, _| {
-                match self.u[j] < -self.zero {
-                    true => self.approaching.insert(j),
-                    false => self.approaching.remove(&j),
-                };
-            });
+            self.look(asked.row);
         }
+    }
+
+    /// Looks who approaches among a row and those coupled to it.
+    fn look(&mut self, row: usize) {
+        self.problem.w.for_row(row, |j, _| {
+            match self.u[j] < -self.zero {
+                true => self.approaching.insert(j),
+                false => self.approaching.remove(&j),
+            };
+        });
+    }
+
+    /// Applies the impulses of many steps at once, after which these rows have these velocities.
+    pub(crate) fn leap(&mut self, rows: &[usize], velocity: &[f64], impulse: &[f64]) {
+        for (&row, &p) in rows.iter().zip(impulse) {
+            add(&mut self.p[row], &mut self.lost[row], p);
+            self.problem.w.for_row(row, |j, w| self.u[j] += w * p);
+        }
+        for (&row, &u) in rows.iter().zip(velocity) {
+            self.u[row] = u;
+        }
+        for &row in rows {
+            self.look(row);
+        }
+    }
+
+    /// On a long way velocities and the sum of all impulses drift apart: takes the velocities from the impulses. What
+    /// rounding of these can do is zero.
+    pub(crate) fn refresh(&mut self) {
+        let n = self.problem.len();
+        self.u = self.problem.velocity_after(&self.p);
+        for i in 0..n {
+            let mut terms = self.problem.u[i].abs();
+            self.problem.w.for_row(i, |j, w| terms += (w * self.p[j]).abs());
+            if self.u[i].abs() <= ROUNDING * terms {
+                self.u[i] = 0.0;
+            }
+        }
+        self.approaching = (0..n).filter(|&i| self.u[i] < -self.zero).collect();
     }
 
     /// The largest approach speed [m/s].
@@ -150,39 +198,82 @@ impl<'a> Motion<'a> {
         self.u.iter().fold(0.0, |m: f64, u| m.max(-u))
     }
 
-    /// Ends an endless sequence in which only `rows` go on to collide: their velocities all tend to zero, and the limit
-    /// is the projection on that, whatever the order and the restitution. Accepted if it is near enough, needs pushes
-    /// only and leaves no other contact approaching; then the answer is how far it was, in the norm of kinetic energy
-    /// [√J], which bounds the error while only these contacts collide.
+    /// Ends an endless sequence in which only `rows` go on to collide, if its limit is near enough. The answer is then how
+    /// far it was, in the norm of kinetic energy [√J], which bounds the error while only these contacts collide.
     pub(crate) fn project(
         &mut self,
         rows: &[usize],
         desk: &mut Desk,
     ) -> Result<Option<f64>, ImpactError> {
-        let asked: Vec<Asked> = rows.iter().map(|&i| Asked::rigid(i, self.u[i])).collect();
-        let step = solve(&self.problem.w, &asked, desk)?;
-        if step.left.iter().any(|left| *left > self.zero) {
+        let Some(limit) = limit(self.problem, &self.u, rows, self.zero, desk)? else {
             return Ok(None);
-        }
-        let work: f64 = step.impulse.iter().zip(&asked).map(|(p, asked)| -p * asked.offset).sum();
-        let distance = libm::sqrt(work.max(0.0));
+        };
         let scale = (0..self.problem.len())
             .filter(|&i| self.problem.diagonal(i) > 0.0)
             .map(|i| self.problem.u[i].abs() / libm::sqrt(self.problem.diagonal(i)))
             .fold(0.0, f64::max);
-        if distance > NEAR * scale {
+        if limit.distance > NEAR * scale {
             return Ok(None);
         }
-        let mut change = vec![0.0; self.problem.len()];
-        for (asked, p) in asked.iter().zip(&step.impulse) {
-            self.problem.w.for_row(asked.row, |j, w| change[j] += w * p);
-        }
-        if change.iter().zip(&self.u).any(|(change, u)| u + change < -self.zero) {
-            return Ok(None);
-        }
-        self.push(&asked, &step.impulse);
-        Ok(Some(distance))
+        self.push(&limit.asked, &limit.impulse);
+        Ok(Some(limit.distance))
     }
+
+    /// Ends a sequence that is known to be endless and in which only `rows` go on to collide. The answer is how far its
+    /// limit was, in the norm of kinetic energy [√J].
+    pub(crate) fn go_to_limit(
+        &mut self,
+        rows: &[usize],
+        desk: &mut Desk,
+    ) -> Result<Option<f64>, ImpactError> {
+        let limit = limit(self.problem, &self.u, rows, self.zero, desk)?;
+        if let Some(limit) = &limit {
+            self.push(&limit.asked, &limit.impulse);
+        }
+        Ok(limit.map(|limit| limit.distance))
+    }
+}
+
+/// Where an endless sequence leads.
+pub(crate) struct Limit {
+    asked: Vec<Asked>,
+    impulse: Vec<f64>,
+    /// How far it is, in the norm of kinetic energy [√J].
+    pub(crate) distance: f64,
+}
+
+impl Limit {
+    /// The rows that push, and how much [N·s].
+    pub(crate) fn pushes(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.asked.iter().zip(&self.impulse).map(|(asked, p)| (asked.row, *p))
+    }
+}
+
+/// The limit of an endless sequence in which only `rows` go on to collide: their velocities all tend to zero, and it is
+/// the projection on that, whatever the order and the restitution. None unless it needs pushes only and leaves no other
+/// contact approaching.
+pub(crate) fn limit(
+    problem: &NormalProblem,
+    u: &[f64],
+    rows: &[usize],
+    zero: f64,
+    desk: &mut Desk,
+) -> Result<Option<Limit>, ImpactError> {
+    let asked: Vec<Asked> = rows.iter().map(|&i| Asked::rigid(i, u[i])).collect();
+    let step = solve(&problem.w, &asked, desk)?;
+    if step.left.iter().any(|left| *left > zero) {
+        return Ok(None);
+    }
+    let mut change = vec![0.0; problem.len()];
+    for (asked, p) in asked.iter().zip(&step.impulse) {
+        problem.w.for_row(asked.row, |j, w| change[j] += w * p);
+    }
+    if change.iter().zip(u).any(|(change, u)| u + change < -zero) {
+        return Ok(None);
+    }
+    let work: f64 = step.impulse.iter().zip(&asked).map(|(p, asked)| -p * asked.offset).sum();
+    let distance = libm::sqrt(work.max(0.0));
+    Ok(Some(Limit { asked, impulse: step.impulse, distance }))
 }
 
 /// Ends a sequence that was cut off: whoever approaches still stops without rebound. That is where a sequence of ever
@@ -199,6 +290,30 @@ pub(crate) fn finish(
     Ok(libm::sqrt(work.max(0.0)))
 }
 
+/// Rounds of [`part`] after which nothing is left that rounding would not put back \[1\].
+const PARTINGS: usize = 4;
+
+/// On a long way velocities and the sum of all impulses drift apart. What the impulses themselves leave of an approach
+/// is stopped without rebound.
+pub(crate) fn part(
+    problem: &NormalProblem,
+    p: &mut [f64],
+    desk: &mut Desk,
+) -> Result<(), ImpactError> {
+    let zero = desk.tolerances.approach * problem.scale;
+    for _ in 0..PARTINGS {
+        if problem.velocity_after(p).iter().all(|u| *u >= -zero) {
+            break;
+        }
+        match finish(problem, p, desk) {
+            // Rounding alone may ask for what no motion has.
+            Err(ImpactError::NoSolution { .. } | ImpactError::NotConverged { .. }) => break,
+            finished => finished?,
+        };
+    }
+    Ok(())
+}
+
 /// `sum += term`, as if what earlier additions lost had been kept.
 fn add(sum: &mut f64, lost: &mut f64, term: f64) {
     let term = term + *lost;
@@ -206,6 +321,13 @@ fn add(sum: &mut f64, lost: &mut f64, term: f64) {
     *lost = term - (total - *sum);
     *sum = total;
 }
+
+/// What rounding leaves of a sum that should vanish, relative to the size of its terms \[1\].
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// How near to the same on a smaller scale an impact must come back on its way to be taken for endless: it then leaves at
+/// most this part of its way to the limit in doubt \[1\].
+pub(crate) const SIMILAR: f64 = 1e-6;
 
 /// A projection is believed if it moves velocities by less than this part of what they were, in the norm of kinetic
 /// energy: sequences that end by themselves are longer near one \[1\].

@@ -32,10 +32,12 @@ pub enum Note {
     ObserverClosed,
     /// A law inside this one may gain energy: what is proven of the sequence does not hold.
     NoGuarantee,
+    /// Impulses are not unique, and rounding kept the smallest from being found.
+    ImpulseNotSmallest,
 }
 
 impl Note {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Separating,
         Self::FrictionIgnored,
         Self::SeveralSolutions,
@@ -50,6 +52,7 @@ impl Note {
         Self::Ties,
         Self::ObserverClosed,
         Self::NoGuarantee,
+        Self::ImpulseNotSmallest,
     ];
 
     /// The remark as a sentence.
@@ -83,6 +86,9 @@ impl Note {
                 "contacts that separated were closed by the others and answered without restitution"
             }
             Self::NoGuarantee => "the pairwise law may gain energy: so may the sequence",
+            Self::ImpulseNotSmallest => {
+                "contacts are redundant, and the smallest impulse was not found: another that does the same is given"
+            }
         }
     }
 }
@@ -98,6 +104,11 @@ impl Notes {
     /// Adds a remark.
     pub fn insert(&mut self, note: Note) {
         self.0 |= 1 << note as u32;
+    }
+
+    /// Takes a remark back.
+    pub fn remove(&mut self, note: Note) {
+        self.0 &= !(1 << note as u32);
     }
 
     /// Whether the remark was made.

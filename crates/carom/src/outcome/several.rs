@@ -48,6 +48,9 @@ pub struct MultiEffort {
     pub ending: Ending,
     /// Whether another impulse gives the same velocities; absent where nobody looked.
     pub impulse_unique: Option<bool>,
+    /// Whether the impulse is the smallest of those that give the same velocities; false where rounding kept that one
+    /// from being found, and another that is as valid stands in for it.
+    pub impulse_smallest: bool,
     /// How well the law's own equations are fulfilled, relative to the largest approach speed \[1\].
     pub residual: f64,
 }
@@ -61,6 +64,7 @@ impl Default for MultiEffort {
             truncation: 0.0,
             ending: Ending::Direct,
             impulse_unique: None,
+            impulse_smallest: true,
             residual: 0.0,
         }
     }
@@ -81,6 +85,7 @@ impl MultiEffort {
             truncation: self.truncation.max(other.truncation),
             ending: if other.ending as u8 > self.ending as u8 { other.ending } else { self.ending },
             impulse_unique: unique,
+            impulse_smallest: self.impulse_smallest && other.impulse_smallest,
             residual: self.residual.max(other.residual),
         }
     }

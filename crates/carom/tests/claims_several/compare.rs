@@ -1,6 +1,6 @@
 //! Claims about two outcomes: symmetry, order of contacts, continuity.
 
-use crate::runner::{SEED, Verdict, answer, mobilities, survey, systems_per_law};
+use crate::runner::{SEED, Verdict, last_answer, mobilities, survey, systems_per_law};
 use carom::multi::MultiRow;
 use carom::outcome::{Ending, ProblemEffort, ProblemOutcome};
 use carom::{ContactProblem, MultiLaw};
@@ -80,7 +80,7 @@ fn check_symmetry(
     law: &MultiLaw,
     (system, problem): &(Mirrored, ContactProblem),
 ) -> Verdict {
-    let outcome = match answer(row, law, problem) {
+    let outcome = match last_answer(row, law, problem) {
         Ok(outcome) => outcome,
         Err(verdict) => return verdict,
     };
@@ -141,7 +141,7 @@ fn the_order_of_contacts_does_not_matter() {
 
 fn check_order(row: &'static MultiRow, law: &MultiLaw, system: &Shuffled) -> Verdict {
     let [one, two] = &system.problems;
-    let outcomes = answer(row, law, one).and_then(|a| Ok((a, answer(row, law, two)?)));
+    let outcomes = last_answer(row, law, one).and_then(|a| Ok((a, last_answer(row, law, two)?)));
     let (first, second) = match outcomes {
         Ok(outcomes) => outcomes,
         Err(verdict) => return verdict,
@@ -240,12 +240,12 @@ fn velocities_after_are_continuous() {
 
 fn check_continuity(row: &'static MultiRow, law: &MultiLaw, system: &Nudged) -> Verdict {
     let [problem, near @ ..] = &system.problems;
-    let start = match answer(row, law, problem) {
+    let start = match last_answer(row, law, problem) {
         Ok(outcome) => outcome,
         Err(verdict) => return verdict,
     };
     for (step, near) in STEPS.iter().zip(near) {
-        let near = match answer(row, law, near) {
+        let near = match last_answer(row, law, near) {
             Ok(outcome) => outcome,
             Err(verdict) => return verdict,
         };

@@ -7,5 +7,6 @@
 
 mod compare;
 mod judged;
+mod qualified;
 mod runner;
 mod withheld;

@@ -175,12 +175,12 @@ fn mosterman_has_no_end() {
     assert_ne!(ending(&outcome), Ending::Finite);
 }
 
-/// Two light balls between heavy ones bounce to and fro, a little slower each time, for longer than anybody follows.
-fn lzb_goes_on_for_too_long() {
+/// Two light balls between heavy ones bounce to and fro, a little slower each time, for ever.
+fn lzb_has_no_end() {
     let system =
         chain(&[2257.0, 0.374, 0.466, 147.0], &[-2.0, -2.0, -2.0, -4.0], &[0.21, 0.53, 0.43]);
     let (outcome, _) = resolve("lzb", &system);
-    assert_eq!(ending(&outcome), Ending::Truncated);
+    assert_ne!(ending(&outcome), Ending::Finite);
     assert!(outcome.velocity.iter().all(|u| *u > -1e-12), "{:?}", outcome.velocity);
 }
 
@@ -213,7 +213,7 @@ fn examples() -> Vec<Example> {
         cradle("moreau"),
         ("max-dissipation", "cradle", Box::new(the_cradle_sticks_together)),
         ("lzb", "cradle", Box::new(lzb_spreads_the_cradle)),
-        ("lzb", "terminates", Box::new(lzb_goes_on_for_too_long)),
+        ("lzb", "terminates", Box::new(lzb_has_no_end)),
         ("lzb", "continuous", Box::new(lzb_jumps)),
         ("sequential", "symmetry", Box::new(sequential_breaks_symmetry)),
         ("sequential", "order_free", Box::new(sequential_depends_on_the_order)),

@@ -27,10 +27,16 @@
 //! - `hunt_crossley` replaces `e` by the force `F (1 − 3/2 c u)`, never below zero, and `d′ = −u`.
 //! - `e` below 1e-8 is taken as 1e-8, unless it is zero; `e = 0` is not the limit of small `e`, which keeps part of what
 //!   is stored if neighbours press on.
-//! - Contacts that oppose each other, a body between two walls, swing for ever if nothing is lost; then they hold both ways
-//!   from the start.
-//! - Light bodies between heavy ones can bounce to and fro for very long, a little slower each time. After some hundred
-//!   thousand steps what approaches still is stopped without rebound, and the effort says how much that was.
+//! - Contacts that oppose each other, a body between two walls, would swing until their losses bring them to rest, or for
+//!   ever; they hold both ways from the start.
+//! - Light bodies between heavy ones bounce to and fro for very long, a little slower each time. Once they repeat
+//!   themselves on a smaller scale they do so for ever, since the equations have no unit of speed, and the end is the
+//!   projection on rest of those that bounce.
+//! - Hundreds of contacts that lose much and stay together turn from loading to unloading one by one, each turn an event
+//!   of its own. After some seconds of work what approaches still is stopped without rebound. The end cannot be further
+//!   from there, in the norm of kinetic energy, than `√(d² + 2 E)`, with `d` the distance of the velocities from there and
+//!   `E` what contacts store: forces push, and what they do on the way to velocities without approach comes from `E`, all
+//!   of it or `e²` of it. The effort says so.
 //!
 //! Contacts that separate need no rule: they act when something makes them approach.
 //!
@@ -51,19 +57,20 @@
 mod integrator;
 mod model;
 mod path;
+mod swing;
 mod tables;
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow};
-use super::mosterman::clamp_energy;
+use super::energy::clamp_energy;
 use super::normal::NormalProblem;
-use super::stepping::finish;
+use super::stepping::part;
 use super::{Desk, IslandAnswer, self_stress};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::law::{Reader, ReadsE, Setting, SettingValue, Settings};
 use crate::outcome::{Ending, MultiEffort, Note, Notes};
 use model::Model;
-use path::Path;
+use path::{End, Path};
 
 /// What becomes of a contact that opens during the impact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -165,29 +172,24 @@ impl CatalogMultiLaw for Lzb {
         let problem = NormalProblem::new(island, desk.tolerances)?;
         let follow = |problem: &NormalProblem, desk: &mut Desk| {
             let mut path = Path::new(Model::new(self, problem), problem, desk);
-            let (mut p, cut) = path.follow(desk)?;
-            let left = if cut { Some(finish(problem, &mut p, desk)?) } else { None };
-            Ok((p, (path.steps, left)))
+            let End { impulse, ending, left } = path.follow(desk)?;
+            Ok((impulse, (path.steps, ending, left)))
         };
-        let (mut p, (iterations, left)) = match follow(&problem, desk) {
-            Err(ImpactError::NoSolution { .. }) => {
-                let opposed = self_stress::opposed(&problem, desk);
-                self_stress::held(&problem, &opposed, desk, follow)?
-            }
-            answer => answer?,
+        let opposed = self_stress::opposed(&problem, desk);
+        let (mut p, (iterations, ending, truncation)) = match opposed.contains(&true) {
+            true => self_stress::held(&problem, &opposed, desk, follow)?,
+            false => follow(&problem, desk)?,
         };
         // What integration gained, about 1e-11 of the energy where nothing is lost.
         clamp_energy(&problem, &mut p, desk)?;
+        part(&problem, &mut p, desk)?;
         let mut notes = Notes::NONE;
-        if left.is_some() {
-            notes.insert(Note::Truncated);
+        match ending {
+            Ending::Projected => notes.insert(Note::Projection),
+            Ending::Truncated => notes.insert(Note::Truncated),
+            _ => {}
         }
-        let effort = MultiEffort {
-            iterations,
-            ending: if left.is_some() { Ending::Truncated } else { Ending::Finite },
-            truncation: left.unwrap_or(0.0),
-            ..MultiEffort::default()
-        };
+        let effort = MultiEffort { iterations, ending, truncation, ..MultiEffort::default() };
         Ok(IslandAnswer { impulse: problem.impulse(p), effort: effort.into(), notes })
     }
 }

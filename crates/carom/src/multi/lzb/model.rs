@@ -85,6 +85,12 @@ impl Model {
         self.damping.is_none() && self.springs[i].e < 1.0
     }
 
+    /// The energy that a contact stores at an indentation.
+    pub(super) fn stored(&self, i: usize, d: f64) -> f64 {
+        self.springs[i].stiffness * libm::pow(d.max(0.0), self.exponent + 1.0)
+            / (self.exponent + 1.0)
+    }
+
     /// The force of a contact at an indentation and a velocity.
     fn force(&self, stiffness: f64, d: f64, u: f64) -> f64 {
         if d <= 0.0 {

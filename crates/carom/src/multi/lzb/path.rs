@@ -2,12 +2,13 @@
 
 use super::super::Desk;
 use super::super::normal::NormalProblem;
-use super::super::self_stress::opposed;
+use super::super::stepping::{SIMILAR, finish, limit};
 use super::Gaps;
 use super::integrator::Integrator;
 use super::model::{Active, Mode, Model};
+use super::swing::{State, Swings, without_scale};
 use crate::ImpactError;
-use crate::outcome::MultiStep;
+use crate::outcome::{Ending, MultiStep};
 
 /// The error that one step may make in velocities, relative to the largest, and in indentations, relative to what each
 /// contact reaches at that speed. Steps are some tens, and what they leave adds up to about a hundred times this \[1\].
@@ -17,13 +18,22 @@ const MET: f64 = 1e-13;
 /// Contacts that rest are followed without their own neighbours until they push by this much \[1\].
 const NOTICED: f64 = 1e-13;
 /// Steps that are always allowed, and how many more per contact \[1\].
-const MAX_STEPS: [u64; 2] = [100_000, 5_000];
-/// After one in so many of them it is looked whether the impact can have an end at all \[1\].
-const SUSPICIOUS: u64 = 25;
-/// Steps between reports of progress \[1\].
-const REPORT: u64 = 256;
+const MAX_STEPS: [u64; 2] = [100_000, 1_000];
+/// Work that is done at most: steps tried, times the contacts that move. It takes some seconds \[1\].
+const MAX_WORK: u64 = 30_000_000;
+/// Work between reports of progress \[1\].
+const REPORT: u64 = 1 << 14;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
 const LEAST_STEP: f64 = 1e-18;
+
+/// The end of an impact.
+pub(super) struct End {
+    /// [N·s].
+    pub(super) impulse: Vec<f64>,
+    pub(super) ending: Ending,
+    /// What was left of an endless one, in the norm of kinetic energy [√J].
+    pub(super) left: f64,
+}
 
 pub(super) struct Path<'a> {
     model: Model,
@@ -45,6 +55,8 @@ pub(super) struct Path<'a> {
     /// What counts as zero \[1\].
     zero: f64,
     pub(super) steps: u64,
+    /// Steps tried, times the contacts that moved \[1\].
+    work: u64,
 }
 
 impl<'a> Path<'a> {
@@ -69,28 +81,30 @@ impl<'a> Path<'a> {
             longest: f64::INFINITY,
             zero,
             steps: 0,
+            work: 0,
             u,
             problem,
             model,
         }
     }
 
-    /// Follows the impact to its end and answers the impulses [N·s], and whether it was cut off before.
-    pub(super) fn follow(&mut self, desk: &mut Desk) -> Result<(Vec<f64>, bool), ImpactError> {
+    /// Follows the impact to its end and answers the impulses [N·s].
+    pub(super) fn follow(&mut self, desk: &mut Desk) -> Result<End, ImpactError> {
         let limit = MAX_STEPS[0] + MAX_STEPS[1] * self.modes.len() as u64;
-        let suspicious = limit / SUSPICIOUS;
+        let watches = without_scale(&self.model);
+        let mut swings = Swings::default();
+        let mut next_report = REPORT;
         self.report(desk);
         let mut reload = true;
         while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
-            if self.steps >= limit {
-                return Ok((self.impulse(), true));
+            if self.steps >= limit || self.work >= MAX_WORK {
+                let mut impulse = self.impulse();
+                let distance = finish(self.problem, &mut impulse, desk)?;
+                let left = libm::sqrt(distance * distance + 2.0 * self.stored());
+                return Ok(End { impulse, ending: Ending::Truncated, left });
             }
-            if self.steps == suspicious && opposed(self.problem, desk).contains(&true) {
-                return Err(desk.no_solution(
-                    "contacts oppose each other and swing, with too little loss to come to rest",
-                ));
-            }
-            if self.steps % REPORT == REPORT - 1 {
+            if self.work >= next_report {
+                next_report = self.work + REPORT;
                 desk.progress("steps", self.steps, None)?;
             }
             if reload {
@@ -98,8 +112,34 @@ impl<'a> Path<'a> {
             }
             reload = self.advance(desk)?;
             self.report(desk);
+            if reload && watches {
+                let Self { modes, d, u, p, .. } = &*self;
+                let swinging =
+                    swings.look(&self.model, State { modes, d, u, p }, &self.active.rows);
+                if let Some(rows) = swinging
+                    && let Some(end) = self.come_to_rest(&rows, desk)?
+                {
+                    return Ok(end);
+                }
+            }
         }
-        Ok((self.impulse(), false))
+        Ok(End { impulse: self.impulse(), ending: Ending::Finite, left: 0.0 })
+    }
+
+    /// The energy that is stored in the contacts [J].
+    fn stored(&self) -> f64 {
+        let unit = self.model.speed * self.model.speed / self.model.response;
+        self.d.iter().enumerate().map(|(i, &d)| self.model.stored(i, d)).sum::<f64>() * unit
+    }
+
+    /// The end of swings of these rows that go on for ever, if it leaves no other contact approaching.
+    fn come_to_rest(&self, rows: &[usize], desk: &mut Desk) -> Result<Option<End>, ImpactError> {
+        let u: Vec<f64> = self.u.iter().map(|u| u * self.model.speed).collect();
+        let zero = self.zero * self.model.speed;
+        let Some(limit) = limit(self.problem, &u, rows, zero, desk)? else { return Ok(None) };
+        let mut impulse = self.impulse();
+        limit.pushes().for_each(|(row, p)| impulse[row] += p);
+        Ok(Some(End { impulse, ending: Ending::Projected, left: SIMILAR * limit.distance }))
     }
 
     fn impulse(&self) -> Vec<f64> {
@@ -196,6 +236,7 @@ impl<'a> Path<'a> {
     }
 
     fn try_step(&mut self, h: f64) {
+        self.work += self.active.rows.len() as u64;
         let (active, model) = (&mut self.active, &self.model);
         self.integrator.step(h, |state, slope| active.slope(model, state, slope));
     }

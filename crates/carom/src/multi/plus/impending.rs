@@ -66,7 +66,7 @@ impl Impending {
         for _ in 0..=2 * self.flipping.len() {
             nearest = nearest.min(self.turn(equations, part, modes, scale));
             let missed = equations.solve(part, modes);
-            if self.size() > TOLERATED * scale {
+            if self.size() > TOLERATED * scale + part.rounding(&part.step) {
                 break;
             }
             let mut flipped = false;

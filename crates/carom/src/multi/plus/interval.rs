@@ -202,9 +202,13 @@ impl Intervals {
         } else {
             self.equations.solve(part, modes)
         };
-        let residual = missed / part.speed;
         // Written so that nothing that is not a number passes.
-        if residual <= CONSISTENT { Ok(residual) } else { Err(Trouble::Contradiction { residual }) }
+        let residual = missed / part.speed;
+        if residual <= CONSISTENT || missed <= part.rounding(&part.step) {
+            Ok(residual)
+        } else {
+            Err(Trouble::Contradiction { residual })
+        }
     }
 
     /// Takes contacts in again that were left out and would approach at the end of the step.

@@ -107,6 +107,14 @@ impl Part {
         }
     }
 
+    /// How far the velocities that an impulse makes can be off by its rounding alone: bodies may be light [m/s].
+    pub(super) fn rounding(&self, impulse: &[f64]) -> f64 {
+        let sizes =
+            || self.rows.chunks_exact(self.rank.max(1)).map(|row| libm::sqrt(dot(row, row)));
+        let reach: f64 = sizes().zip(impulse).map(|(size, p)| size * p.abs()).sum();
+        4.0 * f64::EPSILON * reach * sizes().fold(0.0, f64::max)
+    }
+
     /// Makes the part `length` of the step: impulse, velocity, energy, what is owed and what was taken.
     pub(super) fn advance(&mut self, length: f64) {
         let mut along = std::mem::take(&mut self.along);

@@ -145,7 +145,12 @@ impl Course {
             }
             let count = medium.split(taking, parts, components);
             let parts = &mut parts[..count];
-            let intervals = self.round(parts, rules, advance, journal)?;
+            let intervals = match self.round(parts, rules, advance, journal) {
+                Ok(intervals) => intervals,
+                // What is left is slower than what counts, and may stay.
+                Err(_) if plastic => return Ok(End::Over),
+                Err(trouble) => return Err(trouble),
+            };
             if !plastic {
                 journal.effort.rounds += 1;
                 journal.effort.intervals_per_round.push(intervals);
@@ -167,6 +172,9 @@ impl Course {
             if medium.is_sparse() {
                 candidates.retain(|&k| self.near[k]);
             }
+            if !moved && plastic {
+                return Ok(End::Over);
+            }
             if !moved {
                 return Err(Trouble::Standstill { approach: self.approach() });
             }
@@ -186,6 +194,7 @@ impl Course {
         let count = medium.split(&near, &mut parts, &mut Components::new());
         let (mut velocity, mut impulse) = (self.velocity.clone(), self.impulse.clone());
         let (mut gained, mut turned) = (self.gained, self.turnover);
+        let mut rounding = 0.0_f64;
         for part in &mut parts[..count] {
             self.fill(part, 0.0);
             if step(part).is_none() {
@@ -194,14 +203,15 @@ impl Course {
             part.advance(1.0);
             gained += part.gained;
             turned += part.turnover;
+            rounding = rounding.max(part.rounding(&part.impulse));
             for (i, &k) in part.contacts.iter().enumerate() {
                 (0..3).for_each(|c| impulse[3 * k + c] += part.impulse[3 * i + c]);
             }
             medium.apply(part, &mut velocity, &mut Vec::new());
         }
         let approach = near.iter().fold(0.0, |m: f64, &k| m.max(-velocity[3 * k]));
-        let physical =
-            gained <= ROUNDINGS * f64::EPSILON * turned && approach <= STOPPED * self.speed;
+        let physical = gained <= ROUNDINGS * f64::EPSILON * turned
+            && approach <= STOPPED * self.speed + rounding;
         if physical {
             (self.velocity, self.impulse) = (velocity, impulse);
             (self.gained, self.turnover) = (gained, turned);

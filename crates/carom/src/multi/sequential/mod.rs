@@ -308,8 +308,8 @@ fn effort_of(course: &Course) -> MultiEffort {
         ties: course.ties,
         truncation: course.truncation,
         ending: course.ending,
-        impulse_unique: None,
         residual: course.residual,
+        ..MultiEffort::default()
     }
 }
 

@@ -113,7 +113,7 @@ impl Tournament {
         while low != high {
             self.matches[low] = left;
             self.matches[high] = right;
-            if low % 2 == 0 {
+            if low.is_multiple_of(2) {
                 left = left.against(right);
                 right = left;
             } else {
