@@ -76,7 +76,7 @@ fn turns_without_stopping(brick: &Mechanism) -> bool {
 
 /// The order between two angles, from the mean errors.
 fn order(midpoint: bool) -> f64 {
-    let angles = [0.1, 0.02];
+    let angles = [0.04, 0.01];
     let turning: Vec<Mechanism> = bricks().filter(turns_without_stopping).collect();
     assert!(turning.len() > 50, "slip turns in only {} impacts", turning.len());
     let [coarse, fine] = angles.map(|theta| {
