@@ -1,6 +1,6 @@
 //! The laws of the catalogue, ready to run.
 
-use carom::law::{CATALOG, LawRow, SettingValue, Settings};
+use carom::law::{CATALOG, LawRow, Setting, SettingValue, Settings};
 use carom::multi::{self, MultiRow};
 use carom::outcome::{Ending, NoWatch, ProblemEffort, ProblemOutcome};
 use carom::{
@@ -64,7 +64,8 @@ pub fn every_multi_law(restitution: f64) -> Vec<(&'static MultiRow, MultiLaw)> {
         .iter()
         .map(|row| {
             let mut settings = Settings::new();
-            if row.settings.iter().any(|s| s.name == "restitution") {
+            let takes_number = |s: &Setting| s.name == "restitution" && !s.range.contains('"');
+            if row.settings.iter().any(takes_number) {
                 settings.insert("restitution".into(), SettingValue::Number(restitution));
             }
             if row.settings.iter().any(|s| s.name == "max_collisions") {

@@ -155,6 +155,7 @@ multi_laws![
     GeneralizedReflections,
     Lzb,
     Plus,
+    PlusExact,
 ];
 
 /// Every law for several contacts, in the order in which tables show them.
@@ -169,6 +170,7 @@ pub static CATALOG: &[&MultiRow] = &[
     &generalized_reflections::ROW,
     &lzb::ROW,
     &plus::ROW,
+    &plus::exact::ROW,
 ];
 
 /// The row of the law with this id.

@@ -34,6 +34,7 @@ pub use moreau::Moreau;
 pub use mosterman::Mosterman;
 pub use newton::Newton;
 pub use newton_equality::NewtonEquality;
+pub use plus::exact::{Debt, PlusExact};
 pub use plus::{Plus, PlusHandler};
 pub use poisson::Poisson;
 pub use sequential::{JointImpacts, Sequential, Ties};

@@ -54,11 +54,9 @@
 //! ## References
 //! `LiuZhaoBrogliato2008` sections 3 and 4.
 
-mod integrator;
 mod model;
 mod path;
 mod swing;
-mod tables;
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow};
 use super::energy::clamp_energy;

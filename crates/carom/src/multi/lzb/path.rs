@@ -2,9 +2,9 @@
 
 use super::super::Desk;
 use super::super::normal::NormalProblem;
+use super::super::solve::integrator::Integrator;
 use super::super::stepping::{SIMILAR, finish, limit};
 use super::Gaps;
-use super::integrator::Integrator;
 use super::model::{Active, Mode, Model};
 use super::swing::{State, Swings, without_scale};
 use crate::ImpactError;

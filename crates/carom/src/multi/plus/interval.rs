@@ -84,6 +84,42 @@ impl Advance for Intervals {
 }
 
 impl Intervals {
+    /// Finds what every contact does at an instant: velocities stand for the rates at which they are to be taken away,
+    /// and impulses for rates of impulse. Says whether only the implicit Coulomb problem knew: modes are then to be read
+    /// from the impulses.
+    pub(super) fn at_instant(
+        &mut self,
+        part: &mut Part,
+        modes: &mut Modes,
+        journal: &mut Journal,
+    ) -> Result<bool, Trouble> {
+        self.equations.forget();
+        let before = journal.effort.remedies.coulomb;
+        self.find_modes(part, modes, journal)?;
+        if self.equations.redundant() {
+            journal.effort.impulse_unique = Some(false);
+        }
+        Ok(journal.effort.remedies.coulomb > before)
+    }
+
+    /// The same by the implicit Coulomb problem alone, if that is allowed.
+    pub(super) fn by_coulomb(
+        &mut self,
+        part: &mut Part,
+        modes: &mut Modes,
+        journal: &mut Journal,
+    ) -> Result<(), Trouble> {
+        let trouble = Trouble::NoDirection { residual: f64::INFINITY };
+        if !self.aids.coulomb {
+            return Err(trouble);
+        }
+        self.begin(part, modes);
+        let solved = self.coulomb.interval(part, modes).ok_or(trouble)?;
+        journal.effort.remedies.coulomb += 1;
+        journal.effort.residual = journal.effort.residual.max(solved);
+        Ok(())
+    }
+
     fn intervals(
         &mut self,
         parts: &mut [Part],

@@ -28,6 +28,12 @@ pub(super) enum Trouble {
     Intervals { count: u32 },
     /// A round would create energy even without its expansion \[J\].
     Gain { energy: f64 },
+    /// What contacts do changes without end where this much of a round is over.
+    Chatter { events: u32, share: f64 },
+    /// The flow cannot be followed further than this much of a round.
+    Steps { steps: u32, share: f64 },
+    /// Nothing ends what contacts do where this much of a round is over.
+    Endless { share: f64 },
     /// The work is to stop.
     Stopped(ImpactError),
 }
@@ -53,6 +59,15 @@ impl Trouble {
             Self::Gain { energy } => {
                 no_solution(format!("friction creates {energy:.1e} J {place}, restitution aside"))
             }
+            Self::Chatter { events, share } => no_solution(format!(
+                "what contacts do changes {events} times {place}, {share} of it being over: there is no one flow"
+            )),
+            Self::Steps { steps, share } => ImpactError::Limit(format!(
+                "{steps} steps of the flow {place}, {share} of it being over"
+            )),
+            Self::Endless { share } => no_solution(format!(
+                "impulses grow and nothing changes {place}, {share} of it being over"
+            )),
             Self::Stopped(error) => error,
         }
     }

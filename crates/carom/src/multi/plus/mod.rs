@@ -50,6 +50,7 @@
 mod alone;
 mod coulomb;
 mod equations;
+pub(super) mod exact;
 mod handler;
 mod impending;
 mod interval;

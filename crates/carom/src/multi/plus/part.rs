@@ -24,6 +24,8 @@ pub(super) struct Part {
     pub(super) rank: usize,
     /// What expanding contacts still have to give: impulses [N·s], or work \[J\] where restitution is energetic.
     pub(super) owed: Vec<f64>,
+    /// What expanding contacts took when they were compressed, times `e` [N·s].
+    pub(super) pace: Vec<f64>,
     /// Normal impulses that compressing contacts took in this round [N·s].
     pub(super) taken: Vec<f64>,
     /// Work that compressing contacts took along their normals in this round, positive \[J\].
@@ -57,6 +59,7 @@ impl Part {
         self.class.clear();
         self.rows.clear();
         self.owed.clear();
+        self.pace.clear();
         self.taken.clear();
         self.stored.clear();
         self.velocity.clear();
@@ -72,6 +75,7 @@ impl Part {
         self.mu.push(surface.mu);
         self.class.push(Class::Compressing);
         self.owed.push(0.0);
+        self.pace.push(0.0);
         self.taken.push(0.0);
         self.stored.push(0.0);
         self.velocity.extend([0.0; 3]);

@@ -16,6 +16,12 @@ pub(super) const LITERAL_OBSERVE: f64 = 1e-10;
 /// The same with the guard, where contacts begin that slowly \[1\].
 pub(super) const GUARDED_OBSERVE: f64 = 1e-6;
 
+/// The approach below which contacts of a problem watch unless told otherwise [m/s].
+pub(super) fn default_observe(energy_guard: bool, problem: &ContactProblem) -> f64 {
+    let speed = problem.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    speed * if energy_guard { GUARDED_OBSERVE } else { LITERAL_OBSERVE }
+}
+
 /// What both laws of rounds have in common.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Policy {

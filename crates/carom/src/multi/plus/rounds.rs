@@ -41,6 +41,8 @@ pub(super) struct Course {
     pub(super) impulse: Vec<f64>,
     /// What each contact still has to give.
     owed: Vec<f64>,
+    /// `e` times the impulse of its last compression [N·s].
+    pace: Vec<f64>,
     speed: f64,
     restitution: Vec<Restitution>,
     near: Vec<bool>,
@@ -86,6 +88,8 @@ impl Course {
         self.impulse.resize(3 * medium.len(), 0.0);
         self.owed.clear();
         self.owed.resize(medium.len(), 0.0);
+        self.pace.clear();
+        self.pace.resize(medium.len(), 0.0);
         self.speed = medium.speed();
         self.restitution.clear();
         self.restitution.extend(medium.surfaces.iter().map(|surface| surface.restitution));
@@ -277,6 +281,7 @@ impl Course {
             let expands = self.owed[k] > 0.0;
             part.class[i] = if expands { Class::Expanding } else { Class::Compressing };
             part.owed[i] = share * self.owed[k];
+            part.pace[i] = self.pace[k];
             part.taken[i] = 0.0;
             part.stored[i] = 0.0;
             part.velocity[3 * i..3 * i + 3].copy_from_slice(&self.velocity[3 * k..3 * k + 3]);
@@ -293,6 +298,7 @@ impl Course {
             let owes = part.class[i] == Class::Compressing && part.taken[i] > 0.0 && !plastic;
             // The coefficient belongs to the speed at the start of the round, which is still in its place.
             let e = self.restitution[k].at((-self.velocity[3 * k]).max(0.0));
+            self.pace[k] = e * part.taken[i];
             self.owed[k] = if owes { advance.owes(e, part.taken[i], part.stored[i]) } else { 0.0 };
         }
     }

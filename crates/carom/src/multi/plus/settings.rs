@@ -1,13 +1,13 @@
 //! The law's row in the catalogue and its settings as data.
 
 use super::Plus;
-use super::policy::{GUARDED_OBSERVE, LITERAL_OBSERVE};
+use super::policy::default_observe;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::law::{Reader, ReadsE, Setting, SettingValue, Settings};
 use crate::multi::{MultiClaims, MultiLaw, MultiRow};
 
-const fn setting(
+pub(super) const fn setting(
     name: &'static str,
     default: &'static str,
     range: &'static str,
@@ -94,27 +94,37 @@ impl Default for Plus {
     }
 }
 
-fn build(settings: &Settings) -> Result<MultiLaw, ImpactError> {
-    let reader = Reader::new(ROW.id, ROW.settings, settings)?;
-    let default = Plus::default();
-    let switch = |name: &str, default: bool| match reader.get(name) {
+/// A setting that is on or off.
+pub(super) fn switch(reader: &Reader, name: &str, default: bool) -> Result<bool, ImpactError> {
+    match reader.get(name) {
         None => Ok(default),
         Some(SettingValue::Switch(on)) => Ok(*on),
         Some(_) => Err(reader.refuse(name, "must be true or false")),
-    };
-    let whole = |name: &str, default: u64| {
-        let number = reader.number(name, default as f64, [1.0, 1e9])?;
-        if number.fract() != 0.0 {
-            return Err(reader.refuse(name, format!("{number} must be a whole number")));
-        }
-        Ok(number as u64)
-    };
+    }
+}
+
+/// A setting that counts something.
+pub(super) fn whole(reader: &Reader, name: &str, default: u64) -> Result<u64, ImpactError> {
+    let number = reader.number(name, default as f64, [1.0, 1e9])?;
+    if number.fract() != 0.0 {
+        return Err(reader.refuse(name, format!("{number} must be a whole number")));
+    }
+    Ok(number as u64)
+}
+
+/// A number that depends on the problem where it is absent.
+pub(super) fn optional_number(reader: &Reader, name: &str) -> Result<Option<f64>, ImpactError> {
+    reader.get(name).map(|_| reader.number(name, 0.0, [0.0, f64::MAX])).transpose()
+}
+
+fn build(settings: &Settings) -> Result<MultiLaw, ImpactError> {
+    let reader = Reader::new(ROW.id, ROW.settings, settings)?;
+    let default = Plus::default();
+    let switch = |name: &str, default: bool| switch(&reader, name, default);
+    let whole = |name: &str, default: u64| whole(&reader, name, default);
     let any = [0.0, f64::INFINITY];
     let energy_guard = switch("energy_guard", default.energy_guard)?;
-    let observe_speed = match reader.get("observe_speed") {
-        None => None,
-        Some(_) => Some(reader.number("observe_speed", 0.0, [0.0, f64::MAX])?),
-    };
+    let observe_speed = optional_number(&reader, "observe_speed")?;
     Ok(Plus {
         max_direction_change: reader.number(
             "max_direction_change",
@@ -162,10 +172,9 @@ pub(super) fn of(law: &Plus, problem: Option<&ContactProblem>) -> Settings {
         ("proximity", law.proximity),
     ];
     numbers.into_iter().for_each(|(name, x)| set(name, SettingValue::Number(x)));
-    let part = if law.energy_guard { GUARDED_OBSERVE } else { LITERAL_OBSERVE };
-    let speed =
-        |problem: &ContactProblem| problem.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
-    if let Some(observe) = law.observe_speed.or(problem.map(|problem| part * speed(problem))) {
+    if let Some(observe) =
+        law.observe_speed.or(problem.map(|problem| default_observe(law.energy_guard, problem)))
+    {
         set("observe_speed", SettingValue::Number(observe));
     }
     settings

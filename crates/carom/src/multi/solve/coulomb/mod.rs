@@ -294,12 +294,13 @@ impl Solver {
             while here > AIM {
                 state.refine(problem, scales, compliance);
                 let now = state.residual(problem, scales);
-                let quick = now <= SLOW * here;
-                if now < here {
+                let (better, quick) = (now < here, now <= SLOW * here);
+                if better {
                     here = now;
                     self.point.clone_from(&state.p);
                 }
-                if !quick {
+                // Where everything has grown beyond all numbers it is "quick" for ever.
+                if !(better && quick) {
                     break;
                 }
             }

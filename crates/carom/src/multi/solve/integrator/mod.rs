@@ -2,25 +2,27 @@
 //!
 //! Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I, second edition, section II.10.
 
-use super::tables::{ERROR_FIFTH, ERROR_THIRD, SOLUTION, STAGES, Weights};
+mod tables;
+
+use tables::{ERROR_FIFTH, ERROR_THIRD, SOLUTION, STAGES, Weights};
 
 /// Slopes at the start, at eleven stages, and at the end of a step.
 const SLOPES: usize = 13;
 
 /// The state of an integration and the memory of a step.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Integrator {
+pub(crate) struct Integrator {
     /// Where the step starts.
-    pub(super) start: Vec<f64>,
+    pub(crate) start: Vec<f64>,
     /// Where it ends.
-    pub(super) end: Vec<f64>,
+    pub(crate) end: Vec<f64>,
     stage: Vec<f64>,
     slopes: Vec<f64>,
 }
 
 impl Integrator {
     /// Makes room for so many unknowns.
-    pub(super) fn resize(&mut self, unknowns: usize) {
+    pub(crate) fn resize(&mut self, unknowns: usize) {
         self.start.resize(unknowns, 0.0);
         self.end.resize(unknowns, 0.0);
         self.stage.resize(unknowns, 0.0);
@@ -28,13 +30,13 @@ impl Integrator {
     }
 
     /// Computes the slope at the start.
-    pub(super) fn begin(&mut self, mut slope: impl FnMut(&[f64], &mut [f64])) {
+    pub(crate) fn begin(&mut self, mut slope: impl FnMut(&[f64], &mut [f64])) {
         let n = self.start.len();
         slope(&self.start, &mut self.slopes[..n]);
     }
 
     /// Computes the end of a step of length `h`, and the slope there.
-    pub(super) fn step(&mut self, h: f64, mut slope: impl FnMut(&[f64], &mut [f64])) {
+    pub(crate) fn step(&mut self, h: f64, mut slope: impl FnMut(&[f64], &mut [f64])) {
         let n = self.start.len();
         for (s, weights) in STAGES.iter().enumerate() {
             combine(&mut self.stage, &self.start, h, weights, &self.slopes);
@@ -45,7 +47,7 @@ impl Integrator {
     }
 
     /// The error of the last step, of length `h`: the largest of all unknowns, each relative to its scale.
-    pub(super) fn error(&self, h: f64, scale: &[f64]) -> f64 {
+    pub(crate) fn error(&self, h: f64, scale: &[f64]) -> f64 {
         let n = self.start.len();
         let mut largest: f64 = 0.0;
         for (i, scale) in scale.iter().enumerate() {
@@ -62,7 +64,7 @@ impl Integrator {
     }
 
     /// The next step starts where the last one ended.
-    pub(super) fn accept(&mut self) {
+    pub(crate) fn accept(&mut self) {
         let n = self.start.len();
         self.start.copy_from_slice(&self.end);
         self.slopes.copy_within((SLOPES - 1) * n.., 0);

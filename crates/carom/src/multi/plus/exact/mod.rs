@@ -1,0 +1,121 @@
+//! # The limit of Uchida, Sherman and Delp's law (2015)
+//!
+//! Their rounds of compression and expansion with friction that opposes the slip at every instant.
+//!
+//! ## Model
+//! Rounds are those of `plus`. Within one, `σ` runs from 0 to 1:
+//! 1. compressed contacts approach ever more slowly, in unison: `u_n(σ) = (1 − σ) u_n(0)`; expanding ones give what
+//!    they owe evenly, `dp_n = owed dσ`
+//! 2. friction of a contact that slides opposes its slip, `dp_t = −μ u_t/|u_t| dp_n`; one that rolls keeps `u_t = 0`
+//!    inside its cone; one that cannot begins to slide in the direction in which its slip then grows
+//! 3. a compressed contact that would have to pull is left out for as long as the others carry it,
+//!    `du_n/dσ > −u_n/(1 − σ)`
+//! 4. of several rates of impulse the smallest is taken
+//!
+//! ## Reads e as
+//! `restitution = "poisson"`: kinetic, a compressed contact owes `e p_n`. `"stronge"`: energetic, it owes the work
+//! `e² ∫ −u_n dp_n` and gives impulse, at the rate at which Poisson's debt would be paid in one round, until its own
+//! normal impulse has done that work; where that takes longer than the round, those that were compressed are held.
+//! `e` is read at the approach speed at the start of each round.
+//!
+//! ## Notation
+//! As `plus`: the paper's `π` → `p`, `A` → `W`, `v` → `u`. Its `θ_max` and `v_transition` are zero here.
+//!
+//! ## Deviations from the paper
+//! The paper has finite steps; this is what they tend to, followed by a Runge–Kutta method of order 8 from event to
+//! event, and in closed form where no slip turns. Near a stop the clock is slowed by `|u_t|/(|u_t| + V/20)`, `V` being the
+//! largest speed, so that the direction in which slip stops is found.
+//! - A contact that approaches faster the more it is pushed (`k < μ c·s`) jams. `σ` stands still while it is pushed
+//!   until its slip stops or turns away; other compressed contacts are held meanwhile.
+//! - With infinite friction contacts roll, as in `plus`: their slip ends in unison with the approach.
+//! - `energy_guard` and `observe_speed` act as they do in `plus`; where redundant contacts that begin to slide have no
+//!   direction under the smallest impulse, rates come from the implicit Coulomb problem.
+//!
+//! ## Limits
+//! One contact: the result is that of `routh-poisson` or `routh-stronge` as long as it is compressed once. Where the
+//! contact approaches again during its expansion those laws count both compressions together; here the expansion is
+//! finished, and what then approaches begins a new round with its own `e`. Several contacts: where active sets chatter or no rates exist, there is no limit; this is
+//! an error, or with the guard an end without restitution that is reported as a fallback. Velocities jump where a
+//! contact begins to approach, as they do in `plus`.
+//!
+//! ## Energy
+//! With the guard it never grows. Without it grows where coefficients of contacts compressed together differ.
+//!
+//! ## References
+//! `UchidaShermanDelp2015`; `Stronge1990` for the energetic debt.
+
+mod flow;
+mod rates;
+mod settings;
+mod state;
+
+use super::super::catalog::CatalogMultiLaw;
+use super::super::{Desk, IslandAnswer, MultiRow};
+use super::interval::Aids;
+use super::policy::Policy;
+use crate::ImpactError;
+use crate::contact::ContactProblem;
+use crate::law::Settings;
+use flow::Flow;
+pub(in crate::multi) use settings::ROW;
+
+/// What a contact owes once it has been compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Debt {
+    /// Impulse: `e` times that of compression.
+    #[default]
+    Poisson,
+    /// Work: `e²` times that of compression.
+    Stronge,
+}
+
+/// Rounds of compression and expansion, friction opposing the slip at every instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlusExact {
+    /// What a compressed contact owes.
+    pub restitution: Debt,
+    /// Rounds after which it is an error, or the end \[1\].
+    pub max_rounds: u64,
+    /// Steps of one round after which it is an error \[1\].
+    pub max_steps: u32,
+    /// Whether energy is guarded.
+    pub energy_guard: bool,
+    /// Slower approaches watch; absent, 1e-6 of the largest speed with the guard, 1e-10 without [m/s].
+    pub observe_speed: Option<f64>,
+    /// Contacts further apart than this take no part \[m\].
+    pub proximity: f64,
+    /// Whether the state reached after `max_rounds` is the answer rather than an error.
+    pub truncate: bool,
+}
+
+impl CatalogMultiLaw for PlusExact {
+    fn row(&self) -> &'static MultiRow {
+        &ROW
+    }
+
+    fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
+        settings::of(self, problem)
+    }
+
+    fn resolve_island(
+        &self,
+        island: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        let policy = Policy {
+            law: ROW.id,
+            energy_guard: self.energy_guard,
+            aided: false,
+            observe_speed: self.observe_speed,
+            max_rounds: self.max_rounds,
+            proximity: self.proximity,
+            truncate: self.truncate,
+        };
+        let flow = |coulomb: bool| {
+            // The flow knows jams itself.
+            let aids = Aids { jam_advance: false, coulomb, readd: true };
+            Flow::new(self.restitution, self.max_steps, aids)
+        };
+        policy.resolve(island, [flow(false), flow(self.energy_guard)], desk)
+    }
+}

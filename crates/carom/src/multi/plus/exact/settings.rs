@@ -1,0 +1,95 @@
+//! The law's row in the catalogue and its settings as data.
+
+use super::super::policy::default_observe;
+use super::super::settings::{optional_number, setting, switch, whole};
+use super::{Debt, PlusExact};
+use crate::ImpactError;
+use crate::contact::ContactProblem;
+use crate::law::{Reader, ReadsE, SettingValue, Settings};
+use crate::multi::{MultiClaims, MultiLaw, MultiRow};
+
+pub(in crate::multi) static ROW: MultiRow = MultiRow {
+    id: "plus-exact",
+    name: "Limit of Uchida, Sherman and Delp",
+    year: 2015,
+    summary: "rounds of compression and expansion, friction opposing the slip at every instant",
+    references: &["UchidaShermanDelp2015", "Stronge1990"],
+    reads_e: ReadsE::Kinetic,
+    max_e: 1.0,
+    settings: &[
+        setting(
+            "restitution",
+            "\"poisson\"",
+            "\"poisson\" or \"stronge\"",
+            "what a compressed contact owes: impulse or work",
+        ),
+        setting("max_rounds", "200", "1 to 1e9", "rounds before it gives up"),
+        setting("max_steps", "20000", "1 to 1e9", "steps of one round before it gives up"),
+        setting("energy_guard", "true", "true or false", "no expansion creates energy"),
+        setting("observe_speed", "1e-6 of the speed", "0 or more", "slower approaches watch, m/s"),
+        setting("proximity", "\"inf\"", "0 or more", "contacts with a larger gap take no part, m"),
+        setting(
+            "truncate",
+            "false",
+            "true or false",
+            "after max_rounds the state reached is the answer",
+        ),
+    ],
+    friction: true,
+    claims: MultiClaims { continuous: false, order_free: false, total: false, ..MultiClaims::ALL },
+    build,
+};
+
+const DEBTS: [(&str, Debt); 2] = [("poisson", Debt::Poisson), ("stronge", Debt::Stronge)];
+
+impl Default for PlusExact {
+    fn default() -> Self {
+        Self {
+            restitution: Debt::Poisson,
+            max_rounds: 200,
+            max_steps: 20_000,
+            energy_guard: true,
+            observe_speed: None,
+            proximity: f64::INFINITY,
+            truncate: false,
+        }
+    }
+}
+
+fn build(settings: &Settings) -> Result<MultiLaw, ImpactError> {
+    let reader = Reader::new(ROW.id, ROW.settings, settings)?;
+    let default = PlusExact::default();
+    Ok(PlusExact {
+        restitution: reader.choice("restitution", default.restitution, &DEBTS)?,
+        max_rounds: whole(&reader, "max_rounds", default.max_rounds)?,
+        max_steps: u32::try_from(whole(&reader, "max_steps", default.max_steps.into())?)
+            .unwrap_or(u32::MAX),
+        energy_guard: switch(&reader, "energy_guard", default.energy_guard)?,
+        observe_speed: optional_number(&reader, "observe_speed")?,
+        proximity: reader.number("proximity", default.proximity, [0.0, f64::INFINITY])?,
+        truncate: switch(&reader, "truncate", default.truncate)?,
+    }
+    .into())
+}
+
+/// The settings, defaults included.
+pub(super) fn of(law: &PlusExact, problem: Option<&ContactProblem>) -> Settings {
+    let restitution = match law.restitution {
+        Debt::Poisson => "poisson",
+        Debt::Stronge => "stronge",
+    };
+    let mut settings = Settings::from([
+        ("restitution".into(), SettingValue::Text(restitution.into())),
+        ("max_rounds".into(), SettingValue::Number(law.max_rounds as f64)),
+        ("max_steps".into(), SettingValue::Number(f64::from(law.max_steps))),
+        ("energy_guard".into(), SettingValue::Switch(law.energy_guard)),
+        ("proximity".into(), SettingValue::Number(law.proximity)),
+        ("truncate".into(), SettingValue::Switch(law.truncate)),
+    ]);
+    let observe =
+        law.observe_speed.or(problem.map(|problem| default_observe(law.energy_guard, problem)));
+    if let Some(observe) = observe {
+        settings.insert("observe_speed".into(), SettingValue::Number(observe));
+    }
+    settings
+}
