@@ -82,7 +82,7 @@ fn the_limit_is_that_of_the_prototype() {
         let joints = problem.rows() - u.len();
         let (got_u, got_p) = (&outcome.velocity[joints..], &outcome.impulse[joints..]);
         let off = [distance(got_u, &u) / norm(problem.velocity()), distance(got_p, &p) / norm(&p)];
-        if off.iter().any(|off| !(*off <= PROTOTYPE)) {
+        if !off.iter().all(|off| *off <= PROTOTYPE) {
             faults.push(format!("{id}: {off:?} {got_u:.6?} {u:.6?} {got_p:.6?} {p:.6?}"));
         }
     }

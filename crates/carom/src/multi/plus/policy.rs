@@ -1,7 +1,6 @@
 //! How a law of rounds comes to its answer: as published; where that fails, with its remedies; where they fail too, by
 //! stopping without restitution whatever still approaches.
 
-use super::coulomb::Coulomb;
 use super::journal::{Journal, Trouble};
 use super::medium::Medium;
 use super::rounds::{Advance, Bench, Course, End, Rules};
@@ -45,7 +44,6 @@ pub(super) struct Memory<A> {
     bench: Bench,
     /// What carries a round to its end, as published and with remedies.
     advance: [A; 2],
-    coulomb: Coulomb,
 }
 
 impl<A> Memory<A> {
@@ -55,7 +53,6 @@ impl<A> Memory<A> {
             effort: RoundsEffort::default(),
             bench: Bench::default(),
             advance,
-            coulomb: Coulomb::default(),
         }
     }
 }
@@ -104,7 +101,7 @@ impl Policy {
             // What was tried in vain is nobody's business: the run that is kept is shown.
             end = attempt(medium, &rules, remedied, memory, Journal::loud(numbers, desk));
         }
-        let Memory { course, effort, coulomb, .. } = memory;
+        let Memory { course, effort, bench, .. } = memory;
         effort.impulse_unique.get_or_insert(true);
         match end {
             Err(Trouble::Stopped(error)) => Err(error),
@@ -113,7 +110,7 @@ impl Policy {
                 effort.truncated = true;
                 Ok(())
             }
-            _ if self.energy_guard && course.stop(medium, coulomb) => {
+            _ if self.energy_guard && course.stop(medium, &mut bench.coulomb) => {
                 effort.fallbacks = 1;
                 Ok(())
             }

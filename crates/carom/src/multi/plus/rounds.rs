@@ -63,6 +63,7 @@ pub(super) struct Bench {
     components: Components,
     taking: Vec<usize>,
     candidates: Vec<usize>,
+    pub(super) coulomb: Coulomb,
 }
 
 /// How a course ended.
@@ -126,7 +127,7 @@ impl Course {
         journal: &mut Journal,
     ) -> Result<End, Trouble> {
         self.begin(medium, rules.proximity);
-        let Bench { parts, components, taking, candidates } = bench;
+        let Bench { parts, components, taking, candidates, coulomb } = bench;
         // Those whose velocity has changed, or who owe: nobody else can have a new part to play.
         candidates.clear();
         candidates.extend((0..medium.len()).filter(|&k| self.near[k]));
@@ -158,9 +159,13 @@ impl Course {
                 if taking.is_empty() || cleanings == MAX_CLEANINGS {
                     return Ok(End::Over);
                 }
+                journal.effort.remedies.observe += 1;
+                // All at once where that is cheap, else one after the other.
+                if !medium.is_sparse() && self.stop(medium, coulomb) {
+                    return Ok(End::Over);
+                }
                 plastic = true;
                 cleanings += 1;
-                journal.effort.remedies.observe += 1;
             } else if journal.effort.rounds >= rules.max_rounds {
                 return Ok(End::Cut);
             }
