@@ -2,10 +2,11 @@
 //!
 //! `CAROM_CLAIMS` sets the number of impacts; if absent it is 100 000 (`cargo xtask test --long` takes ten million).
 //! Impact `i` depends on the seed and on `i` alone, so a failure is reproduced by what its message prints, or by
-//! `CAROM_CLAIMS_FROM=i CAROM_CLAIMS=1`.
+//! `CAROM_CLAIMS_FROM=i CAROM_CLAIMS=1`, with `CAROM_LIMITS=1` if it is far from the limit.
 
 use carom::certify::Certificate;
 use carom::law::{SettingValue, Settings};
+use carom::multi::Plus;
 use carom::outcome::{ProblemEffort, ProblemOutcome, RoundsEffort};
 use carom::{ContactProblem, MultiLaw, Tolerances};
 use carom_testkit::Rng;
@@ -34,6 +35,12 @@ const CONE: f64 = 1e-9;
 const SEPARATION: f64 = 1e-6;
 /// How far the default may be from the published algorithm where that works, relative to the largest speed \[1\].
 const SAME: f64 = 1e-5;
+/// The limit takes much longer than the law: so few are compared with it, unless `CAROM_LIMITS` is set.
+const LIMIT_STRIDE: u64 = 20;
+/// Velocities changed by this part lead to the same limit \[1\].
+const JITTER: f64 = 1e-6;
+/// Limits that differ by less are the same, relative to the speed \[1\].
+const STEADY: f64 = 1e-4;
 /// Approaches up to this part of the largest speed are noise \[1\].
 const NOISE: f64 = 1e-6;
 
@@ -50,6 +57,8 @@ enum Fate {
     Approaches,
     /// Other than the published algorithm where that works.
     Differs,
+    /// Where that does not work, far from the limit of ever shorter intervals.
+    FarFromLimit,
 }
 
 #[derive(Default)]
@@ -59,6 +68,8 @@ struct Tally {
     fallbacks: BTreeMap<FrictionalKind, Vec<u64>>,
     remedied: u64,
     compared: u64,
+    /// Compared with the limit instead.
+    limits: u64,
     /// The first few of each fate but the best.
     reports: Vec<(Fate, u64, String)>,
     /// The slowest.
@@ -87,6 +98,7 @@ impl Tally {
         }
         self.remedied += other.remedied;
         self.compared += other.compared;
+        self.limits += other.limits;
         self.time += other.time;
         self.slow.extend(other.slow);
         while self.slow.len() > KEPT {
@@ -110,6 +122,13 @@ fn number(name: &str, default: u64) -> u64 {
 fn published() -> MultiLaw {
     let settings: Settings = [("energy_guard".into(), SettingValue::Switch(false))].into();
     MultiLaw::with_settings("plus", &settings).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The law, what it was made from, and what it tends to.
+struct Laws {
+    default: MultiLaw,
+    published: MultiLaw,
+    limit: MultiLaw,
 }
 
 fn effort(outcome: &ProblemOutcome) -> &RoundsEffort {
@@ -148,7 +167,7 @@ fn judged(problem: &ContactProblem, impulse: &[f64]) -> (Fate, String) {
 }
 
 /// Whether the published algorithm is to be followed: it answers, creates no energy, and no approach is mere noise.
-fn model(law: &MultiLaw, problem: &ContactProblem) -> Option<ProblemOutcome> {
+fn model(laws: &Laws, problem: &ContactProblem) -> Option<ProblemOutcome> {
     // It gives all islands one step length, the default each its own.
     if problem.islands().len() > 1 {
         return None;
@@ -161,21 +180,61 @@ fn model(law: &MultiLaw, problem: &ContactProblem) -> Option<ProblemOutcome> {
     if (0..problem.len()).any(noisy) {
         return None;
     }
-    let outcome = try_several(law, problem).ok()?;
+    let outcome = try_several(&laws.published, problem).ok()?;
     let (fate, _) = judged(problem, &outcome.impulse);
     (fate == Fate::Held).then_some(outcome)
 }
 
-fn fate(
-    default: &MultiLaw,
-    published: &MultiLaw,
+/// What is wrong with an answer of the law's own where the published algorithm has none, the limit being unique.
+fn far_from_limit(
+    laws: &Laws,
     sample: &FrictionalSample,
+    problem: &ContactProblem,
+    outcome: &ProblemOutcome,
     index: u64,
     tally: &mut Tally,
-) -> (Fate, String) {
+) -> Option<String> {
+    let limit = |problem: &ContactProblem| {
+        let own = |outcome: &ProblemOutcome| effort(outcome).fallbacks == 0;
+        try_several(&laws.limit, problem).ok().filter(own)
+    };
+    let wanted = index.is_multiple_of(LIMIT_STRIDE) || std::env::var("CAROM_LIMITS").is_ok();
+    if !wanted || effort(outcome).fallbacks > 0 {
+        return None;
+    }
+    let apart = |a: &[f64], b: &[f64]| -> f64 {
+        let square = |(a, b): (&f64, &f64)| (a - b) * (a - b);
+        a.iter().zip(b).map(square).sum::<f64>().sqrt() / norm(problem.velocity())
+    };
+    let exact = limit(problem)?;
+    // A limit that jumps for the slightest reason is none.
+    let mut near = sample.mechanism.clone();
+    for (i, v) in near.velocity.iter_mut().enumerate() {
+        *v *= 1.0 + JITTER * [1.0, -1.0, 0.5][i % 3];
+    }
+    if apart(&limit(&near.problem())?.velocity, &exact.velocity) > STEADY {
+        return None;
+    }
+    tally.limits += 1;
+    let law = Plus::default();
+    let allowed = 0.35 * law.max_direction_change + law.transition_speed / norm(problem.velocity());
+    let off = apart(&outcome.velocity, &exact.velocity);
+    // A NaN counts as far.
+    off.total_cmp(&allowed).is_gt().then(|| {
+        let remedies: Vec<_> =
+            effort(outcome).remedies.named().into_iter().filter(|(_, n)| *n > 0).collect();
+        format!("by {off:.1e} of the speed, {allowed:.1e} is allowed; {remedies:?}")
+    })
+}
+
+fn norm(values: &[f64]) -> f64 {
+    values.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+fn fate(laws: &Laws, sample: &FrictionalSample, index: u64, tally: &mut Tally) -> (Fate, String) {
     let problem = sample.problem();
     let begin = Instant::now();
-    let outcome = match try_several(default, &problem) {
+    let outcome = match try_several(&laws.default, &problem) {
         Ok(outcome) => outcome,
         Err(error) => return (Fate::Refused, error.to_string()),
     };
@@ -188,7 +247,12 @@ fn fate(
     if verdict.0 != Fate::Held {
         return verdict;
     }
-    let Some(model) = model(published, &problem) else { return verdict };
+    let Some(model) = model(laws, &problem) else {
+        return match far_from_limit(laws, sample, &problem, &outcome, index, tally) {
+            Some(words) => (Fate::FarFromLimit, words),
+            None => verdict,
+        };
+    };
     tally.compared += 1;
     let off: Vec<f64> = outcome.velocity.iter().zip(&model.velocity).map(|(a, b)| a - b).collect();
     let off = largest(&off) / largest(problem.velocity());
@@ -217,14 +281,15 @@ impl Desk {
 
 /// Works off every [`WORKERS`]th impact.
 fn work(desk: Arc<Desk>, first: u64, end: u64) {
-    let (default, published) = (multi_law("plus"), published());
+    let laws =
+        Laws { default: multi_law("plus"), published: published(), limit: multi_law("plus-exact") };
     for index in (first..end).step_by(WORKERS as usize) {
         desk.at.store(index, Ordering::Relaxed);
         let sample = frictional(&mut Rng::for_item(SEED, index));
         let begin = Instant::now();
         let mut own = Tally::default();
         let judgement = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            fate(&default, &published, &sample, index, &mut own)
+            fate(&laws, &sample, index, &mut own)
         }));
         own.slow.insert((begin.elapsed(), index));
         let (fate, words) = judgement.unwrap_or((Fate::Panicked, String::new()));
@@ -278,7 +343,10 @@ fn impacts_are_answered_and_certified() {
         println!("{kind:?}  {fate:?}  {n}");
     }
     let fallbacks: u64 = sum.fallbacks.values().map(|indices| indices.len() as u64).sum();
-    println!("remedied {}, fallbacks {fallbacks}, compared {}", sum.remedied, sum.compared);
+    println!(
+        "remedied {}, fallbacks {fallbacks}, compared {}, with the limit {}",
+        sum.remedied, sum.compared, sum.limits
+    );
     for (kind, indices) in &mut sum.fallbacks {
         indices.sort_unstable();
         println!(
