@@ -271,7 +271,9 @@ fn without_ties_the_order_of_contacts_does_not_matter_to_any_law() {
         order.swap(0, 1);
         let (one, two) = (sample.mechanism.problem(), sample.mechanism.reordered(&order).problem());
         let place = |i: usize| order.iter().position(|&old| old == i).unwrap_or_default();
-        for (row, law) in laws(&sample, index) {
+        // Laws of rounds choose among redundant contacts by what they violate most, and withhold the claim.
+        let by_rounds = |row: &MultiRow| row.id.starts_with("plus");
+        for (row, law) in laws(&sample, index).into_iter().filter(|(row, _)| !by_rounds(row)) {
             let what = format!("{}, system {index}, order {order:?}: {sample:?}", row.id);
             let outcomes = (try_several(&law, &one), try_several(&law, &two));
             if let Some((a, b)) = both(&what, outcomes.0, outcomes.1) {

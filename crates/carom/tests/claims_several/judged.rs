@@ -17,6 +17,9 @@ const TOLERANCE: f64 = 1e-12;
 /// one before that the judge knows.
 const SEPARATION_TOLERANCE: f64 = 4.0 * Tolerances::NOMINAL.approach;
 
+/// Laws of rounds end, by their own definition, where no approach is faster than this part of the largest speed.
+const ROUNDS_SEPARATION: f64 = 1e-10;
+
 /// `u⁺ = u⁻ + W p` is a sum of a dozen products, each rounded once.
 const MOMENTUM_TOLERANCE: f64 = 16.0 * f64::EPSILON;
 
@@ -78,13 +81,17 @@ fn broken_claim(
         ProblemEffort::Several(effort) => !matches!(effort.ending, Ending::Direct | Ending::Finite),
         _ => false,
     };
+    let separation = match outcome.effort {
+        ProblemEffort::Rounds(_) => ROUNDS_SEPARATION,
+        _ => SEPARATION_TOLERANCE,
+    };
     if claims.terminates && endless {
         return Some("did not end by itself".into());
     }
     [
         ("momentum", true, v.momentum, MOMENTUM_TOLERANCE),
         ("energy", claims.energy, v.energy, TOLERANCE),
-        ("separation", claims.separation, v.separation, SEPARATION_TOLERANCE),
+        ("separation", claims.separation, v.separation, separation),
         ("pushes", claims.pushes, v.pulls, TOLERANCE),
     ]
     .into_iter()

@@ -76,6 +76,10 @@ impl Coulomb {
         choice: Choice,
         kind: impl Fn(&Part, usize) -> Kind,
     ) -> Option<f64> {
+        // Nothing yields at all: no impulse makes a difference.
+        if part.rank == 0 {
+            return None;
+        }
         self.factor.clear();
         self.offset.clear();
         self.blocks.clear();

@@ -80,8 +80,8 @@ const ROUNDINGS: f64 = 256.0;
 /// Attempts of the guard at what an expansion may give back, and how precisely it has to be known \[1\].
 const GUARD_ATTEMPTS: u32 = 40;
 const GUARD_PRECISION: f64 = 1e-9;
-/// Approaches below this part of the speed count as stopped in the end \[1\].
-const STOPPED: f64 = 1e-7;
+/// Approaches below this part of the speed count as stopped in the end: best, and good enough \[1\].
+const STOPPED: [f64; 2] = [1e-12, 1e-7];
 /// Rounds without restitution that may follow each other in the end.
 const MAX_CLEANINGS: u32 = 32;
 
@@ -209,11 +209,18 @@ impl Course {
 
     /// Stops whatever still approaches, all at once and without restitution; says whether that is a physical answer.
     pub(super) fn stop(&mut self, medium: &Medium, coulomb: &mut Coulomb) -> bool {
-        self.stop_by(medium, |part| coulomb.stop(part))
-            || self.stop_by(medium, Coulomb::stop_smoothly)
+        [self.speed * STOPPED[0], self.speed * STOPPED[1]].into_iter().any(|slow| {
+            self.stop_by(medium, slow, |part| coulomb.stop(part))
+                || self.stop_by(medium, slow, Coulomb::stop_smoothly)
+        })
     }
 
-    fn stop_by(&mut self, medium: &Medium, mut step: impl FnMut(&mut Part) -> Option<f64>) -> bool {
+    fn stop_by(
+        &mut self,
+        medium: &Medium,
+        slow: f64,
+        mut step: impl FnMut(&mut Part) -> Option<f64>,
+    ) -> bool {
         let near: Vec<usize> = (0..medium.len()).filter(|&k| self.near[k]).collect();
         self.owed.fill(0.0);
         let mut parts = Vec::new();
@@ -236,8 +243,7 @@ impl Course {
             medium.apply(part, &mut velocity, &mut Vec::new());
         }
         let approach = near.iter().fold(0.0, |m: f64, &k| m.max(-velocity[3 * k]));
-        let physical = gained <= ROUNDINGS * f64::EPSILON * turned
-            && approach <= STOPPED * self.speed + rounding;
+        let physical = gained <= ROUNDINGS * f64::EPSILON * turned && approach <= slow + rounding;
         if physical {
             (self.velocity, self.impulse) = (velocity, impulse);
             (self.gained, self.turnover) = (gained, turned);

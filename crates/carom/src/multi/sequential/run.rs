@@ -12,6 +12,8 @@ use crate::contact::Restitution;
 use crate::multi::Desk;
 use crate::outcome::{Ending, MultiStep, Note, Notes};
 
+/// How often a sequence goes on with what rounding left of an approach \[1\].
+const REFRESHED: u32 = 4;
 /// Collisions between two looks at the clock. Velocities are computed anew from the impulses then, so that rounding
 /// does not add up for longer.
 const TICK: u64 = 1 << 16;
@@ -117,7 +119,8 @@ impl<'a> Sequence<'a> {
         let mut forecast = Forecast::new();
         let traced = desk.watch.traces();
         let patience = Squeeze::patience(self.arena.parties.len());
-        while self.keys.top() > self.zero {
+        let mut refreshed = 0;
+        while self.goes_on(&mut refreshed) {
             if self.collisions >= limit {
                 return Ok(self.truncated(desk));
             }
@@ -148,7 +151,6 @@ impl<'a> Sequence<'a> {
                 next_window = self.collisions + pause;
             }
         }
-        self.refresh();
         let left = self.keys.top();
         let sudden = self.speed > SUDDEN * self.zero;
         if left <= -self.zero || (sudden && left <= desk.tolerances.residual * self.arena.speed) {
@@ -168,6 +170,17 @@ impl<'a> Sequence<'a> {
             }
             window *= 8;
         }
+    }
+
+    /// Whether anybody approaches. Before it says no it looks at the velocities that the impulses make: sums of many
+    /// collisions lose digits, and what they leave of an approach collides again, a few times at most.
+    fn goes_on(&mut self, refreshed: &mut u32) -> bool {
+        if self.keys.top() > self.zero {
+            return true;
+        }
+        self.refresh();
+        *refreshed += 1;
+        *refreshed <= REFRESHED && self.keys.top() > self.zero
     }
 
     /// One collision: of the fastest party, or of one that ties with it.
