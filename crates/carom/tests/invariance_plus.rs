@@ -225,6 +225,14 @@ fn a_moving_observer_sees_the_same_impact() {
             let along = row.iter().enumerate().filter(|(i, _)| i % 6 < 3);
             *drive -= along.map(|(i, j)| j * wind[i % 6]).sum::<f64>();
         }
+        // What the wind rounds off is as if the velocities had fewer digits: where those matter, so does it.
+        let mut rounded = sample.mechanism.clone();
+        for (i, v) in rounded.velocity.iter_mut().enumerate().filter(|(i, _)| i % 6 < 3) {
+            *v = (*v + wind[i % 6]) - wind[i % 6];
+        }
+        if difference(&law, &one, &rounded.problem(), |i, u| u[i])?.is_some() {
+            return None;
+        }
         difference(&law, &one, &moving.problem(), |i, u| u[i])
     });
 }

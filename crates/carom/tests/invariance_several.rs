@@ -40,6 +40,29 @@ fn laws(sample: &SeveralSample, index: u64) -> Vec<(&'static MultiRow, MultiLaw)
     laws
 }
 
+/// Whether a law goes by rounds of compression and expansion.
+fn by_rounds(row: &MultiRow) -> bool {
+    row.id.starts_with("plus")
+}
+
+/// Whether the last digits of the velocities before change those after by more than two ways to the same may differ.
+fn hangs_on_the_last_digit(
+    law: &MultiLaw,
+    mechanism: &Mechanism,
+    outcome: &ProblemOutcome,
+) -> bool {
+    [1.0, -1.0].into_iter().any(|sign| {
+        let digits =
+            [1.0, -1.0].into_iter().cycle().map(|flip| 1.0 + 4.0 * flip * sign * f64::EPSILON);
+        let velocity = mechanism.velocity.iter().zip(digits).map(|(v, digit)| v * digit).collect();
+        let problem = Mechanism { velocity, ..mechanism.clone() }.problem();
+        let Ok(other) = try_several(law, &problem) else { return true };
+        let scale = speed_scale(&problem, &outcome.impulse);
+        let off = outcome.velocity.iter().zip(&other.velocity).map(|(u, v)| (u - v).abs());
+        off.fold(0.0, f64::max) > 0.01 * SAME * scale
+    })
+}
+
 /// Both answers, or nothing where there is none: one without the other is a failure of a law that promises answers.
 fn both(
     what: &str,
@@ -160,6 +183,10 @@ fn bodies_coordinates_and_contact_space_agree() {
             }
             let posed = try_several(&law, system.problem());
             let Some((a, b)) = both(&what, outcome, posed) else { continue };
+            // A body that rattles to rest by ever shorter slips and stops does so by its last digits.
+            if by_rounds(row) && hangs_on_the_last_digit(&law, &sample.mechanism, &b) {
+                continue;
+            }
             assert_same_velocities(&what, problem, &a, &b, |i| i);
             // And the way back.
             let (x, y) = (bodies.after(&a.impulse), system.after(&b.impulse));
@@ -272,7 +299,6 @@ fn without_ties_the_order_of_contacts_does_not_matter_to_any_law() {
         let (one, two) = (sample.mechanism.problem(), sample.mechanism.reordered(&order).problem());
         let place = |i: usize| order.iter().position(|&old| old == i).unwrap_or_default();
         // Laws of rounds choose among redundant contacts by what they violate most, and withhold the claim.
-        let by_rounds = |row: &MultiRow| row.id.starts_with("plus");
         for (row, law) in laws(&sample, index).into_iter().filter(|(row, _)| !by_rounds(row)) {
             let what = format!("{}, system {index}, order {order:?}: {sample:?}", row.id);
             let outcomes = (try_several(&law, &one), try_several(&law, &two));
@@ -451,6 +477,8 @@ fn who_is_closed_by_the_others_is_answered() {
             let v = judge_several(&problem, &outcome.impulse, &outcome.velocity);
             // Sequences end at `approach` of the largest contact velocity, which is up to √3 of its largest component.
             let stopped = 2.0 * Tolerances::NOMINAL.approach;
+            // Laws of rounds end, by their own definition, at a slightly larger part.
+            let stopped = if by_rounds(row) { 1e-10 } else { stopped };
             // Contacts that press against each other do so with more than what they stop: that much is lost to rounding.
             let stopped = stopped.max(rounding(&problem, &outcome.impulse));
             assert!(!row.claims.separation || v.separation <= stopped, "{what}: {v:?} {outcome:?}");

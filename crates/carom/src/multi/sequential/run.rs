@@ -12,8 +12,6 @@ use crate::contact::Restitution;
 use crate::multi::Desk;
 use crate::outcome::{Ending, MultiStep, Note, Notes};
 
-/// How often a sequence goes on with what rounding left of an approach \[1\].
-const REFRESHED: u32 = 4;
 /// Collisions between two looks at the clock. Velocities are computed anew from the impulses then, so that rounding
 /// does not add up for longer.
 const TICK: u64 = 1 << 16;
@@ -40,6 +38,8 @@ pub(super) struct Sequence<'a> {
     u: Vec<f64>,
     /// Impulses so far [N·s].
     p: Vec<f64>,
+    /// What rounding has lost of each sum in `p` since the last look at the clock.
+    lost: Vec<f64>,
     keys: Tournament,
     /// Speeds up to this are zero, and speeds this close are equal [m/s].
     zero: f64,
@@ -92,6 +92,7 @@ impl<'a> Sequence<'a> {
             pairwise,
             u: arena.start.clone(),
             p: vec![0.0; arena.start.len()],
+            lost: vec![0.0; arena.start.len()],
             keys: Tournament::new(count),
             zero: approach * arena.speed,
             ties_by: ties,
@@ -119,8 +120,7 @@ impl<'a> Sequence<'a> {
         let mut forecast = Forecast::new();
         let traced = desk.watch.traces();
         let patience = Squeeze::patience(self.arena.parties.len());
-        let mut refreshed = 0;
-        while self.goes_on(&mut refreshed) {
+        while self.keys.top() > self.zero {
             if self.collisions >= limit {
                 return Ok(self.truncated(desk));
             }
@@ -151,6 +151,7 @@ impl<'a> Sequence<'a> {
                 next_window = self.collisions + pause;
             }
         }
+        self.refresh();
         let left = self.keys.top();
         let sudden = self.speed > SUDDEN * self.zero;
         if left <= -self.zero || (sudden && left <= desk.tolerances.residual * self.arena.speed) {
@@ -170,17 +171,6 @@ impl<'a> Sequence<'a> {
             }
             window *= 8;
         }
-    }
-
-    /// Whether anybody approaches. Before it says no it looks at the velocities that the impulses make: sums of many
-    /// collisions lose digits, and what they leave of an approach collides again, a few times at most.
-    fn goes_on(&mut self, refreshed: &mut u32) -> bool {
-        if self.keys.top() > self.zero {
-            return true;
-        }
-        self.refresh();
-        *refreshed += 1;
-        *refreshed <= REFRESHED && self.keys.top() > self.zero
     }
 
     /// One collision: of the fastest party, or of one that ties with it.
@@ -246,7 +236,7 @@ impl<'a> Sequence<'a> {
         let Some(row) = self.arena.sparse_row(chosen).filter(|_| p > 0.0 && p.is_finite()) else {
             return false;
         };
-        self.p[chosen] += p;
+        add(&mut self.p[chosen], &mut self.lost[chosen], p);
         for (j, w) in row.iter() {
             self.u[j] += w * p;
             self.keys.set(j, -self.u[j]);
@@ -281,7 +271,7 @@ impl<'a> Sequence<'a> {
             if p == 0.0 {
                 continue;
             }
-            self.p[row] += p;
+            add(&mut self.p[row], &mut self.lost[row], p);
             self.arena.for_row(row, |j, w| {
                 u[j] += w * p;
                 let party = owner[j];
@@ -302,6 +292,9 @@ impl<'a> Sequence<'a> {
 
     /// Velocities and keys anew from the impulses.
     fn refresh(&mut self) {
+        for (p, lost) in self.p.iter_mut().zip(&mut self.lost) {
+            *p += std::mem::take(lost);
+        }
         self.u = self.arena.w.apply_to(&self.p, &self.arena.start);
         self.fill_keys();
     }
@@ -345,6 +338,7 @@ impl<'a> Sequence<'a> {
         }
         self.pursued = self.collisions - collisions;
         (self.p, self.collisions, self.ties, self.zero) = (impulse, collisions, ties, zero);
+        self.lost.fill(0.0);
         self.refresh();
         Ok(distance)
     }
@@ -402,7 +396,7 @@ impl<'a> Sequence<'a> {
         }
         let left = self.keys.top().max(0.0);
         Course {
-            impulse: self.p,
+            impulse: self.p.iter().zip(&self.lost).map(|(p, lost)| p + lost).collect(),
             collisions: self.collisions,
             pursued: self.pursued,
             ties: self.ties,
@@ -423,4 +417,11 @@ fn plain(arena: &Arena, pairwise: Pairwise) -> Option<Vec<(f64, Restitution)>> {
         Role::Holds { .. } => None,
     };
     arena.parties.iter().map(numbers).collect()
+}
+
+/// Adds to a sum of very many terms, keeping what is lost of each (Neumaier's way).
+fn add(sum: &mut f64, lost: &mut f64, term: f64) {
+    let total = *sum + term;
+    *lost += if sum.abs() >= term.abs() { (*sum - total) + term } else { (term - total) + *sum };
+    *sum = total;
 }
