@@ -85,9 +85,13 @@ pub fn try_several(
     law.resolve(problem, &Tolerances::NOMINAL, &mut NoWatch)
 }
 
-/// Whether an outcome says of itself that it is not the end of its sequence.
+/// Whether an outcome says of itself that it is not the end of its sequence, or another law's answer.
 pub fn is_cut_off(outcome: &ProblemOutcome) -> bool {
-    matches!(outcome.effort, ProblemEffort::Several(effort) if effort.ending == Ending::Truncated)
+    match &outcome.effort {
+        ProblemEffort::Several(effort) => effort.ending == Ending::Truncated,
+        ProblemEffort::Rounds(effort) => effort.truncated || effort.fallbacks > 0,
+        ProblemEffort::Single(_) => false,
+    }
 }
 
 /// The law's answer to several contacts, or a panic that tells problem and error.

@@ -25,6 +25,7 @@ mod sequential;
 mod simultaneous;
 pub(crate) mod solve;
 mod stepping;
+mod sum;
 
 pub use catalog::{CATALOG, MultiClaims, MultiLaw, MultiRow};
 pub use generalized_reflections::GeneralizedReflections;

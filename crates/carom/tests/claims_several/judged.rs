@@ -7,7 +7,7 @@ use carom::system::{Chain, Generalized};
 use carom::{ContactProblem, MultiLaw, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::generate::several::{SeveralSample, several};
-use carom_testkit::judge::judge_several;
+use carom_testkit::judge::{judge_several, speed_scale};
 use carom_testkit::laws::{every_multi_law, try_several};
 
 /// What a claim may be off by, relative to the size of the terms that were added up.
@@ -82,7 +82,7 @@ fn broken_claim(
         _ => false,
     };
     let separation = match outcome.effort {
-        ProblemEffort::Rounds(_) => ROUNDS_SEPARATION,
+        ProblemEffort::Rounds(_) => ROUNDS_SEPARATION.max(rounding(problem, &outcome.impulse)),
         _ => SEPARATION_TOLERANCE,
     };
     if claims.terminates && endless {
@@ -100,6 +100,12 @@ fn broken_claim(
         *claimed && (violation.is_nan() || violation > tolerance)
     })
     .map(|(name, _, violation, _)| format!("{name} broken by {violation:e}"))
+}
+
+/// What rounding of the impulses alone does to velocities, relative to the largest one before \[1\].
+fn rounding(problem: &ContactProblem, impulse: &[f64]) -> f64 {
+    let before = problem.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    4.0 * f64::EPSILON * speed_scale(problem, impulse) / before
 }
 
 /// What is wrong with the generalized velocities that follow from the impulse.

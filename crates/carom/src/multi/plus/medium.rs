@@ -194,6 +194,19 @@ impl<'a> Medium<'a> {
         }
     }
 
+    /// The velocities that impulses make of those at the start, in a factored medium [m/s].
+    pub(super) fn velocity_after(&self, impulse: &[f64], velocity: &mut [f64]) {
+        let Coupling::Factored { rank, rows } = &self.coupling else { return };
+        let rows = || rows.chunks_exact((*rank).max(1));
+        let mut along = vec![0.0; *rank];
+        for (p, row) in impulse.iter().zip(rows()).filter(|(p, _)| **p != 0.0) {
+            along.iter_mut().zip(row).for_each(|(x, l)| *x += l * p);
+        }
+        for ((u, start), row) in velocity.iter_mut().zip(&self.start).zip(rows()) {
+            *u = start + dot(row, &along);
+        }
+    }
+
     /// Adds what a part's impulse does to the velocities of all contacts, and lists those it changes.
     pub(super) fn apply(&self, part: &Part, velocity: &mut [f64], touched: &mut Vec<usize>) {
         match &self.coupling {

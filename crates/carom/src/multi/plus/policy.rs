@@ -103,6 +103,7 @@ impl Policy {
         }
         let Memory { course, effort, bench, .. } = memory;
         effort.impulse_unique.get_or_insert(true);
+        course.settle_accounts(medium, effort.rounds);
         match end {
             Err(Trouble::Stopped(error)) => Err(error),
             Ok(End::Over) => Ok(()),

@@ -5,6 +5,7 @@ use super::journal::{Journal, Trouble};
 use super::medium::{Components, Medium};
 use super::part::{Class, Part};
 use crate::contact::Restitution;
+use crate::multi::sum::add;
 
 /// How a round is carried to its end, and what a contact then owes.
 pub(super) trait Advance {
@@ -41,6 +42,8 @@ pub(super) struct Course {
     velocity: Vec<f64>,
     /// Impulses so far, three numbers per contact [N·s].
     pub(super) impulse: Vec<f64>,
+    /// What rounding has lost of each of these sums [N·s].
+    lost: Vec<f64>,
     /// The last round in which each contact took an impulse, counted from 1.
     pushed: Vec<u64>,
     /// What each contact still has to give.
@@ -82,6 +85,8 @@ const GUARD_ATTEMPTS: u32 = 40;
 const GUARD_PRECISION: f64 = 1e-9;
 /// Approaches below this part of the speed count as stopped in the end: best, and good enough \[1\].
 const STOPPED: [f64; 2] = [1e-12, 1e-7];
+/// Rounds after which velocities are computed anew from the impulses.
+const MANY_ROUNDS: u64 = 32;
 /// Rounds without restitution that may follow each other in the end.
 const MAX_CLEANINGS: u32 = 32;
 
@@ -91,6 +96,8 @@ impl Course {
         self.velocity.clone_from(&medium.start);
         self.impulse.clear();
         self.impulse.resize(3 * medium.len(), 0.0);
+        self.lost.clear();
+        self.lost.resize(3 * medium.len(), 0.0);
         self.owed.clear();
         self.owed.resize(medium.len(), 0.0);
         self.pace.clear();
@@ -154,6 +161,7 @@ impl Course {
                 journal.effort.remedies.together += 1;
             }
             if taking.is_empty() {
+                self.settle_accounts(medium, journal.effort.rounds);
                 let slow = |k: &usize| self.near[*k] && self.velocity[3 * k] < -rules.zero;
                 taking.extend((0..if rules.clean { medium.len() } else { 0 }).filter(slow));
                 if taking.is_empty() || cleanings == MAX_CLEANINGS {
@@ -204,6 +212,20 @@ impl Course {
             if !moved {
                 return Err(Trouble::Standstill { approach: self.approach() });
             }
+        }
+    }
+
+    /// Impulses with what was lost of them, none of them pulling by rounding; after many rounds the velocities that they
+    /// make, which then differ from those that were followed.
+    pub(super) fn settle_accounts(&mut self, medium: &Medium, rounds: u64) {
+        for (p, lost) in self.impulse.iter_mut().zip(&mut self.lost) {
+            *p += std::mem::take(lost);
+        }
+        for p in self.impulse.chunks_exact_mut(3).filter(|p| p[0] < 0.0) {
+            p.fill(0.0);
+        }
+        if rounds > MANY_ROUNDS && !medium.is_sparse() {
+            medium.velocity_after(&self.impulse, &mut self.velocity);
         }
     }
 
@@ -321,7 +343,11 @@ impl Course {
     fn settle(&mut self, part: &Part, plastic: bool, advance: &impl Advance, round: u64) {
         for (i, &k) in part.contacts.iter().enumerate() {
             for c in 0..3 {
-                self.impulse[3 * k + c] += part.impulse[3 * i + c];
+                add(
+                    &mut self.impulse[3 * k + c],
+                    &mut self.lost[3 * k + c],
+                    part.impulse[3 * i + c],
+                );
             }
             if part.impulse[3 * i] > 0.0 {
                 self.pushed[k] = round;

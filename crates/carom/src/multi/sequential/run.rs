@@ -1,5 +1,6 @@
 //! The sequence itself: the fastest collides, until none approaches.
 
+use super::super::sum::add;
 use super::arena::{Arena, Name, Party, Role};
 use super::forecast::Forecast;
 use super::pairwise::{Pairwise, rebound};
@@ -417,11 +418,4 @@ fn plain(arena: &Arena, pairwise: Pairwise) -> Option<Vec<(f64, Restitution)>> {
         Role::Holds { .. } => None,
     };
     arena.parties.iter().map(numbers).collect()
-}
-
-/// Adds to a sum of very many terms, keeping what is lost of each (Neumaier's way).
-fn add(sum: &mut f64, lost: &mut f64, term: f64) {
-    let total = *sum + term;
-    *lost += if sum.abs() >= term.abs() { (*sum - total) + term } else { (term - total) + *sum };
-    *sum = total;
 }

@@ -127,7 +127,9 @@ fn self_stress(w: &DMatrix<f64>, tolerances: &Tolerances) -> Option<Vec<f64>> {
         let size: f64 = y.iter().enumerate().map(|(k, y)| w[(k, k)] * y * y).sum();
         let v = DVector::from_column_slice(&y);
         if v.dot(&(w * &v)) <= tolerances.definiteness * size {
-            stress.iter_mut().zip(&y).for_each(|(stress, y)| *stress += y);
+            // What is next to nothing bears nothing.
+            let bears = |k: usize| w[(k, k)] * y[k] * y[k] > tolerances.definiteness * size;
+            (0..n).filter(|&k| bears(k)).for_each(|k| stress[k] += y[k]);
         }
     }
     stress.iter().any(|y| *y > 0.0).then_some(stress)

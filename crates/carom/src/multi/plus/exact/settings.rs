@@ -36,7 +36,7 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
         ),
     ],
     friction: true,
-    claims: MultiClaims { continuous: false, order_free: false, total: false, ..MultiClaims::ALL },
+    claims: MultiClaims { continuous: false, order_free: false, ..MultiClaims::ALL },
     build,
 };
 
