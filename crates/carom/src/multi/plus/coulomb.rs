@@ -11,7 +11,7 @@ use crate::outcome::ContactMode;
 use nalgebra::DMatrix;
 
 /// Approaches that may be left where contacts contradict each other, relative to the speed of the impact \[1\].
-const LEFT: [f64; 4] = [0.0, 1e-14, 1e-13, 1e-12];
+const LEFT: [f64; 6] = [0.0, 1e-14, 1e-13, 1e-12, 1e-10, 1e-8];
 
 /// The solver and the problem it is given; memory is kept.
 #[derive(Clone, Debug, Default)]

@@ -13,6 +13,8 @@ use crate::outcome::{ContactMode, StepLimit};
 
 /// Impulses outside their cones by less than this part of the largest are inside \[1\].
 const CONE: f64 = 1e-10;
+/// Pulls of less than this part of the largest impulse are none: light bodies feel little \[1\].
+const PULL: f64 = 1e-13;
 /// Contacts that violate their conditions alike, to within this part, change together: symmetry is kept \[1\].
 const ALIKE: f64 = 1e-6;
 /// Equations missed by more than this part of the speed contradict each other \[1\].
@@ -313,9 +315,18 @@ impl Intervals {
             self.violations.push(pull.max(outside));
         }
         let largest = part.step.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
-        let worst = self.violations.iter().copied().fold(0.0, f64::max);
+        let mut worst = self.violations.iter().copied().fold(0.0, f64::max);
         if worst <= CONE * largest {
-            return false;
+            // Among what counts as none, pulls still count.
+            for (k, violation) in self.violations.iter_mut().enumerate() {
+                let pull =
+                    if part.class[k] == Class::Compressing { -part.step[3 * k] } else { 0.0 };
+                *violation = if pull > PULL * largest { pull } else { 0.0 };
+            }
+            worst = self.violations.iter().copied().fold(0.0, f64::max);
+            if worst == 0.0 {
+                return false;
+            }
         }
         for (k, &violation) in self.violations.iter().enumerate() {
             if violation < (1.0 - ALIKE) * worst {

@@ -83,8 +83,8 @@ const ROUNDINGS: f64 = 256.0;
 /// Attempts of the guard at what an expansion may give back, and how precisely it has to be known \[1\].
 const GUARD_ATTEMPTS: u32 = 40;
 const GUARD_PRECISION: f64 = 1e-9;
-/// Approaches below this part of the speed count as stopped in the end: best, and good enough \[1\].
-const STOPPED: [f64; 2] = [1e-12, 1e-7];
+/// Approaches below this part of the speed count as stopped in the end: best, good, and good enough \[1\].
+const STOPPED: [f64; 3] = [1e-12, 1e-7, 1e-6];
 /// Rounds after which velocities are computed anew from the impulses.
 const MANY_ROUNDS: u64 = 32;
 /// Rounds without restitution that may follow each other in the end.
@@ -215,14 +215,11 @@ impl Course {
         }
     }
 
-    /// Impulses with what was lost of them, none of them pulling by rounding; after many rounds the velocities that they
-    /// make, which then differ from those that were followed.
+    /// Impulses with what was lost of them, and after many rounds the velocities that they make, which then differ from
+    /// those that were followed.
     pub(super) fn settle_accounts(&mut self, medium: &Medium, rounds: u64) {
         for (p, lost) in self.impulse.iter_mut().zip(&mut self.lost) {
             *p += std::mem::take(lost);
-        }
-        for p in self.impulse.chunks_exact_mut(3).filter(|p| p[0] < 0.0) {
-            p.fill(0.0);
         }
         if rounds > MANY_ROUNDS && !medium.is_sparse() {
             medium.velocity_after(&self.impulse, &mut self.velocity);
@@ -231,7 +228,7 @@ impl Course {
 
     /// Stops whatever still approaches, all at once and without restitution; says whether that is a physical answer.
     pub(super) fn stop(&mut self, medium: &Medium, coulomb: &mut Coulomb) -> bool {
-        [self.speed * STOPPED[0], self.speed * STOPPED[1]].into_iter().any(|slow| {
+        STOPPED.map(|part| part * self.speed).into_iter().any(|slow| {
             self.stop_by(medium, slow, |part| coulomb.stop(part))
                 || self.stop_by(medium, slow, Coulomb::stop_smoothly)
         })
