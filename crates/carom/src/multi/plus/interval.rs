@@ -24,7 +24,10 @@ const CONSISTENT: f64 = 1e-8;
 const JAM: f64 = 1e-9;
 
 /// Intervals of an impact that may be solved as implicit Coulomb problems; more is chatter \[1\].
-const MAX_COULOMB: u32 = 200;
+const MAX_COULOMB: u32 = 100;
+
+/// Intervals of all rounds of an impact, in terms of the most that one round may have \[1\].
+const MOST_WORK: u32 = 2;
 
 /// What is done where the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -136,6 +139,10 @@ impl Intervals {
         }
         self.equations.forget();
         for count in before + 1..=self.max_intervals {
+            journal.work += 1;
+            if journal.work > self.max_intervals.saturating_mul(MOST_WORK) {
+                return Err(Trouble::Intervals { count: journal.work });
+            }
             let mut shortest = (1.0, StepLimit::End);
             let several = parts.len() > 1;
             for (part, modes) in parts.iter_mut().zip(modes.iter_mut()) {

@@ -8,6 +8,8 @@ use crate::outcome::{ContactMode, MultiStep, RoundsEffort, StepLimit};
 /// Notes taken on the way.
 pub(super) struct Journal<'a, 'b> {
     pub(super) effort: RoundsEffort,
+    /// Intervals of this run, those of rounds that were tried again included \[1\].
+    pub(super) work: u32,
     /// Whether the watcher is shown the steps of this run.
     pub(super) loud: bool,
     /// The numbers of the contacts in the problem, unless they are the same.
@@ -81,7 +83,7 @@ impl Trouble {
 impl<'a, 'b> Journal<'a, 'b> {
     /// A journal that shows nothing. `contacts` are their numbers in the problem, if others.
     pub(super) fn quiet(contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
-        Self { effort: RoundsEffort::default(), loud: false, contacts, desk }
+        Self { effort: RoundsEffort::default(), work: 0, loud: false, contacts, desk }
     }
 
     /// A journal that shows every step.

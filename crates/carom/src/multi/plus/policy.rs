@@ -111,7 +111,10 @@ impl Policy {
                 effort.truncated = true;
                 Ok(())
             }
-            _ if self.energy_guard && course.stop(medium, &mut bench.coulomb) => {
+            _ if self.energy_guard
+                && (course.stop(medium, &mut bench.coulomb)
+                    || course.stop_from_start(medium, &mut bench.coulomb, &rules)) =>
+            {
                 effort.fallbacks = 1;
                 Ok(())
             }

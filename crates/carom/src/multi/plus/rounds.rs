@@ -234,6 +234,17 @@ impl Course {
         })
     }
 
+    /// The same as if nothing had happened yet.
+    pub(super) fn stop_from_start(
+        &mut self,
+        medium: &Medium,
+        coulomb: &mut Coulomb,
+        rules: &Rules,
+    ) -> bool {
+        self.begin(medium, rules.proximity);
+        self.stop(medium, coulomb)
+    }
+
     fn stop_by(
         &mut self,
         medium: &Medium,
