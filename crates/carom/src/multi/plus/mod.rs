@@ -30,15 +30,25 @@
 //!   (`coulomb_fallback`),
 //! - takes contacts in again that were left out and would approach (`readd`),
 //! - lets contacts that approach more slowly than `observe_speed` watch, and stops them without restitution in the end,
+//! - lets contacts that have collided in turn for `max_rounds` rounds collide together, what they owed being forgiven,
+//!   and gives up after ten times as many rounds,
 //! - gives every island its own step length.
 //!
+//! Whatever still approaches when it gives up is stopped at once, without restitution: by Coulomb's law if that has a
+//! solution, else without friction, which always has. The effort says so (`fallbacks`), and how often each remedy acted.
+//!
 //! Directions of impending slip are sought by angle, friction opposing the slip, so that an impulse that does not fulfil
-//! its equations is never used.
+//! its equations is never used. Where no angles fit and contacts are redundant, the same equations are solved as an implicit
+//! Coulomb problem, with the published algorithm too.
 //!
 //! ## Limits
 //! First order in `max_direction_change`, or second with `midpoint`; slip below `transition_speed` counts as none, which
 //! leaves an error of that order. Velocities jump where a contact begins to approach. Several contacts do not agree with
 //! any compliant model.
+//!
+//! Which of several redundant contacts slips first can depend on their order, and with it the velocities. Where remedies
+//! other than `jam_advance` and `readd` act the answer need not be near the limit of ever shorter intervals. A light body
+//! between heavy ones can need more rounds than there is patience for.
 //!
 //! ## Energy
 //! With the guard it never grows. Without it grows where the coefficients of contacts compressed together differ: five
