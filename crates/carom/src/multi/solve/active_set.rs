@@ -331,8 +331,7 @@ impl ActiveSet {
             }
             let Some((step, k)) = first else {
                 // What the working set leaves no freedom for is satisfied within rounding, or never.
-                let rounding = libm::sqrt(lcp.factor.noise()).clamp(ZERO, COARSE);
-                if -slack > rounding * self.size() {
+                if -slack > ZERO * self.size() {
                     return Err(LcpFailure::Infeasible { row });
                 }
                 self.waiting[row] = false;
