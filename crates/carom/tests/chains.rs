@@ -1,5 +1,6 @@
 //! Long chains through the public interface, against what is known of them.
 
+use carom::multi::Plus;
 use carom::outcome::{NoWatch, ProblemOutcome};
 use carom::{ContactProblem, MultiImpactLaw, MultiLaw, Tolerances};
 use carom_testkit::generate::cradle;
@@ -33,4 +34,17 @@ fn the_last_of_a_million_is_as_exact_as_the_first() {
             outcome.velocity[BALLS - 2]
         );
     }
+}
+
+/// Longer than any limit on intervals: a row has one of them in each of its rounds.
+#[test]
+fn a_blow_travels_through_thirty_thousand_balls() {
+    const BALLS: usize = 30_000;
+    let chain = cradle(BALLS, 1.0);
+    let law = MultiLaw::from(Plus { max_rounds: 100_000, ..Plus::default() });
+    let outcome = law.resolve(chain.problem(), &Tolerances::NOMINAL, &mut NoWatch);
+    let outcome = outcome.unwrap_or_else(|error| panic!("{error}"));
+    let after = chain.after(&outcome.impulse).expect("one impulse per contact").velocity;
+    assert!((after[BALLS - 1] - 1.0).abs() < 1e-9, "{}", after[BALLS - 1]);
+    assert!(after[..BALLS - 1].iter().all(|v| v.abs() < 1e-9));
 }

@@ -21,6 +21,8 @@ const STEPS: u32 = 40;
 const TURN: f64 = 0.7;
 /// Angles at which the sole unknown is tried where Newton's method fails.
 const SCAN: usize = 96;
+/// Multiples of this never repeat and never cluster \[rad\].
+const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 /// Starts that are tried where there are several unknowns.
 const STARTS: usize = 12;
 
@@ -106,11 +108,10 @@ impl Impending {
             self.angles.clear();
             for (i, &k) in self.turning.iter().enumerate() {
                 let angle = match attempt {
-                    // Along the slip there is, then along the slip there would be without friction, then anywhere.
+                    // Along the slip there is, then against the first guess, then anywhere.
                     0 => libm::atan2(part.slip(k)[1], part.slip(k)[0]),
                     1 => self.start[i] + std::f64::consts::PI,
-                    // Multiples of the golden angle never repeat and never cluster.
-                    _ => self.start[i] + 2.399_963_229_728_653 * attempt as f64,
+                    _ => self.start[i] + GOLDEN_ANGLE * attempt as f64,
                 };
                 self.angles.push(angle);
             }

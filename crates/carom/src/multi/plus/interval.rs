@@ -26,7 +26,7 @@ const JAM: f64 = 1e-9;
 /// Intervals of an impact that may be solved as implicit Coulomb problems; more is chatter \[1\].
 const MAX_COULOMB: u32 = 100;
 
-/// Intervals of all rounds of an impact, in terms of the most that one round may have \[1\].
+/// Intervals of all rounds of an impact beyond the first of each, in terms of the most that one round may have \[1\].
 const MOST_WORK: u32 = 2;
 
 /// What is done where the published algorithm fails.
@@ -139,7 +139,8 @@ impl Intervals {
         }
         self.equations.forget();
         for count in before + 1..=self.max_intervals {
-            journal.work += 1;
+            // Every round has one; more is turning slip, or chatter.
+            journal.work += u32::from(count > 1);
             if journal.work > self.max_intervals.saturating_mul(MOST_WORK) {
                 return Err(Trouble::Intervals { count: journal.work });
             }

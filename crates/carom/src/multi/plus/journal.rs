@@ -8,7 +8,7 @@ use crate::outcome::{ContactMode, MultiStep, RoundsEffort, StepLimit};
 /// Notes taken on the way.
 pub(super) struct Journal<'a, 'b> {
     pub(super) effort: RoundsEffort,
-    /// Intervals of this run, those of rounds that were tried again included \[1\].
+    /// Intervals of this run beyond the first of each round, those of rounds that were tried again included \[1\].
     pub(super) work: u32,
     /// Whether the watcher is shown the steps of this run.
     pub(super) loud: bool,

@@ -29,7 +29,7 @@ pub(super) struct Rules {
     /// Whether what watchers still approach with is taken away in the end.
     pub(super) clean: bool,
     pub(super) max_rounds: u64,
-    /// After so many rounds all that collided in the last so many take part in each.
+    /// Every so many rounds all that collided in them take part together.
     pub(super) together_after: u64,
     /// Contacts further apart than this take no part \[m\].
     pub(super) proximity: f64,
