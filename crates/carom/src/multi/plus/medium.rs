@@ -1,8 +1,10 @@
 //! What lies between the contacts of an island: how impulses at some change the velocities of all.
 
-use super::part::{Part, pivoted_cholesky};
+use super::part::Part;
 use crate::Tolerances;
 use crate::contact::{ContactProblem, ContactSpec, Operator, Restitution};
+use crate::multi::solve::cholesky::pivoted_cholesky;
+pub(super) use crate::multi::solve::dot;
 
 /// Coordinates beyond which an island has no useful common factor and is taken apart round by round.
 const COMMON_COORDINATES: usize = 256;
@@ -288,8 +290,4 @@ fn reuse(parts: &mut Vec<Part>, index: usize) -> &mut Part {
     }
     parts[index].clear();
     &mut parts[index]
-}
-
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

@@ -16,6 +16,19 @@ pub(super) const fn setting(
     Setting { name, default, range, meaning }
 }
 
+pub(super) const MAX_ROUNDS: Setting =
+    setting("max_rounds", "200", "1 to 1e9", "rounds before it gives up");
+pub(super) const OBSERVE_SPEED: Setting =
+    setting("observe_speed", "1e-6 of the speed", "0 or more", "slower approaches watch, m/s");
+pub(super) const PROXIMITY: Setting =
+    setting("proximity", "\"inf\"", "0 or more", "contacts with a larger gap take no part, m");
+pub(super) const TRUNCATE: Setting = setting(
+    "truncate",
+    "false",
+    "true or false",
+    "after max_rounds the state reached is the answer",
+);
+
 pub(in crate::multi) static ROW: MultiRow = MultiRow {
     id: "plus",
     name: "Uchida, Sherman and Delp",
@@ -33,7 +46,7 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
         ),
         setting("transition_speed", "0.1", "0 or more", "slip below this counts as none, m/s"),
         setting("min_step", "1e-4", "0 to 1", "smallest part of a round that an interval covers"),
-        setting("max_rounds", "200", "1 to 1e9", "rounds before it gives up"),
+        MAX_ROUNDS,
         setting("max_intervals", "10000", "1 to 1e9", "intervals of one round before it gives up"),
         setting(
             "midpoint",
@@ -60,14 +73,9 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
             "true or false",
             "take in again contacts that were left out",
         ),
-        setting("observe_speed", "1e-6 of the speed", "0 or more", "slower approaches watch, m/s"),
-        setting("proximity", "\"inf\"", "0 or more", "contacts with a larger gap take no part, m"),
-        setting(
-            "truncate",
-            "false",
-            "true or false",
-            "after max_rounds the state reached is the answer",
-        ),
+        OBSERVE_SPEED,
+        PROXIMITY,
+        TRUNCATE,
     ],
     friction: true,
     claims: MultiClaims { continuous: false, order_free: false, ..MultiClaims::ALL },

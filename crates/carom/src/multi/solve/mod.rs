@@ -15,6 +15,7 @@
 
 pub(crate) mod active_set;
 mod basis;
+pub(crate) mod cholesky;
 #[cfg_attr(
     not(test),
     expect(
@@ -40,6 +41,8 @@ pub(crate) mod sparse_lcp;
 pub(crate) mod tree;
 #[cfg(feature = "sparse")]
 mod weighted_gram;
+
+pub(crate) use basis::dot;
 
 /// What counts as zero where a decision hangs on it, relative to the largest number of its kind \[1\]. Far above the
 /// rounding of a matrix product, far below anything measured.

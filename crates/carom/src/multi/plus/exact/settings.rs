@@ -1,7 +1,9 @@
 //! The law's row in the catalogue and its settings as data.
 
 use super::super::policy::default_observe;
-use super::super::settings::{optional_number, setting, switch, whole};
+use super::super::settings::{
+    MAX_ROUNDS, OBSERVE_SPEED, PROXIMITY, TRUNCATE, optional_number, setting, switch, whole,
+};
 use super::{Debt, PlusExact};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
@@ -23,17 +25,12 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
             "\"poisson\" or \"stronge\"",
             "what a compressed contact owes: impulse or work",
         ),
-        setting("max_rounds", "200", "1 to 1e9", "rounds before it gives up"),
+        MAX_ROUNDS,
         setting("max_steps", "20000", "1 to 1e9", "steps of one round before it gives up"),
         setting("energy_guard", "true", "true or false", "no expansion creates energy"),
-        setting("observe_speed", "1e-6 of the speed", "0 or more", "slower approaches watch, m/s"),
-        setting("proximity", "\"inf\"", "0 or more", "contacts with a larger gap take no part, m"),
-        setting(
-            "truncate",
-            "false",
-            "true or false",
-            "after max_rounds the state reached is the answer",
-        ),
+        OBSERVE_SPEED,
+        PROXIMITY,
+        TRUNCATE,
     ],
     friction: true,
     claims: MultiClaims { continuous: false, order_free: false, ..MultiClaims::ALL },
