@@ -329,38 +329,6 @@ fn rows_that_nothing_moves() {
     assert_eq!(solve(&DMatrix::zeros(2, 2), &[0.0, 0.0]).unwrap().z, [0.0, 0.0]);
 }
 
-#[test]
-#[ignore = "prints times"]
-fn speed() {
-    for n in [4, 16, 49, 100, 144, 400] {
-        let matrix = slab(n);
-        let rows = vec![Row::Unilateral; n];
-        let mut solver = ActiveSet::default();
-        for v in [[-1.0, 0.0, 0.0], [-1.0, 0.4, -0.3]] {
-            let offset = slab_offset(n, v);
-            let repeats = 1000;
-            let start = std::time::Instant::now();
-            for _ in 0..repeats {
-                std::hint::black_box(Factor::new(&matrix, RANK));
-            }
-            let factor_time = start.elapsed().as_secs_f64() / repeats as f64;
-            let factor = Factor::new(&matrix, RANK);
-            let start = std::time::Instant::now();
-            let mut iterations = 0;
-            for _ in 0..repeats {
-                let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset };
-                iterations = std::hint::black_box(solver.solve(&lcp)).unwrap().iterations;
-            }
-            let solve_time = start.elapsed().as_secs_f64() / repeats as f64;
-            println!(
-                "n {n} {v:?}: factor {:.2} µs, solve {:.2} µs, {iterations} iterations",
-                factor_time * 1e6,
-                solve_time * 1e6
-            );
-        }
-    }
-}
-
 /// Rows 0 and 1 are loaded a thousand million times as much as the twins 2 and 3, which must not push each other out for
 /// ever by the rounding of the large ones.
 #[test]

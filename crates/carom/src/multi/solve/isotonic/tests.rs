@@ -205,33 +205,6 @@ fn many_random_blocks() {
     }
 }
 
-#[test]
-#[ignore = "prints times"]
-fn speed() {
-    let mut rng = Rng::new(5);
-    for n in [100_000, 1_000_000] {
-        for kind in ["random", "one block", "nothing to do"] {
-            let mut case = Case::random(&mut rng, n);
-            match kind {
-                "one block" => {
-                    case.bound.fill(0.0);
-                    case.target.iter_mut().enumerate().for_each(|(i, y)| *y -= i as f64);
-                }
-                "nothing to do" => case.bound.fill(-100.0),
-                _ => case.bound.iter_mut().for_each(|b| *b *= 0.3),
-            }
-            let (mut x, mut multiplier) = (vec![0.0; n], vec![0.0; n - 1]);
-            let mut solver = Isotonic::default();
-            for _ in 0..3 {
-                let start = std::time::Instant::now();
-                solver.fit(&case.chain(), &mut x, &mut multiplier).unwrap();
-                let time = start.elapsed().as_secs_f64();
-                println!("n {n} {kind}: {:.2} ms, {} blocks", time * 1e3, solver.blocks.len());
-            }
-        }
-    }
-}
-
 /// A million unit masses, the first 2 behind where it should be: all but the first move by 2e-6, and the multipliers fall
 /// evenly from 2 (n − 1)/n to 2/n.
 #[test]

@@ -153,17 +153,3 @@ fn what_is_not_a_forest() {
     assert_eq!(solve(walls, &[edge(0, 1), edge(1, 2)]), second);
     assert_eq!(solve(walls, &[edge(0, 1)]), Ok(vec![0.0; 3]));
 }
-
-#[test]
-#[ignore = "prints times"]
-fn speed() {
-    let mut rng = Rng::new(5);
-    for n in [10_000, 100_000, 1_000_000] {
-        for reach in [1, 10, u64::MAX] {
-            let case = Case::random(&mut rng, n, reach, 10.0);
-            let start = std::time::Instant::now();
-            fit(&case.forest()).unwrap();
-            println!("n {n} reach {reach}: {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
-        }
-    }
-}
