@@ -2,13 +2,13 @@
 
 use super::super::Desk;
 use super::super::normal::NormalProblem;
-use super::super::solve::integrator::Integrator;
 use super::super::stepping::{SIMILAR, finish, limit};
 use super::Gaps;
 use super::model::{Active, Mode, Model};
 use super::swing::{State, Swings, without_scale};
 use crate::ImpactError;
 use crate::outcome::{Ending, MultiStep};
+use carom_ode::Dop853;
 
 /// The error that one step may make in velocities, relative to the largest, and in indentations, relative to what each
 /// contact reaches at that speed. Steps are some tens, and what they leave adds up to about a hundred times this \[1\].
@@ -48,7 +48,7 @@ pub(super) struct Path<'a> {
     /// The impulse of each contact when it last came to rest \[1\].
     rested: Vec<f64>,
     active: Active,
-    integrator: Integrator,
+    integrator: Dop853,
     /// The length of the next step, and the longest one \[1\].
     step: f64,
     longest: f64,
@@ -76,7 +76,7 @@ impl<'a> Path<'a> {
             p: vec![0.0; n],
             rested: vec![0.0; n],
             active: Active::default(),
-            integrator: Integrator::default(),
+            integrator: Dop853::default(),
             step: libm::pow(STEP_ERROR, 1.0 / (1.0 + model.exponent)),
             longest: f64::INFINITY,
             zero,

@@ -9,20 +9,21 @@ use tables::{ERROR_FIFTH, ERROR_THIRD, SOLUTION, STAGES, Weights};
 /// Slopes at the start, at eleven stages, and at the end of a step.
 const SLOPES: usize = 13;
 
-/// The state of an integration and the memory of a step.
+/// Dormand and Prince's method of order 8 with error estimates of orders 5 and 3: for smooth problems that are not
+/// stiff.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Integrator {
+pub struct Dop853 {
     /// Where the step starts.
-    pub(crate) start: Vec<f64>,
+    pub start: Vec<f64>,
     /// Where it ends.
-    pub(crate) end: Vec<f64>,
+    pub end: Vec<f64>,
     stage: Vec<f64>,
     slopes: Vec<f64>,
 }
 
-impl Integrator {
+impl Dop853 {
     /// Makes room for so many unknowns.
-    pub(crate) fn resize(&mut self, unknowns: usize) {
+    pub fn resize(&mut self, unknowns: usize) {
         self.start.resize(unknowns, 0.0);
         self.end.resize(unknowns, 0.0);
         self.stage.resize(unknowns, 0.0);
@@ -30,13 +31,13 @@ impl Integrator {
     }
 
     /// Computes the slope at the start.
-    pub(crate) fn begin(&mut self, mut slope: impl FnMut(&[f64], &mut [f64])) {
+    pub fn begin(&mut self, mut slope: impl FnMut(&[f64], &mut [f64])) {
         let n = self.start.len();
         slope(&self.start, &mut self.slopes[..n]);
     }
 
     /// Computes the end of a step of length `h`, and the slope there.
-    pub(crate) fn step(&mut self, h: f64, mut slope: impl FnMut(&[f64], &mut [f64])) {
+    pub fn step(&mut self, h: f64, mut slope: impl FnMut(&[f64], &mut [f64])) {
         let n = self.start.len();
         for (s, weights) in STAGES.iter().enumerate() {
             combine(&mut self.stage, &self.start, h, weights, &self.slopes);
@@ -47,7 +48,7 @@ impl Integrator {
     }
 
     /// The error of the last step, of length `h`: the largest of all unknowns, each relative to its scale.
-    pub(crate) fn error(&self, h: f64, scale: &[f64]) -> f64 {
+    pub fn error(&self, h: f64, scale: &[f64]) -> f64 {
         let n = self.start.len();
         let mut largest: f64 = 0.0;
         for (i, scale) in scale.iter().enumerate() {
@@ -64,7 +65,7 @@ impl Integrator {
     }
 
     /// The next step starts where the last one ended.
-    pub(crate) fn accept(&mut self) {
+    pub fn accept(&mut self) {
         let n = self.start.len();
         self.start.copy_from_slice(&self.end);
         self.slopes.copy_within((SLOPES - 1) * n.., 0);
@@ -95,7 +96,7 @@ mod tests {
             let slope = |y: &[f64], out: &mut [f64]| {
                 (out[0], out[1]) = (y[1], -y[0]);
             };
-            let mut integrator = Integrator::default();
+            let mut integrator = Dop853::default();
             integrator.resize(2);
             integrator.start.copy_from_slice(&[1.0, 0.0]);
             integrator.begin(slope);
