@@ -1,0 +1,100 @@
+//! A figure: panels side by side, a legend, a caption, and named numbers.
+
+use crate::panel::Panel;
+use crate::svg;
+use crate::theme::Theme;
+use std::fmt::Write;
+
+/// A number that the figure shows, with its name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// Its name.
+    pub name: String,
+    /// The number, in its unit.
+    pub value: f64,
+    /// Its unit; `1` for none.
+    pub unit: String,
+}
+
+/// Panels with a title, a caption and named numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// Stands above all.
+    pub title: String,
+    /// Says what is seen and with which parameters.
+    pub caption: String,
+    /// The panels, row after row.
+    pub panels: Vec<Panel>,
+    /// Panels in a row.
+    pub columns: usize,
+    /// Numbers worth a name: intersections, parameters, angles.
+    pub facts: Vec<Fact>,
+}
+
+impl Figure {
+    /// A figure without panels.
+    pub fn new(title: &str, caption: &str) -> Self {
+        Self {
+            title: title.to_owned(),
+            caption: caption.to_owned(),
+            panels: Vec::new(),
+            columns: 2,
+            facts: Vec::new(),
+        }
+    }
+
+    /// Adds a panel.
+    pub fn with(mut self, panel: Panel) -> Self {
+        self.panels.push(panel);
+        self
+    }
+
+    /// Sets how many panels stand in a row.
+    pub fn in_columns(mut self, columns: usize) -> Self {
+        self.columns = columns.max(1);
+        self
+    }
+
+    /// Adds a named number.
+    pub fn fact(&mut self, name: &str, value: f64, unit: &str) {
+        self.facts.push(Fact { name: name.to_owned(), value, unit: unit.to_owned() });
+    }
+
+    /// The figure as SVG.
+    pub fn svg(&self, theme: Theme) -> String {
+        svg::draw(self, theme)
+    }
+
+    /// The points of all named series, as `panel,series,x,y`. Panels count from 1.
+    pub fn csv(&self) -> String {
+        let mut out = String::from("panel,series,x,y\n");
+        for (k, panel) in self.panels.iter().enumerate() {
+            for series in panel.series.iter().filter(|s| !s.name.is_empty()) {
+                let name = quoted(&series.name);
+                for [x, y] in series.points.iter().filter(|p| p.iter().all(|x| x.is_finite())) {
+                    // Adding zero turns −0 into 0.
+                    let _ = writeln!(out, "{},{name},{},{}", k + 1, x + 0.0, y + 0.0);
+                }
+            }
+        }
+        out
+    }
+
+    /// The named numbers, as `name,value,unit`.
+    pub fn facts_csv(&self) -> String {
+        let mut out = String::from("name,value,unit\n");
+        for fact in &self.facts {
+            let _ = writeln!(out, "{},{},{}", quoted(&fact.name), fact.value + 0.0, quoted(&fact.unit));
+        }
+        out
+    }
+}
+
+/// A field of a table, quoted where it must be.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}

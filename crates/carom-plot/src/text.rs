@@ -1,0 +1,129 @@
+//! Text in figures: how wide it is, and subscripts.
+
+use std::fmt::Write;
+
+/// A piece of a label: on the line, below it or above it.
+#[derive(Clone, Copy, PartialEq)]
+enum Level {
+    Line,
+    Below,
+    Above,
+}
+
+/// Splits `P_I`, `u_n^+`, `v_{t1}` into pieces.
+fn pieces(label: &str) -> Vec<(Level, String)> {
+    let mut out: Vec<(Level, String)> = Vec::new();
+    let mut add = |level: Level, c: char| match out.last_mut() {
+        Some((last, text)) if *last == level => text.push(c),
+        _ => out.push((level, c.to_string())),
+    };
+    let mut chars = label.chars().peekable();
+    while let Some(c) = chars.next() {
+        let level = match c {
+            '_' => Level::Below,
+            '^' => Level::Above,
+            _ => {
+                add(Level::Line, c);
+                continue;
+            }
+        };
+        if chars.peek() == Some(&'{') {
+            chars.next();
+            for c in chars.by_ref().take_while(|&c| c != '}') {
+                add(level, c);
+            }
+        } else if let Some(c) = chars.next() {
+            add(level, c);
+        }
+    }
+    out
+}
+
+/// Share of the size that a subscript or superscript has.
+const SMALL: f64 = 0.72;
+
+/// About how wide a label is at a size, without asking for a font \[px\].
+pub(crate) fn width(label: &str, size: f64) -> f64 {
+    pieces(label)
+        .iter()
+        .map(|(level, text)| {
+            let size = if *level == Level::Line { size } else { SMALL * size };
+            text.chars().map(advance).sum::<f64>() * size
+        })
+        .sum()
+}
+
+/// About how far a character of a sans-serif font advances, in ems.
+fn advance(c: char) -> f64 {
+    match c {
+        'i' | 'j' | 'l' | '.' | ',' | '\'' | '|' | ':' | ';' | '!' | '·' => 0.3,
+        ' ' | 'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '/' | '-' | 'I' => 0.37,
+        'm' | 'w' | 'M' | 'W' | '–' | '→' | '=' | '+' | '−' => 0.84,
+        'A'..='Z' => 0.68,
+        _ => 0.59,
+    }
+}
+
+/// A label as the inside of an SVG `text` element.
+pub(crate) fn markup(label: &str, size: f64) -> String {
+    let mut out = String::new();
+    let mut height = 0.0;
+    for (level, text) in pieces(label) {
+        let wanted = match level {
+            Level::Line => 0.0,
+            Level::Below => 0.22 * size,
+            Level::Above => -0.38 * size,
+        };
+        let small = if level == Level::Line { size } else { SMALL * size };
+        let text = escape(&text);
+        if wanted == height && level == Level::Line {
+            out.push_str(&text);
+        } else {
+            let dy = wanted - height;
+            let _ = write!(out, r#"<tspan dy="{dy:.2}" font-size="{small:.2}">{text}</tspan>"#);
+        }
+        height = wanted;
+    }
+    out
+}
+
+/// Text without the characters that mean something to SVG.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Breaks a paragraph into lines that fit.
+pub(crate) fn wrap(paragraph: &str, size: f64, room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in paragraph.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(line, size) + width(word, size) + 0.37 * size <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subscripts_return_to_the_line() {
+        assert_eq!(
+            markup("u_n^+ < 0", 10.0),
+            r#"u<tspan dy="2.20" font-size="7.20">n</tspan><tspan dy="-6.00" font-size="7.20">+</tspan><tspan dy="3.80" font-size="10.00"> &lt; 0</tspan>"#
+        );
+        assert!(width("P_{II}", 10.0) < width("PII", 10.0));
+    }
+
+    #[test]
+    fn long_captions_are_broken() {
+        let lines = wrap("one two three four five six", 10.0, 70.0);
+        assert!(lines.len() > 1 && lines.iter().all(|line| width(line, 10.0) <= 70.0), "{lines:?}");
+        assert_eq!(lines.join(" "), "one two three four five six");
+    }
+}
