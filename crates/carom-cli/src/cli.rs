@@ -1,7 +1,7 @@
 //! The command line's grammar and its help.
 
 use clap::builder::RangedU64ValueParser;
-use clap::{Args, Parser, Subcommand, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::path::PathBuf;
 
@@ -93,6 +93,14 @@ contact by contact, normal first, in N·s, and acts on body b.
 
 {EXIT_CODES}"))]
     Certify(Certify),
+    /// Draw a problem and what laws do with it
+    #[command(after_help = format!("\
+Examples:
+  carom plot scenarios/box-corner.toml --out impulse-space.svg
+  carom plot scenarios/corrected-mirtich.toml --kind hodograph --law routh-stronge --out path.png
+
+{EXIT_CODES}"))]
+    Plot(Plot),
     /// Print the JSON Schema of the problem format
     #[command(after_help = "Example:\n  carom schema > carom-problem.schema.json")]
     Schema,
@@ -187,6 +195,54 @@ pub struct Outcomes {
     /// As comma-separated values, one row per outcome
     #[arg(long)]
     pub csv: bool,
+}
+
+/// `carom plot`.
+#[derive(Debug, Args)]
+pub struct Plot {
+    /// Problem file, JSON or TOML; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// What to draw
+    #[arg(long, value_enum, default_value_t = PlotKind::ImpulseSpace)]
+    pub kind: PlotKind,
+    /// Id of a law to show, as often as wanted; by default every law with an answer
+    #[arg(long, value_name = "ID")]
+    pub law: Vec<String>,
+    /// Id of a law of which to show every impulse that it can give, as often as wanted
+    #[arg(long, value_name = "ID")]
+    pub accessible: Vec<String>,
+    /// Where to write it: a name ending in .svg, .png or .csv; by default SVG on standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+    /// The numbers on standard output instead
+    #[arg(long, conflicts_with = "out")]
+    pub csv: bool,
+    /// The ground it is drawn for; `auto` follows the reader's preference
+    #[arg(long, value_enum, default_value_t = Ground::Auto)]
+    pub theme: Ground,
+}
+
+/// What `carom plot` draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PlotKind {
+    /// One contact: the permissible region, its lines, the impulse of each law
+    ImpulseSpace,
+    /// One contact: the path of the tangential velocity
+    Hodograph,
+    /// One contact: normal velocity and work against normal impulse
+    Phases,
+}
+
+/// The ground a figure is drawn for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Ground {
+    /// The reader's preference
+    Auto,
+    /// White
+    Light,
+    /// Near black
+    Dark,
 }
 
 /// As many as fit into memory.

@@ -11,6 +11,7 @@ pub mod format;
 pub mod input;
 pub mod landmarks;
 pub mod outcomes;
+pub mod picture;
 pub mod progress;
 pub mod resolution;
 pub mod table;

@@ -1,5 +1,6 @@
 //! Figures of impacts: vector graphics, and the numbers behind them.
 //!
+//! [`impulse_space`], [`hodograph`], [`phases`] draw what laws do with a contact.
 //! A [`Figure`] is panels with axes, series of points with names, labels, a caption. It is written as SVG, legible on
 //! white and on dark ground, and as CSV: the series that are drawn are the numbers that are listed, so that a test of
 //! the numbers tests the picture. The same figure gives the same bytes everywhere.
@@ -14,17 +15,30 @@
 //! assert_eq!(figure.csv().lines().nth(1), Some("1,fall,0,0"));
 //! ```
 
-mod figure;
-mod mark;
-mod panel;
-mod place;
-mod scale;
-mod svg;
-mod text;
-mod theme;
+mod draw;
+mod error;
+mod hodograph;
+mod impulse_space;
+mod phases;
+mod solid;
 
-pub use figure::{Fact, Figure};
-pub use mark::{Label, Mark, Series, Shape, Stroke};
-pub use panel::{Axis, Panel};
-pub use scale::Spread;
-pub use theme::{Theme, Tone};
+pub use draw::*;
+pub use error::PlotError;
+pub use hodograph::hodograph;
+pub use impulse_space::impulse_space;
+pub use phases::phases;
+
+use carom::Recorder;
+
+/// A law's answer as figures show it.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The law, as readers know it.
+    pub law: String,
+    /// Its impulse, contact by contact, normal first [N·s].
+    pub impulse: Vec<f64>,
+    /// Its path; empty if it has none.
+    pub path: Recorder,
+    /// Whether the certificate lets it pass.
+    pub permissible: bool,
+}

@@ -5,6 +5,7 @@ mod compare;
 mod explain;
 mod laws;
 mod outcomes;
+mod plot;
 mod resolve;
 pub mod schema;
 pub mod stream;
@@ -80,6 +81,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Outcomes(args) => outcomes::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Certify(args) => certify::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Schema => print(&schema::text()),
         Command::Completions { shell } => {
             let mut script = Vec::new();

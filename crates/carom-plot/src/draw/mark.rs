@@ -1,6 +1,6 @@
 //! What is drawn in a panel: series of points with a name, which are also the figure's numbers.
 
-use crate::theme::Tone;
+use super::theme::Tone;
 
 /// The sign at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! Drawing a figure as SVG: layout, axes, marks, labels, legend.
 
-use crate::figure::Figure;
-use crate::mark::{Label, Mark, Series, Shape, Stroke};
-use crate::panel::Panel;
-use crate::place::{Box2, Page};
-use crate::scale::Scale;
-use crate::text;
-use crate::theme::{Theme, Tone};
+use super::figure::Figure;
+use super::mark::{Label, Mark, Series, Shape, Stroke};
+use super::panel::Panel;
+use super::place::{Box2, Page};
+use super::scale::Scale;
+use super::text;
+use super::theme::{Theme, Tone};
 use std::fmt::Write;
 
 /// Space around everything \[px\].

@@ -1,8 +1,8 @@
 //! A figure: panels side by side, a legend, a caption, and named numbers.
 
-use crate::panel::Panel;
-use crate::svg;
-use crate::theme::Theme;
+use super::panel::Panel;
+use super::svg;
+use super::theme::Theme;
 use std::fmt::Write;
 
 /// A number that the figure shows, with its name.
@@ -84,7 +84,8 @@ impl Figure {
     pub fn facts_csv(&self) -> String {
         let mut out = String::from("name,value,unit\n");
         for fact in &self.facts {
-            let _ = writeln!(out, "{},{},{}", quoted(&fact.name), fact.value + 0.0, quoted(&fact.unit));
+            let _ =
+                writeln!(out, "{},{},{}", quoted(&fact.name), fact.value + 0.0, quoted(&fact.unit));
         }
         out
     }

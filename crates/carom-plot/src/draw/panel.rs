@@ -1,8 +1,8 @@
 //! One pair of axes and what is drawn between them.
 
-use crate::mark::{Label, Mark, Series, Shape, Stroke};
-use crate::scale::Spread;
-use crate::theme::Tone;
+use super::mark::{Label, Mark, Series, Shape, Stroke};
+use super::scale::Spread;
+use super::theme::Tone;
 
 /// An axis as asked for.
 #[derive(Clone, Debug, Default, PartialEq)]

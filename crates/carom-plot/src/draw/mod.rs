@@ -1,0 +1,16 @@
+//! Drawing: panels, axes, marks, labels; it knows nothing of impacts.
+
+mod figure;
+mod mark;
+mod panel;
+mod place;
+mod scale;
+mod svg;
+mod text;
+mod theme;
+
+pub use figure::{Fact, Figure};
+pub use mark::{Label, Mark, Series, Shape, Stroke};
+pub use panel::{Axis, Panel};
+pub use scale::Spread;
+pub use theme::{Theme, Tone};
