@@ -1,6 +1,6 @@
 //! From one event to the next: in closed form where no slip turns, else step by step.
 
-use super::super::journal::Trouble;
+use super::super::journal::{Journal, Trouble};
 use super::super::part::Part;
 use super::super::step::length;
 use super::flow::Flow;
@@ -58,7 +58,11 @@ impl Flow {
     }
 
     /// Follows slip that turns to the next event; from where it turns no more, straight on.
-    pub(super) fn go_round(&mut self, part: &mut Part) -> Result<(), Trouble> {
+    pub(super) fn go_round(
+        &mut self,
+        part: &mut Part,
+        journal: &mut Journal,
+    ) -> Result<(), Trouble> {
         let n = part.len();
         let rates = &mut self.rates;
         self.integrator.begin(|state, slope| rates.slope(part, state, slope));
@@ -68,7 +72,7 @@ impl Flow {
             return Err(Trouble::NoDirection { residual: -before });
         }
         loop {
-            let h = self.try_steps(part)?;
+            let h = self.try_steps(part, journal)?;
             let after = self.margin(part, true);
             if after < 0.0 {
                 self.locate(part, h, [before, after]);
@@ -88,15 +92,12 @@ impl Flow {
     }
 
     /// Tries steps until one is exact enough, and answers its length.
-    fn try_steps(&mut self, part: &mut Part) -> Result<f64, Trouble> {
+    fn try_steps(&mut self, part: &mut Part, journal: &mut Journal) -> Result<f64, Trouble> {
         let mut h = self.step;
         loop {
-            self.steps += 1;
-            if self.steps > self.max_steps {
-                return Err(Trouble::Steps { steps: self.max_steps, share: self.state().share() });
-            }
             self.try_step(part, h);
-            let error = self.integrator.error(h, &self.scale) / STEP_ERROR;
+            self.count(journal)?;
+            let error = self.integrator.error(&self.scale) / STEP_ERROR;
             let sound = self.integrator.end.iter().all(|x| x.is_finite());
             // The eighth root, three square roots.
             let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
@@ -109,7 +110,7 @@ impl Flow {
             if h < LEAST_STEP {
                 let share = self.state().share();
                 let trouble = self.rates.trouble.take();
-                return Err(trouble.unwrap_or(Trouble::Steps { steps: self.steps, share }));
+                return Err(trouble.unwrap_or(Trouble::Rough { share }));
             }
         }
     }
@@ -124,31 +125,13 @@ impl Flow {
         self.rates.margin(part, &State { n: part.len(), values }, &self.work)
     }
 
-    /// Repeats a step of at most length `h` up to its event: the Illinois variant of regula falsi.
-    fn locate(&mut self, part: &mut Part, h: f64, [mut f_low, mut f_high]: [f64; 2]) {
-        let (mut low, mut high) = (0.0, h);
-        let mut side = 0;
-        loop {
-            let falsi = high - f_high * (high - low) / (f_high - f_low);
-            let middle = if falsi > low && falsi < high { falsi } else { 0.5 * (low + high) };
-            if f_low <= 0.0 || middle <= low || middle >= high || high - low <= f64::EPSILON * h {
-                self.try_step(part, high);
-                return;
-            }
-            self.try_step(part, middle);
-            let f = self.margin(part, true);
-            if f.abs() <= MET {
-                return;
-            }
-            if f > 0.0 {
-                (low, f_low) = (middle, f);
-                f_high *= if side == 1 { 0.5 } else { 1.0 };
-                side = 1;
-            } else {
-                (high, f_high) = (middle, f);
-                f_low *= if side == -1 { 0.5 } else { 1.0 };
-                side = -1;
-            }
+    /// Repeats a step of at most length `h` up to its event; the margin is known at both of its ends.
+    fn locate(&mut self, part: &mut Part, h: f64, [before, after]: [f64; 2]) {
+        if before > 0.0 {
+            carom_ode::locate([(0.0, before), (h, after)], MET, |h| {
+                self.try_step(part, h);
+                self.margin(part, true)
+            });
         }
     }
 }
