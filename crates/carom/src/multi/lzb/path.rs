@@ -233,7 +233,7 @@ impl<'a> Path<'a> {
                 self.settle();
                 return Ok(true);
             }
-            let late = self.falling(near);
+            let late = if h > LEAST_STEP { self.falling(near) } else { near };
             if !late.is_empty() {
                 self.steps += 1;
                 self.switch_all(&late);
@@ -270,7 +270,8 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Those of the events, all met at the start of the step, that lie behind from there on: their margins do not grow.
+    /// Those of the events, all met at the start of the step, that lie behind from there on: their margins do not grow, or are
+    /// gone already.
     fn falling(&mut self, mut events: Vec<(usize, Event)>) -> Vec<(usize, Event)> {
         let n = self.active.rows.len();
         let mut slope = vec![0.0; 2 * n];
@@ -287,7 +288,7 @@ impl<'a> Path<'a> {
                 (Event::Slack, _) if self.slack[i] => faster,
                 (Event::Slack, _) => -faster,
             };
-            growth <= 0.0
+            growth <= 0.0 || self.margin(at, event, false) < -self.zero
         });
         events
     }
