@@ -409,14 +409,21 @@ impl<'a> Path<'a> {
         let spring = self.model.springs[i];
         self.modes[i] = match (self.modes[i], event) {
             (Mode::Open, _) | (Mode::Unloading, Event::Turn) => Mode::Loading,
-            // Without restitution what is stored is lost.
-            (Mode::Loading, Event::Turn) if spring.e > 0.0 => Mode::Unloading,
+            (Mode::Loading, Event::Turn) => self.released(i),
             _ => Mode::Open,
         };
         self.slack[i] = false;
         let empty = self.d[i] / spring.depth <= 2.0 * MET;
         if self.modes[i] == Mode::Open || (self.modes[i] == Mode::Loading && empty) {
             self.d[i] = 0.0;
+        }
+    }
+
+    /// How a contact goes on that was pressed and leaves: without restitution what is stored is lost.
+    fn released(&self, i: usize) -> Mode {
+        match self.model.turns(i) && self.model.springs[i].e == 0.0 {
+            true => Mode::Open,
+            false => Mode::Unloading,
         }
     }
 
@@ -427,21 +434,20 @@ impl<'a> Path<'a> {
             let (depth, u) = (self.d[i] / self.model.springs[i].depth, self.u[i]);
             let still = u.abs() <= self.zero;
             let mode = match self.modes[i] {
-                Mode::Resting if depth > self.zero || u < -self.zero => {
-                    if u <= self.zero {
-                        Mode::Loading
-                    } else {
-                        Mode::Unloading
-                    }
-                }
+                Mode::Resting if depth > self.zero || u < -self.zero => match u <= self.zero {
+                    true => Mode::Loading,
+                    false => self.released(i),
+                },
                 Mode::Resting if !still => Mode::Open,
                 Mode::Loading | Mode::Unloading if still && depth <= self.zero => Mode::Resting,
                 mode => mode,
             };
-            any |= mode != self.modes[i];
-            if mode == Mode::Resting && mode != self.modes[i] {
-                self.d[i] = 0.0;
-                self.rested[i] = self.p[i];
+            if mode != self.modes[i] {
+                any = true;
+                if !mode.closed() {
+                    self.d[i] = 0.0;
+                    self.rested[i] = self.p[i];
+                }
             }
             self.modes[i] = mode;
         }
