@@ -75,7 +75,7 @@ impl Flow {
             let h = self.try_steps(part, journal)?;
             let after = self.margin(part, true);
             if after < 0.0 {
-                self.locate(part, h, [before, after]);
+                self.locate(part, h, [before, after])?;
                 self.integrator.accept();
                 let share = &mut self.integrator.start[7 * n];
                 if 1.0 - *share <= MET {
@@ -98,7 +98,7 @@ impl Flow {
             self.try_step(part, h);
             self.count(journal)?;
             let error = self.integrator.error(h, &self.scale) / STEP_ERROR;
-            let sound = self.integrator.end.iter().all(|x| x.is_finite());
+            let sound = self.sound();
             // The eighth root, three square roots.
             let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
             let factor = if root > 0.0 { (0.9 / root).clamp(0.1, 6.0) } else { 6.0 };
@@ -108,11 +108,20 @@ impl Flow {
             }
             h *= if sound { factor } else { 0.1 };
             if h < LEAST_STEP {
-                let share = self.state().share();
-                let trouble = self.rates.trouble.take();
-                return Err(trouble.unwrap_or(Trouble::Rough { share }));
+                return Err(self.rough());
             }
         }
+    }
+
+    /// Whether the last step has come anywhere.
+    fn sound(&self) -> bool {
+        self.integrator.end.iter().all(|x| x.is_finite())
+    }
+
+    /// Why steps come nowhere.
+    fn rough(&mut self) -> Trouble {
+        let share = self.state().share();
+        self.rates.trouble.take().unwrap_or(Trouble::Rough { share })
     }
 
     fn try_step(&mut self, part: &mut Part, h: f64) {
@@ -126,7 +135,12 @@ impl Flow {
     }
 
     /// Repeats a step of at most length `h` up to its event: the Illinois variant of regula falsi.
-    fn locate(&mut self, part: &mut Part, h: f64, [mut f_low, mut f_high]: [f64; 2]) {
+    fn locate(
+        &mut self,
+        part: &mut Part,
+        h: f64,
+        [mut f_low, mut f_high]: [f64; 2],
+    ) -> Result<(), Trouble> {
         let (mut low, mut high) = (0.0, h);
         let mut side = 0;
         loop {
@@ -134,12 +148,15 @@ impl Flow {
             let middle = if falsi > low && falsi < high { falsi } else { 0.5 * (low + high) };
             if f_low <= 0.0 || middle <= low || middle >= high || high - low <= f64::EPSILON * h {
                 self.try_step(part, high);
-                return;
+                return if self.sound() { Ok(()) } else { Err(self.rough()) };
             }
             self.try_step(part, middle);
+            if !self.sound() {
+                return Err(self.rough());
+            }
             let f = self.margin(part, true);
             if f.abs() <= MET {
-                return;
+                return Ok(());
             }
             if f > 0.0 {
                 (low, f_low) = (middle, f);
