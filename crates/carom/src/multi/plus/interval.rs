@@ -29,12 +29,16 @@ const MAX_COULOMB: u32 = 100;
 /// Intervals of all rounds of an impact beyond the first of each, in terms of the most that one round may have \[1\].
 const MOST_WORK: u64 = 2;
 
-/// What is done where the published algorithm fails.
+/// What is done where an interval of the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Aids {
     pub(super) jam_advance: bool,
     pub(super) coulomb: bool,
     pub(super) readd: bool,
+}
+
+impl Aids {
+    pub(super) const ALL: Self = Self { jam_advance: true, coulomb: true, readd: true };
 }
 
 /// Rounds by intervals of finite length.
@@ -55,12 +59,13 @@ pub(super) struct Intervals {
 }
 
 impl Intervals {
-    pub(super) fn new(stride: Stride, midpoint: bool, max_intervals: u32, aids: Aids) -> Self {
+    /// Without remedies, until told otherwise.
+    pub(super) fn new(stride: Stride, midpoint: bool, max_intervals: u32) -> Self {
         Self {
             stride,
             midpoint,
             max_intervals,
-            aids,
+            aids: Aids::default(),
             equations: Equations::default(),
             impending: Impending::default(),
             modes: Vec::new(),
@@ -89,7 +94,7 @@ impl Advance for Intervals {
 }
 
 impl Intervals {
-    /// How many times equations have been solved.
+    /// How often equations have been solved.
     pub(super) fn solved(&self) -> u64 {
         self.equations.solved
     }
