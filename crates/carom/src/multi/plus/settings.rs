@@ -120,11 +120,7 @@ pub(super) fn switch(reader: &Reader, name: &str, default: bool) -> Result<bool,
 
 /// A setting that counts something.
 pub(super) fn whole(reader: &Reader, name: &str, default: u64) -> Result<u64, ImpactError> {
-    let number = reader.number(name, default as f64, [1.0, 1e9])?;
-    if number.fract() != 0.0 {
-        return Err(reader.refuse(name, format!("{number} must be a whole number")));
-    }
-    Ok(number as u64)
+    reader.whole(name, default, [1.0, 1e9])
 }
 
 /// A number that depends on the problem where it is absent.
