@@ -6,6 +6,7 @@ use super::frame::Dimension;
 use super::generalized::{Generalized, Joints};
 use super::joint::Joint;
 use super::mass::MassMatrix;
+use super::placement::{PlacedBody, PlacedContact, PlacedJoint};
 use crate::contact::Separating;
 use crate::{ContactProblem, ContactSpec, ImpactError};
 
@@ -76,6 +77,8 @@ pub struct Bodies {
     bodies: Vec<Placed>,
     /// Where the coordinates of each body begin.
     first: Vec<usize>,
+    contacts: Vec<PlacedContact>,
+    joints: Vec<PlacedJoint>,
     system: Generalized,
 }
 
@@ -120,14 +123,21 @@ impl Bodies {
             .map(|(i, body)| body.placed(dimension).map_err(|e| e.within(&format!("bodies[{i}]"))))
             .collect::<Result<Vec<_>, _>>()?;
         let mut builder = Builder::new(&bodies);
-        for (k, contact) in contacts.iter().enumerate() {
-            builder
-                .add_contact(contact, dimension)
-                .map_err(|e| e.within(&format!("contacts[{k}]")))?;
-        }
-        for (k, joint) in joints.iter().enumerate() {
-            builder.add_joint(joint, dimension).map_err(|e| e.within(&format!("joints[{k}]")))?;
-        }
+        let within = |list: &str, k: usize| format!("{list}[{k}]");
+        let contacts = contacts
+            .iter()
+            .enumerate()
+            .map(|(k, contact)| {
+                builder.add_contact(contact, dimension).map_err(|e| e.within(&within("contacts", k)))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let placed_joints = joints
+            .iter()
+            .enumerate()
+            .map(|(k, joint)| {
+                builder.add_joint(joint, dimension).map_err(|e| e.within(&within("joints", k)))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
         let Builder { first, contact_rows, joint_rows, joints, .. } = builder;
         let specs = contacts.iter().map(|contact| contact.spec).collect();
         let system = Generalized::from_rows(
@@ -137,13 +147,33 @@ impl Bodies {
             contact_rows,
             Joints { rows: joint_rows, groups: joints },
         )?;
-        Ok(Self { dimension, bodies, first, system })
+        Ok(Self { dimension, bodies, first, contacts, joints: placed_joints, system })
     }
 
     /// The same system with another treatment of contacts that separate.
     pub fn with_separating(self, separating: Separating) -> Result<Self, ImpactError> {
         let system = self.system.with_separating(separating)?;
         Ok(Self { system, ..self })
+    }
+
+    /// Whether they live in the plane.
+    pub fn is_planar(&self) -> bool {
+        self.dimension == Dimension::Planar
+    }
+
+    /// The bodies where they stand.
+    pub fn placed_bodies(&self) -> impl ExactSizeIterator<Item = PlacedBody> {
+        self.bodies.iter().map(PlacedBody::of)
+    }
+
+    /// The contacts where they stand.
+    pub fn placed_contacts(&self) -> &[PlacedContact] {
+        &self.contacts
+    }
+
+    /// The joints where they stand.
+    pub fn placed_joints(&self) -> &[PlacedJoint] {
+        &self.joints
     }
 
     /// The system as its contacts see it, each in its own frame.
