@@ -2,13 +2,13 @@
 
 use super::super::Desk;
 use super::super::normal::NormalProblem;
-use super::super::solve::integrator::Integrator;
 use super::super::stepping::{SIMILAR, finish, limit};
 use super::Gaps;
 use super::model::{Active, Mode, Model};
 use super::swing::{State, Swings, without_scale};
 use crate::ImpactError;
 use crate::outcome::{Ending, MultiStep};
+use carom_ode::Dop853;
 
 /// The error that one step may make in velocities, relative to the largest, and in indentations, relative to what each
 /// contact reaches at that speed. Steps are some tens, and what they leave adds up to about a hundred times this \[1\].
@@ -48,7 +48,7 @@ pub(super) struct Path<'a> {
     /// The impulse of each contact when it last came to rest \[1\].
     rested: Vec<f64>,
     active: Active,
-    integrator: Integrator,
+    integrator: Dop853,
     /// The length of the next step, and the longest one \[1\].
     step: f64,
     longest: f64,
@@ -76,7 +76,7 @@ impl<'a> Path<'a> {
             p: vec![0.0; n],
             rested: vec![0.0; n],
             active: Active::default(),
-            integrator: Integrator::default(),
+            integrator: Dop853::default(),
             step: libm::pow(STEP_ERROR, 1.0 / (1.0 + model.exponent)),
             longest: f64::INFINITY,
             zero,
@@ -191,7 +191,7 @@ impl<'a> Path<'a> {
         let mut h = self.step.min(self.longest);
         loop {
             self.try_step(h);
-            let error = self.integrator.error(h, &self.active.scale) / STEP_ERROR;
+            let error = self.integrator.error(&self.active.scale) / STEP_ERROR;
             // The eighth root, three square roots.
             let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
             let factor = if root > 0.0 { (0.9 / root).min(6.0) } else { 6.0 };
@@ -282,36 +282,16 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The length of step at which the first of these contacts meets its event: the Illinois variant of regula falsi.
-    /// Leaves the integrator at its end.
+    /// The length of step at which the first of these contacts meets its event. Leaves the integrator at its end.
     fn locate(&mut self, h: f64, contacts: &[usize]) -> f64 {
         let least = |path: &Self, end: bool| {
             contacts.iter().map(|&at| path.margin(at, end)).fold(f64::INFINITY, f64::min)
         };
-        let (mut low, mut high) = (0.0, h);
-        let (mut f_low, mut f_high) = (least(self, false), least(self, true));
-        let mut side = 0;
-        loop {
-            let middle = (high - f_high * (high - low) / (f_high - f_low)).clamp(low, high);
-            if middle == low || middle == high || high - low <= f64::EPSILON * h {
-                self.try_step(high);
-                return high;
-            }
-            self.try_step(middle);
-            let f = least(self, true);
-            if f.abs() <= MET {
-                return middle;
-            }
-            if f < 0.0 {
-                (high, f_high) = (middle, f);
-                f_low *= if side == -1 { 0.5 } else { 1.0 };
-                side = -1;
-            } else {
-                (low, f_low) = (middle, f);
-                f_high *= if side == 1 { 0.5 } else { 1.0 };
-                side = 1;
-            }
-        }
+        let ends = [(0.0, least(self, false)), (h, least(self, true))];
+        carom_ode::locate(ends, MET, |h| {
+            self.try_step(h);
+            least(self, true)
+        })
     }
 
     fn accept(&mut self, h: f64) {

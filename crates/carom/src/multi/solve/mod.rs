@@ -6,7 +6,6 @@
 //! | [`coulomb`] | friction that opposes the slip at the end of a step, cones and discs, `W` singular | O(n f²) per Newton step, f the rank of `W` |
 //! | [`envelope`] | `W z = b`, `W` sparse, definite and near its diagonal | O(n k²), k the width of the envelope |
 //! | [`active_set`] | `z ≥ 0 ⟂ W z + q ≥ 0`, some rows bilateral | O(n k) per change of the working set of size k |
-//! | [`integrator`] | `y' = f(y)`, one step of order 8 with its error | 12 evaluations |
 //! | [`isotonic`] | weighted isotonic regression on a chain | O(n) |
 //! | [`least_norm`] | the smallest of its solutions where there are many; of `W z = b` as well | O(n r²) per step, few steps |
 //! | [`nnls`] | `min ‖B x − d‖²` over `x ≥ 0` | as [`active_set`] |
@@ -27,7 +26,6 @@ pub(crate) mod cholesky;
 pub(crate) mod coulomb;
 pub(crate) mod envelope;
 pub(crate) mod factor;
-pub(crate) mod integrator;
 #[cfg(feature = "sparse")]
 mod interior_point;
 pub(crate) mod isotonic;

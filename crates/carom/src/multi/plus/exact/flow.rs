@@ -10,9 +10,9 @@ use super::Debt;
 use super::rates::{Pace, Rates, Role};
 use super::state::{State, length_of};
 use super::stretch::MET;
-use crate::multi::solve::integrator::Integrator;
 use crate::multi::solve::orthonormal::Orthonormal;
 use crate::outcome::StepLimit;
+use carom_ode::Dop853;
 
 /// Slip below this part of the largest speed is none where a stretch begins: what the integration leaves of slip that
 /// has stopped is less \[1\].
@@ -36,7 +36,7 @@ pub(in crate::multi::plus) struct Flow {
     coulomb: bool,
     search: Intervals,
     pub(super) rates: Rates,
-    pub(super) integrator: Integrator,
+    pub(super) integrator: Dop853,
     /// What an error of the state is measured by.
     pub(super) scale: Vec<f64>,
     /// The length of the next step.
@@ -69,7 +69,7 @@ impl Flow {
             coulomb,
             search: Intervals::new(stride, false, 1, aids),
             rates: Rates::default(),
-            integrator: Integrator::default(),
+            integrator: Dop853::default(),
             scale: Vec::new(),
             step: FIRST_STEP,
             steps: 0,
