@@ -139,7 +139,8 @@ mod tests {
         assert_eq!(cholesky.rank(), 2);
         let root = cholesky.root();
         for (k, entry) in a.iter().enumerate() {
-            let found = root[k / 4 * 2] * root[k % 4 * 2] + root[k / 4 * 2 + 1] * root[k % 4 * 2 + 1];
+            let found =
+                root[k / 4 * 2] * root[k % 4 * 2] + root[k / 4 * 2 + 1] * root[k % 4 * 2 + 1];
             assert!((found - entry).abs() < 1e-14, "{k}: {found} {entry}");
         }
         // b = A (1, 2, 3, 4)

@@ -53,9 +53,7 @@ pub use frozen::Frozen;
 pub use mechanism::{ContactGeometry, JointGeometry, MassShape, Mechanism, Size};
 pub use model::{CompliantContact, Exponent, Stribeck};
 pub use pendulum::Pendulum;
-pub use report::{
-    CompliantOutcome, ContactMoment, ContactReport, Effort, EnergyBalance, Moment,
-};
+pub use report::{CompliantOutcome, ContactMoment, ContactReport, Effort, EnergyBalance, Moment};
 
 use crate::input;
 use carom::ImpactError;

@@ -96,7 +96,10 @@ impl Stribeck {
         let [per_speed, slope] = if x < 1.0 {
             // S(x)/x has no pole at rest.
             let per_speed = self.at_rest * x * x * (10.0 + x * (6.0 * x - 15.0));
-            [per_speed / self.transition_speed, self.at_rest * rise_slope(x) / self.transition_speed]
+            [
+                per_speed / self.transition_speed,
+                self.at_rest * rise_slope(x) / self.transition_speed,
+            ]
         } else {
             let drop = self.at_rest - self.sliding;
             let z = (0.5 * (x - 1.0)).min(1.0);

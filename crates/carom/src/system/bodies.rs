@@ -128,7 +128,9 @@ impl Bodies {
             .iter()
             .enumerate()
             .map(|(k, contact)| {
-                builder.add_contact(contact, dimension).map_err(|e| e.within(&within("contacts", k)))
+                builder
+                    .add_contact(contact, dimension)
+                    .map_err(|e| e.within(&within("contacts", k)))
             })
             .collect::<Result<Vec<_>, _>>()?;
         let placed_joints = joints

@@ -55,8 +55,7 @@ impl Hold {
         let centripetal = |spin: &Vector3<f64>, arm: &Vector3<f64>| spin.cross(&spin.cross(arm));
         let mut acceleration = centripetal(&b.spin, &arm_b) - centripetal(&a.spin, &arm_a);
         if slides {
-            let parting =
-                b.velocity + b.spin.cross(&arm_b) - a.velocity - a.spin.cross(&arm_a);
+            let parting = b.velocity + b.spin.cross(&arm_b) - a.velocity - a.spin.cross(&arm_a);
             acceleration += centripetal(&a.spin, &ahead) - a.spin.cross(&parting) * 2.0;
         }
         let mut row = first;

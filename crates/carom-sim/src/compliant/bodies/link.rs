@@ -149,8 +149,7 @@ impl Link {
                 let (sin, cos) = (libm::sin(half), libm::cos(half));
                 // cos θ − 1 = −2 sin²(θ/2), sin θ = 2 sin(θ/2) cos(θ/2)
                 let (fall, slip) = (-2.0 * sin * sin, 2.0 * sin * cos);
-                pose.turn =
-                    Matrix3::new(fall, -slip, 0.0, slip, fall, 0.0, 0.0, 0.0, 0.0);
+                pose.turn = Matrix3::new(fall, -slip, 0.0, slip, fall, 0.0, 0.0, 0.0, 0.0);
             }
             Turn::Quaternion => {
                 let (w, p) = self.quaternion(q);
@@ -204,13 +203,7 @@ impl Link {
     }
 
     /// Weight, and the gyroscopic moment `−ω × I ω` about the principal axes.
-    pub(super) fn force(
-        &self,
-        pose: &Pose,
-        v: &[f64],
-        gravity: &Vector3<f64>,
-        force: &mut [f64],
-    ) {
+    pub(super) fn force(&self, pose: &Pose, v: &[f64], gravity: &Vector3<f64>, force: &mut [f64]) {
         let Some(mass) = self.mass else { return };
         let force = &mut force[self.first_velocity..];
         for (f, g) in force[..self.dimension].iter_mut().zip(gravity.iter()) {

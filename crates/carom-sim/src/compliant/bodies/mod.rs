@@ -232,7 +232,9 @@ impl Mechanism for RigidBodies {
 
     fn potential(&self, q: &[f64]) -> f64 {
         let heights = self.links.iter().map(|link| (link, link.place(q)));
-        -heights.map(|(link, pose)| link.mass_or_zero() * self.gravity.dot(&pose.shift)).sum::<f64>()
+        -heights
+            .map(|(link, pose)| link.mass_or_zero() * self.gravity.dot(&pose.shift))
+            .sum::<f64>()
     }
 
     fn rate_scale(&self, v: &[f64], scale: &mut [f64]) {

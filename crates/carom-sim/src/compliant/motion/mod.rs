@@ -4,11 +4,11 @@ mod scales;
 mod stepper;
 mod track;
 
+use super::RunSettings;
 use super::dynamics::Dynamics;
 use super::mechanism::Mechanism;
 use super::model::{CompliantContact, Exponent, Mode};
 use super::report::{CompliantOutcome, ContactMoment, Effort, EnergyBalance, Moment};
-use super::RunSettings;
 use crate::event::{Sample, first_below};
 use crate::input;
 use carom::ImpactError;
@@ -189,10 +189,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
     fn check_caps(&self) -> Result<(), ImpactError> {
         let told = || {
             let open = self.tracks.iter().enumerate().map(|(k, track)| {
-                format!(
-                    "contact {k} penetrates {} m at {} m/s",
-                    track.depth, -track.velocity[0]
-                )
+                format!("contact {k} penetrates {} m at {} m/s", track.depth, -track.velocity[0])
             });
             open.take(4).collect::<Vec<_>>().join(", ")
         };
@@ -288,8 +285,9 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
 
     /// The first thing that happens in the step; gaps and velocities at its end have been glanced at.
     fn first_event(&mut self) -> Option<Event> {
-        let ends: Vec<(f64, f64)> =
-            (0..self.tracks.len()).map(|k| (self.dynamics.depth(k), self.dynamics.u(k)[0])).collect();
+        let ends: Vec<(f64, f64)> = (0..self.tracks.len())
+            .map(|k| (self.dynamics.depth(k), self.dynamics.u(k)[0]))
+            .collect();
         let mut first: Option<Event> = None;
         let mut prepared = false;
         for (k, end) in ends.into_iter().enumerate() {
@@ -382,8 +380,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
         self.stepper.read_end(&mut self.between);
         self.dynamics.glance(&self.between);
         let right = (1.0, self.dynamics.u(k)[0]);
-        let (stepper, between, dynamics) =
-            (&self.stepper, &mut self.between, &mut self.dynamics);
+        let (stepper, between, dynamics) = (&self.stepper, &mut self.between, &mut self.dynamics);
         let tolerance = f64::EPSILON * self.scales.speed;
         carom_ode::locate([left, right], tolerance, |at| {
             stepper.interpolate(at, between);

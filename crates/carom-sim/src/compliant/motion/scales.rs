@@ -60,11 +60,8 @@ impl Scales {
             }
             approach = approach.max(meeting);
             let normal_mobility = dynamics.mobility(rows.start);
-            let mut own = if normal_mobility > 0.0 {
-                0.5 * meeting * meeting / normal_mobility
-            } else {
-                0.0
-            };
+            let mut own =
+                if normal_mobility > 0.0 { 0.5 * meeting * meeting / normal_mobility } else { 0.0 };
             for (row, u) in rows.skip(1).zip(&u[1..]) {
                 let mobility = dynamics.mobility(row);
                 if mobility > 0.0 && meeting > 0.0 {
