@@ -1,4 +1,4 @@
 //! Compliant collisions against what is known of them.
 
-mod one_contact;
+mod explore;
 mod support;

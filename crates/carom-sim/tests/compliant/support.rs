@@ -2,7 +2,9 @@
 
 use carom::system::{Bodies, Body, BodyContact, Inertia, Motion, Orientation};
 use carom::{ContactSpec, ImpactError, Material};
-use carom_sim::compliant::{CompliantContact, CompliantOutcome, Exponent, RigidBodies, RunSettings, Stribeck};
+use carom_sim::compliant::{
+    CompliantContact, CompliantOutcome, Exponent, RigidBodies, RunSettings, Stribeck,
+};
 
 /// Radius of the spheres on the brick of Examples 1 and 2 \[m\].
 pub const RADIUS: f64 = 0.1;

@@ -121,12 +121,10 @@ impl Link {
         }
     }
 
-    /// The unit quaternion `(w, p)`.
+    /// The quaternion `(w, p)`, of any length: integration wears its length away, and nothing depends on it.
     fn quaternion(&self, q: &[f64]) -> (f64, Vector3<f64>) {
         let q = &q[self.first_coordinate + self.dimension..];
-        let (w, p) = (q[0], Vector3::new(q[1], q[2], q[3]));
-        let length = libm::sqrt(w * w + p.norm_squared());
-        (w / length, p / length)
+        (q[0], Vector3::new(q[1], q[2], q[3]))
     }
 
     /// The pose without velocities.
@@ -154,7 +152,8 @@ impl Link {
             Turn::Quaternion => {
                 let (w, p) = self.quaternion(q);
                 let cross = p.cross_matrix();
-                pose.turn = (cross * w + cross * cross) * 2.0;
+                let square = w * w + p.norm_squared();
+                pose.turn = (cross * w + cross * cross) * (2.0 / square);
             }
         }
         pose
@@ -258,12 +257,13 @@ impl Link {
             Turn::None => {}
             Turn::Angle => slope[self.dimension] += about.z,
             Turn::Quaternion => {
-                // A change (a, b) of a unit quaternion (w, p) turns by 2(w b − a p + p × b).
+                // A change (a, b) of a quaternion (w, p) turns by 2(w b − a p + p × b)/(w² + p²).
                 let (w, p) = self.quaternion(q);
+                let factor = 2.0 / (w * w + p.norm_squared());
                 let turning = about * w + about.cross(&p);
-                slope[self.dimension] -= 2.0 * about.dot(&p);
+                slope[self.dimension] -= factor * about.dot(&p);
                 for (entry, x) in slope[self.dimension + 1..].iter_mut().zip(turning.iter()) {
-                    *entry += 2.0 * x;
+                    *entry += factor * x;
                 }
             }
         }

@@ -23,6 +23,8 @@ const WATCHED: u64 = 256;
 const MOST_REPEATS: u32 = 200;
 /// Penetrations below this part of the deepest possible are none \[1\].
 const TOUCHING: f64 = 1e-12;
+/// Slips that are faster than the transition by less than this part are at it \[1\].
+const SLIDING: f64 = 1e-6;
 
 pub(super) fn follow<M: Mechanism + ?Sized>(
     mechanism: &M,
@@ -285,16 +287,15 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
 
     /// The first thing that happens in the step; gaps and velocities at its end have been glanced at.
     fn first_event(&mut self) -> Option<Event> {
-        let ends: Vec<(f64, f64)> = (0..self.tracks.len())
-            .map(|k| (self.dynamics.depth(k), self.dynamics.u(k)[0]))
-            .collect();
+        let ends: Vec<(f64, [f64; 3])> =
+            (0..self.tracks.len()).map(|k| (self.dynamics.depth(k), self.dynamics.u(k))).collect();
         let mut first: Option<Event> = None;
         let mut prepared = false;
         for (k, end) in ends.into_iter().enumerate() {
-            let begin = (self.tracks[k].depth, self.tracks[k].velocity[0]);
+            let begin = (self.tracks[k].depth, self.tracks[k].velocity);
             let contact = self.dynamics.contacts[k];
             for (watched, tolerance, mode) in self.watched(k) {
-                let sample = |time: f64, (depth, velocity): (f64, f64)| {
+                let sample = |time: f64, (depth, velocity): (f64, [f64; 3])| {
                     let [value, slope] = watched.of(&contact, depth, velocity);
                     Sample { time, value, slope }
                 };
@@ -313,7 +314,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
                     let (state, dynamics) = &mut *between.borrow_mut();
                     stepper.interpolate(at, state);
                     dynamics.glance(state);
-                    sample(at, (dynamics.depth(k), dynamics.u(k)[0]))
+                    sample(at, (dynamics.depth(k), dynamics.u(k)))
                 };
                 let found = first_below(inside, left, right, tolerance);
                 let earlier = |at: &f64| first.is_none_or(|event| *at < event.at);
@@ -328,19 +329,28 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
     /// What may happen to a contact: a quantity that falls below zero, what counts as zero, and what becomes of it.
     fn watched(&self, k: usize) -> Vec<(Watched, f64, Mode)> {
         let depth = TOUCHING * self.scales.depth;
-        let damped = self.dynamics.contacts[k].dissipation > 0.0;
-        match self.dynamics.modes[k] {
-            Mode::Open => vec![(Watched::Gap, depth, Mode::Loaded)],
-            Mode::Loaded if damped => vec![
-                (Watched::Depth, depth, Mode::Open),
-                (Watched::Damper, f64::EPSILON, Mode::Slack),
-            ],
-            Mode::Loaded => vec![(Watched::Depth, depth, Mode::Open)],
-            Mode::Slack => vec![
-                (Watched::Depth, depth, Mode::Open),
-                (Watched::Slackness, f64::EPSILON, Mode::Loaded),
-            ],
+        let mode = self.dynamics.modes[k];
+        if mode == Mode::Open {
+            return vec![(Watched::Gap, depth, Mode::Loaded)];
         }
+        let mut watched = vec![(Watched::Depth, depth, Mode::Open)];
+        if self.dynamics.contacts[k].dissipation > 0.0 {
+            watched.push(match mode {
+                Mode::Slack => (Watched::Slackness, f64::EPSILON, Mode::Loaded),
+                _ => (Watched::Damper, f64::EPSILON, Mode::Slack),
+            });
+        }
+        if mode == Mode::Loaded && self.slides(k) && !self.stepper.is_implicit() {
+            watched.push((Watched::Slip, SLIDING, Mode::Loaded));
+        }
+        watched
+    }
+
+    /// Whether a contact with friction slides faster than where friction is smoothed.
+    fn slides(&self, k: usize) -> bool {
+        let friction = &self.dynamics.contacts[k].friction;
+        let [value, _] = Watched::Slip.of(&self.dynamics.contacts[k], 0.0, self.tracks[k].velocity);
+        friction.at_rest.max(friction.sliding) > 0.0 && value > SLIDING
     }
 
     /// Takes over the end of the step, `length` after its start.
@@ -400,7 +410,9 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
     fn happen(&mut self, event: Event) {
         let Event { contact: k, mode, .. } = event;
         let before = std::mem::replace(&mut self.dynamics.modes[k], mode);
-        self.effort.events += 1;
+        if before != mode {
+            self.effort.events += 1;
+        }
         let layout = &self.dynamics.layout;
         let impulse = self.state[layout.impulse().start + layout.rows(k).start];
         let spent = self.state[layout.damping().start + k];
@@ -504,16 +516,20 @@ enum Watched {
     Damper,
     /// Its negative.
     Slackness,
+    /// The speed of sliding above that of transition. Where sliding ends, friction acts so much faster that an explicit
+    /// step must not reach beyond.
+    Slip,
 }
 
 impl Watched {
-    /// The quantity and the sign of its rate.
-    fn of(self, contact: &CompliantContact, depth: f64, velocity: f64) -> [f64; 2] {
+    /// The quantity and the sign of its rate, 0 where that is not known.
+    fn of(self, contact: &CompliantContact, depth: f64, [un, u1, u2]: [f64; 3]) -> [f64; 2] {
         match self {
-            Self::Gap => [-depth, velocity],
-            Self::Depth => [depth, -velocity],
-            Self::Damper => [contact.damping_factor(velocity), 0.0],
-            Self::Slackness => [-contact.damping_factor(velocity), 0.0],
+            Self::Gap => [-depth, un],
+            Self::Depth => [depth, -un],
+            Self::Damper => [contact.damping_factor(un), 0.0],
+            Self::Slackness => [-contact.damping_factor(un), 0.0],
+            Self::Slip => [libm::hypot(u1, u2) / contact.friction.transition_speed - 1.0, 0.0],
         }
     }
 }
