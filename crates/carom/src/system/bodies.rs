@@ -9,6 +9,7 @@ use super::mass::MassMatrix;
 use super::placement::{PlacedBody, PlacedContact, PlacedJoint};
 use crate::contact::Separating;
 use crate::{ContactProblem, ContactSpec, ImpactError};
+use nalgebra::Vector3;
 
 /// A contact between two bodies.
 ///
@@ -181,6 +182,40 @@ impl Bodies {
     /// The system as its contacts see it, each in its own frame.
     pub fn problem(&self) -> &ContactProblem {
         self.system.problem()
+    }
+
+    /// The velocities before the impact.
+    pub fn velocities(&self) -> Vec<BodyVelocity> {
+        self.bodies
+            .iter()
+            .map(|body| BodyVelocity {
+                velocity: self.dimension.components(&body.velocity),
+                angular_velocity: self.dimension.spin_components(&body.spin),
+            })
+            .collect()
+    }
+
+    /// How far apart two lists of the bodies' velocities are: the root of twice the kinetic energy of their difference,
+    /// fixed bodies left out [√J].
+    pub fn kinetic_distance(&self, one: &[BodyVelocity], other: &[BodyVelocity]) -> f64 {
+        let mut square = 0.0;
+        for (body, (one, other)) in self.bodies.iter().zip(one.iter().zip(other)) {
+            let difference = |a: &[f64], b: &[f64], i: usize| {
+                a.get(i).copied().unwrap_or(0.0) - b.get(i).copied().unwrap_or(0.0)
+            };
+            let straight = Vector3::from_fn(|i, _| difference(&one.velocity, &other.velocity, i));
+            let (a, b) = (&one.angular_velocity, &other.angular_velocity);
+            let turning = match self.dimension {
+                Dimension::Planar => Vector3::new(0.0, 0.0, difference(a, b, 0)),
+                Dimension::Spatial => Vector3::from_fn(|i, _| difference(a, b, i)),
+            };
+            for coordinate in &body.coordinates {
+                let motion = if coordinate.angular { &turning } else { &straight };
+                let v = motion.dot(&coordinate.direction);
+                square += coordinate.inertia * v * v;
+            }
+        }
+        libm::sqrt(square)
     }
 
     /// The velocities after an impulse at the contacts (R numbers, contact by contact, normal first [N·s]).
