@@ -55,7 +55,9 @@ pub use mechanism::{ContactGeometry, JointGeometry, MassShape, Mechanism, Size};
 pub use model::{CompliantContact, Exponent, Stribeck};
 pub use pendulum::Pendulum;
 pub use report::{CompliantOutcome, ContactMoment, ContactReport, Effort, EnergyBalance, Moment};
-pub use setup::{BodiesRun, Compliance, Spring, Transition, run_bodies, run_frozen};
+pub use setup::{
+    BodiesRun, Compliance, Spring, Transition, kinetic_distance, run_bodies, run_frozen,
+};
 
 use crate::input;
 use carom::ImpactError;
@@ -66,7 +68,7 @@ use carom::outcome::Watch;
 pub struct RunSettings {
     /// The error allowed per step, relative to the size of each quantity in this collision \[1\].
     pub tolerance: f64,
-    /// The run is given up after so many steps \[1\].
+    /// The run is given up after so many steps, those repeated included \[1\].
     pub max_steps: u64,
     /// The run is given up after so much time; absent, after a million times what one compression takes \[s\].
     pub max_time: Option<f64>,

@@ -131,3 +131,20 @@ fn chains() -> Result<(), ImpactError> {
     }
     Ok(())
 }
+
+#[test]
+fn one_edge() -> Result<(), ImpactError> {
+    use carom_testkit::generate::frictional::Landing;
+    for (kind, index) in [(Landing::Edge, 11), (Landing::Face, 140)] {
+        let scene = kind.scene(&mut carom_testkit::Rng::for_item(7, index));
+        eprintln!("CASE {kind:?} mu {}", scene.contacts[0].spec.material.mu);
+        let run = compliant::run_bodies(
+            &scene.bodies(),
+            &compliant::Compliance::of_modulus(1e12),
+            &RunSettings::default(),
+            &mut NoWatch,
+        )?;
+        eprintln!("{:e}", run.outcome.energy.relative_residual());
+    }
+    Ok(())
+}

@@ -196,10 +196,12 @@ impl Bodies {
     }
 
     /// How far apart two lists of the bodies' velocities are: the root of twice the kinetic energy of their difference,
-    /// fixed bodies left out [√J].
+    /// fixed bodies left out. Numbers that are not there are zeros [√J].
     pub fn kinetic_distance(&self, one: &[BodyVelocity], other: &[BodyVelocity]) -> f64 {
+        let still = BodyVelocity { velocity: Vec::new(), angular_velocity: Vec::new() };
         let mut square = 0.0;
-        for (body, (one, other)) in self.bodies.iter().zip(one.iter().zip(other)) {
+        for (k, body) in self.bodies.iter().enumerate() {
+            let (one, other) = (one.get(k).unwrap_or(&still), other.get(k).unwrap_or(&still));
             let difference = |a: &[f64], b: &[f64], i: usize| {
                 a.get(i).copied().unwrap_or(0.0) - b.get(i).copied().unwrap_or(0.0)
             };

@@ -175,7 +175,13 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
             }
             Some(event) => {
                 let shorter = event.at * length;
-                self.stepper.step(&mut self.dynamics, shorter);
+                let fine = self.stepper.step(&mut self.dynamics, shorter);
+                // The end of a contact is not smooth: the step up to it may be worse than the one beyond it.
+                if !fine || self.stepper.error(&self.scales.allowed) > 1.0 {
+                    self.effort.rejected += 1;
+                    self.stepper.shorten();
+                    return Ok(());
+                }
                 shorter
             }
             None => length,
@@ -195,7 +201,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
             });
             open.take(4).collect::<Vec<_>>().join(", ")
         };
-        if self.steps() >= self.settings.max_steps {
+        if self.steps() + self.effort.rejected >= self.settings.max_steps {
             return Err(ImpactError::Limit(format!(
                 "the collision is not over at t = {} s after {} steps: {}",
                 self.time,
@@ -260,11 +266,8 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
         )))
     }
 
-    /// Whether a slip has turned round within an explicit step: it has jumped over a stop.
+    /// Whether a slip has turned round within the step: it has jumped over a stop.
     fn jumped(&mut self) -> bool {
-        if self.stepper.is_implicit() {
-            return false;
-        }
         self.stepper.read_end(&mut self.between);
         self.dynamics.glance(&self.between);
         (0..self.tracks.len()).any(|k| {
@@ -340,7 +343,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
                 _ => (Watched::Damper, f64::EPSILON, Mode::Slack),
             });
         }
-        if mode == Mode::Loaded && self.slides(k) && !self.stepper.is_implicit() {
+        if mode == Mode::Loaded && self.slides(k) {
             watched.push((Watched::Slip, SLIDING, Mode::Loaded));
         }
         watched
@@ -516,8 +519,8 @@ enum Watched {
     Damper,
     /// Its negative.
     Slackness,
-    /// The speed of sliding above that of transition. Where sliding ends, friction acts so much faster that an explicit
-    /// step must not reach beyond.
+    /// The speed of sliding above that of transition. Below it friction acts so much faster that a step from above must
+    /// not reach beyond: neither slopes nor errors know of what waits there.
     Slip,
 }
 

@@ -11,7 +11,7 @@ const STIFF: f64 = 1000.0;
 const SMOOTH: f64 = 300.0;
 /// The first step, relative to one compression \[1\].
 const FIRST_STEP: f64 = 1e-2;
-/// A step that jumped over a stop is repeated with this part of its length \[1\].
+/// A step that jumped over a stop, or ends badly at an event, is repeated with this part of its length \[1\].
 const SHORTER: f64 = 0.3;
 
 /// The two methods and the length of the next step.
