@@ -79,6 +79,11 @@ pub(super) struct Rates {
 }
 
 impl Rates {
+    /// How many times equations have been solved.
+    pub(super) fn solved(&self) -> u64 {
+        self.equations.solved
+    }
+
     /// Begins a round.
     pub(super) fn begin(&mut self) {
         self.pace = Pace::Round;
