@@ -1,6 +1,7 @@
 //! A compliant run of a problem, beside the answers of rigid laws.
 
 use crate::format::{After, System};
+use crate::resolution::Resolution;
 use carom::outcome::Watch;
 use carom::system::BodyVelocity;
 use carom::{ContactProblem, ImpactError};
@@ -41,6 +42,10 @@ impl CompliantRun {
             let (outcome, bodies) = (run.outcome, Some(run.bodies));
             return Ok(Self { compliance, transition_speed, frozen, outcome, after, bodies });
         }
+        if let Some(g) = compliance.gravity.iter().find(|g| **g != 0.0) {
+            let reason = "only bodies that move have weight";
+            return Err(ImpactError::bad_problem("gravity", g, reason));
+        }
         let outcome = run_frozen(problem, &compliance, settings, watch)?;
         let after = system.after(&outcome.impulse)?;
         Ok(Self { compliance, transition_speed, frozen: true, outcome, after, bodies: None })
@@ -63,4 +68,12 @@ impl CompliantRun {
         };
         distance.is_finite().then_some(distance)
     }
+}
+
+/// A law's answer and how far it is from the run.
+pub struct LawBeside {
+    /// The law's id.
+    pub id: &'static str,
+    /// Its answer, and the distance of its velocities \[1\].
+    pub answer: Result<(Resolution, Option<f64>), ImpactError>,
 }
