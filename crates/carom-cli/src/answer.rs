@@ -2,9 +2,11 @@
 //!
 //! Infinity is the text `"inf"`; there is no NaN.
 
+mod compliant;
 mod outcomes;
 mod trace;
 
+pub use compliant::CompliantAnswer;
 pub use outcomes::OutcomesAnswer;
 pub use trace::Path;
 
@@ -175,6 +177,15 @@ impl Serialize for ComparisonAnswer<'_> {
             .collect();
         map.serialize_entry("paths", &paths)?;
         map.serialize_entry("spread", &comparison.spread().map(SpreadAnswer))?;
+        if let Some(run) = &comparison.compliant {
+            map.serialize_entry("compliant", &compliant::RunAnswer(problem, run))?;
+            let distances: BTreeMap<&str, Option<f64>> = comparison
+                .answers
+                .iter()
+                .map(|entry| (entry.resolution.law.id(), entry.compliant_distance))
+                .collect();
+            map.serialize_entry("compliant_distance", &distances)?;
+        }
         map.end()
     }
 }

@@ -1,5 +1,6 @@
 //! Every law on one problem.
 
+use crate::compliance::CompliantRun;
 use crate::format::{LawSpec, Problem};
 use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
@@ -19,6 +20,8 @@ pub struct Comparison {
     pub answers: Vec<Entry>,
     /// Laws without one, and why.
     pub absent: Vec<(AnyRow, ImpactError)>,
+    /// The collision of compliant contacts, if it was asked for.
+    pub compliant: Option<CompliantRun>,
 }
 
 /// One law's answer and its path.
@@ -27,6 +30,8 @@ pub struct Entry {
     pub resolution: Resolution,
     /// Its path, empty if it has none.
     pub recorder: Recorder,
+    /// How far its velocities are from those of compliant contacts, if they were asked for \[1\].
+    pub compliant_distance: Option<f64>,
     /// The largest component of `u⁻` [m/s].
     start_speed: f64,
 }
@@ -97,12 +102,26 @@ impl Comparison {
                 Resolution::of(&problem.system, law, Some(&mut recorder), &mut monitor)
             });
             match resolution {
-                Ok(resolution) => answers.push(Entry { resolution, recorder, start_speed }),
+                Ok(resolution) => answers.push(Entry {
+                    resolution,
+                    recorder,
+                    compliant_distance: None,
+                    start_speed,
+                }),
                 Err(error) => absent.push((row, error)),
             }
         }
         answers.sort_by_key(|entry| !entry.is_permissible());
-        Self { answers, absent }
+        Self { answers, absent, compliant: None }
+    }
+
+    /// The same beside a collision of compliant contacts.
+    pub fn beside(mut self, run: CompliantRun, problem: &Problem) -> Self {
+        for entry in &mut self.answers {
+            let impulse = &entry.resolution.outcome.impulse;
+            entry.compliant_distance = run.distance(&problem.system, impulse);
+        }
+        Self { compliant: Some(run), ..self }
     }
 
     /// The permissible answers.

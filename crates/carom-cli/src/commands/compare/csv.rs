@@ -16,6 +16,7 @@ pub fn text(problem: &ContactProblem, comparison: &Comparison) -> String {
         _ => format!("e_kinematic[{k}]"),
     }));
     header.extend(["energy_change", "energy_available", "verdict", "violates"].map(String::from));
+    header.extend(comparison.compliant.iter().map(|_| "compliant_distance".to_owned()));
     if let Some(entry) = comparison.answers.first() {
         header.extend(entry.resolution.after.columns().into_iter().map(|(name, _)| name));
     }
@@ -36,6 +37,9 @@ pub fn text(problem: &ContactProblem, comparison: &Comparison) -> String {
             }
             _ => String::new(),
         });
+        if comparison.compliant.is_some() {
+            fields.push(entry.compliant_distance.map_or_else(String::new, |d| d.to_string()));
+        }
         fields.extend(r.after.columns().into_iter().map(|(_, x)| x.to_string()));
         text.push_str(&(fields.join(",") + "\n"));
     }

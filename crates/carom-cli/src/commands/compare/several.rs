@@ -1,6 +1,6 @@
 //! The table for several contacts: velocities if they are few, what matters about them if they are many.
 
-use super::{WIDTH, energy_cell, verdict_cell, with_reasons};
+use super::{WIDTH, distance_cell, energy_cell, verdict_cell, with_reasons};
 use crate::comparison::{Comparison, Entry};
 use crate::format::BodyAfter;
 use crate::table::{Cell, Table, column, denoised, significant};
@@ -148,6 +148,7 @@ fn build(
     }
     heading.extend(columns.names.iter().map(Cell::right));
     heading.extend(["min u_n⁺", "max p_n", "E⁺/E0"].map(Cell::right));
+    heading.extend(comparison.compliant.iter().map(|_| Cell::right("Δ")));
     heading.push(Cell::left("verdict"));
     table.push(heading.into_iter().map(|cell| cell.styled(bold)).collect());
 
@@ -187,6 +188,7 @@ fn build(
         }
         cells.extend(texts.iter().filter_map(|text| text.get(i)).map(Cell::right));
         cells.push(energy_cell(c));
+        cells.extend(comparison.compliant.iter().map(|_| distance_cell(entry)));
         cells.push(verdict_cell(c, None, narrow));
         table.push(cells);
     }

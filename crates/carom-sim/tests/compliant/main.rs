@@ -1,0 +1,5 @@
+//! Compliant collisions against what is known of them.
+
+mod explore;
+mod landings;
+mod support;
