@@ -257,8 +257,7 @@ impl Intervals {
     /// Solves the equations of these modes; answers by how much of the speed they are missed \[1\].
     fn solve(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
         let missed = if modes.of.contains(&ContactMode::Impending) {
-            let mut system = System { equations: &mut self.equations, part, modes };
-            self.impending.solve(&mut system, Near::Anything)?
+            self.find_directions(part, modes)?
         } else {
             self.equations.solve(part, modes)
         };
@@ -269,6 +268,27 @@ impl Intervals {
         } else {
             Err(Trouble::Contradiction { residual })
         }
+    }
+
+    /// Finds the directions of impending slip; answers the largest speed by which a linear equation is missed [m/s].
+    fn find_directions(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
+        let mut system = System { equations: &mut self.equations, part, modes };
+        let found = self.impending.solve(&mut system, Near::Anything);
+        // Where no start leads to a root, the implicit Coulomb problem may know where there is one.
+        if found.is_ok() || self.coulomb.interval(part, modes).is_none() {
+            return found;
+        }
+        for k in (0..part.len()).filter(|&k| modes.of[k] == ContactMode::Impending) {
+            let end = part.slip_after(k, 1.0);
+            let speed = length(end);
+            modes.slip[k] = if speed > CONSISTENT * part.speed {
+                end.map(|u| u / speed)
+            } else {
+                impending_slip(part, k)
+            };
+        }
+        let mut system = System { equations: &mut self.equations, part, modes };
+        self.impending.solve(&mut system, Near::Guess).or(found)
     }
 
     /// Takes contacts in again that were left out and would approach at the end of the step.
