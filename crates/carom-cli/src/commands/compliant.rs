@@ -1,18 +1,22 @@
 //! `carom compliant`: the collision itself, not a law about it.
 
+use super::compare::wrap;
 use super::{Exit, Loaded, Refusal, print, print_json};
 use crate::answer::CompliantAnswer;
 use crate::cli::{Compliant as Arguments, CompliantModel};
 use crate::compliance::{CompliantRun, LawBeside};
 use crate::failure::Failure;
-use crate::format::{CompliantSpec, LawSpec, Problem};
+use crate::format::{BodyAfter, CompliantSpec, LawSpec, Problem};
 use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
-use crate::table::{self, Cell, Table, column, denoised, significant, thousands};
+use crate::table::{self, Cell, Table, column, significant, thousands};
 use crate::words::{self, DIGITS};
 use anstyle::Style;
 use carom::ImpactError;
 use carom_sim::compliant::{Compliance, Exponent, Moment, RunSettings, Spring};
+
+/// What integration leaves open, relative to the size of such numbers, is not shown to people \[1\].
+const NOISE: f64 = 1e-9;
 
 pub fn run(args: &Arguments) -> Result<Exit, Refusal> {
     let settings = RunSettings {
@@ -104,33 +108,39 @@ fn screen(problem: &Problem, run: &CompliantRun, laws: &[LawBeside]) -> String {
     let bold = Style::new().bold();
     let mut lines: Vec<String> =
         problem.title.iter().map(|title| format!("{bold}{title}{bold:#}")).collect();
-    lines.extend(model_lines(problem, run));
+    lines.extend(wrap("model", &model(problem, run)));
     lines.push(String::new());
     lines.extend(contact_table(problem, run));
     lines.push(String::new());
     lines.extend(energy_lines(run));
-    lines.extend(time_line(run));
+    lines.push(time_line(run));
     let after = &run.after;
     if let Some(velocity) = &after.velocity {
         lines.push(format!("v⁺       {} m/s", table::ends(velocity, DIGITS)));
     }
-    for body in after.bodies.iter().flatten() {
-        let (v, w) = (&body.velocity, &body.angular_velocity);
+    let bodies = after.bodies.as_deref().unwrap_or_default();
+    let all = |of: fn(&BodyAfter) -> &[f64]| {
+        bodies.iter().flat_map(of).fold(0.0, |m: f64, x| m.max(x.abs()))
+    };
+    let (fastest, spin) = (all(|body| &body.velocity), all(|body| &body.angular_velocity));
+    let clean = |values: &[f64], size: f64| -> Vec<f64> {
+        values.iter().map(|x| if x.abs() <= NOISE * size { 0.0 } else { *x }).collect()
+    };
+    for body in bodies {
         lines.push(format!(
             "body     {}: v⁺ = {} m/s, ω⁺ = {} rad/s",
             body.name,
-            table::vector(v, DIGITS),
-            table::vector(w, DIGITS)
+            table::vector(&clean(&body.velocity, fastest), DIGITS),
+            table::vector(&clean(&body.angular_velocity, spin), DIGITS)
         ));
     }
     let effort = &run.outcome.effort;
+    let count = |n: u64| thousands(usize::try_from(n).unwrap_or(usize::MAX));
     lines.push(format!(
-        "effort   {} explicit and {} implicit steps, {} repeated, {} events, {} evaluations",
-        thousands(effort.explicit_steps as usize),
-        thousands(effort.implicit_steps as usize),
-        thousands(effort.rejected as usize),
-        thousands(effort.events as usize),
-        thousands(effort.evaluations as usize),
+        "effort   {} steps, {} of them implicit, {} evaluations",
+        count(effort.explicit_steps + effort.implicit_steps),
+        count(effort.implicit_steps),
+        count(effort.evaluations),
     ));
     for law in laws {
         lines.push(match &law.answer {
@@ -150,15 +160,15 @@ fn screen(problem: &Problem, run: &CompliantRun, laws: &[LawBeside]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What contacts are like.
-pub fn model_lines(problem: &Problem, run: &CompliantRun) -> Vec<String> {
+/// What contacts are like, in words.
+pub fn model(problem: &Problem, run: &CompliantRun) -> String {
     let c = &run.compliance;
     let number = |x: f64| significant(x, 4);
     let unit = match c.exponent() {
         Exponent::Linear => "N/m",
         Exponent::Hertz => "N/m^1.5",
     };
-    let spring = match c.spring {
+    let mut facts = vec![match c.spring {
         Spring::Hertz { modulus } => format!(
             "Hertz, E = {} Pa, R = {} m: K = {} {unit}",
             number(modulus),
@@ -168,19 +178,18 @@ pub fn model_lines(problem: &Problem, run: &CompliantRun) -> Vec<String> {
         Spring::Power { .. } => {
             format!("F = K δ^{}, K = {} {unit}", c.exponent().value(), number(c.stiffness()))
         }
-    };
-    let mut facts = vec![spring];
+    }];
     if c.dissipation > 0.0 {
         facts.push(format!("c = {} s/m", number(c.dissipation)));
     }
     if problem.system.problem().contacts().iter().any(|k| k.material.mu > 0.0) {
         facts.push(format!("friction smoothed below {} m/s", number(run.transition_speed)));
     }
-    let still = match run.frozen {
-        true => "the configuration stays as it is",
-        false => "bodies move and turn meanwhile",
-    };
-    vec![format!("model    {}", facts.join(" · ")), format!("         {still}")]
+    facts.push(match run.frozen {
+        true => "the configuration stays as it is".into(),
+        false => "bodies move and turn meanwhile".into(),
+    });
+    facts.join(", ")
 }
 
 /// Every contact on a line.
@@ -191,10 +200,7 @@ fn contact_table(problem: &Problem, run: &CompliantRun) -> Vec<String> {
     let mut heading = vec![Cell::right("contact")];
     heading.extend(axes.iter().map(|a| Cell::right(format!("p_{a}"))));
     heading.extend(axes.iter().map(|a| Cell::right(format!("u_{a}⁺"))));
-    heading.extend(
-        ["δ max", "closures", "e kinetic", "e energetic", "friction J", "damper J"]
-            .map(Cell::right),
-    );
+    heading.extend(["δ max", "closures", "e kinetic", "e energetic"].map(Cell::right));
     let mut table = Table::default();
     table.push(heading);
     let outcome = &run.outcome;
@@ -208,7 +214,8 @@ fn contact_table(problem: &Problem, run: &CompliantRun) -> Vec<String> {
         let mut row = vec![Cell::right(k.to_string())];
         for (values, size) in [(&outcome.impulse, impulse), (&outcome.contact_velocity, speed)] {
             let own = &values[rows.clone()];
-            row.extend(own.iter().map(|x| Cell::right(significant(denoised(*x, size), 5))));
+            let clean = |x: f64| if x.abs() <= NOISE * size { 0.0 } else { x };
+            row.extend(own.iter().map(|x| Cell::right(significant(clean(*x), 5))));
             row.extend((own.len()..most).map(|_| Cell::right("–")));
         }
         let ratio = |e: Option<f64>| Cell::right(e.map_or("–".into(), |e| significant(e, 4)));
@@ -216,8 +223,6 @@ fn contact_table(problem: &Problem, run: &CompliantRun) -> Vec<String> {
         row.push(Cell::right(report.closures.to_string()));
         row.push(ratio(report.kinetic_restitution()));
         row.push(ratio(report.energetic_restitution()));
-        row.push(Cell::right(significant(report.friction_loss, 4)));
-        row.push(Cell::right(significant(report.damping_loss, 4)));
         table.push(row);
     }
     let mut lines = table.lines(2);
@@ -231,7 +236,8 @@ fn contact_table(problem: &Problem, run: &CompliantRun) -> Vec<String> {
 
 fn energy_lines(run: &CompliantRun) -> Vec<String> {
     let e = &run.outcome.energy;
-    let number = |x: f64| significant(denoised(x, e.scale), 5);
+    let noise = NOISE * e.scale;
+    let number = |x: f64| significant(if x.abs() <= noise { 0.0 } else { x }, 5);
     let mut parts = vec![format!(
         "{} J before, {} J after, friction took {} J, dampers {} J",
         number(e.kinetic_start),
@@ -239,25 +245,23 @@ fn energy_lines(run: &CompliantRun) -> Vec<String> {
         number(e.friction_loss),
         number(e.damping_loss)
     )];
-    if e.weight_work != 0.0 {
+    if e.weight_work.abs() > noise {
         parts.push(format!("weight gave {} J", number(e.weight_work)));
     }
-    if e.supplied != 0.0 {
+    if e.supplied.abs() > noise {
         parts.push(format!("prescribed motion gave {} J", number(e.supplied)));
     }
-    vec![
-        format!("energy   {}", parts.join(", ")),
-        format!("         the balance closes to {}", significant(e.relative_residual(), 2)),
-    ]
+    parts.push(format!("the balance closes to {}", significant(e.relative_residual(), 2)));
+    wrap("energy", &parts.join(", "))
 }
 
-fn time_line(run: &CompliantRun) -> Vec<String> {
+fn time_line(run: &CompliantRun) -> String {
     let outcome = &run.outcome;
     let touch = match outcome.first_touch {
         0.0 => String::new(),
         time => format!(", after {} s of free motion", significant(time, DIGITS)),
     };
-    vec![format!("time     {} s{touch}", significant(outcome.duration, DIGITS))]
+    format!("time     {} s{touch}", significant(outcome.duration, DIGITS))
 }
 
 /// Some of the instants of a run, as many as people want to see.

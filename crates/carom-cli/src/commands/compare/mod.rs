@@ -4,7 +4,7 @@ mod csv;
 mod one;
 mod several;
 
-use super::compliant::{compliance, model_lines};
+use super::compliant::{compliance, model};
 use super::resolve::shown;
 use super::{Exit, Loaded, Refusal, print, print_json};
 use crate::answer::ComparisonAnswer;
@@ -154,21 +154,21 @@ fn problem_lines(problem: &ContactProblem, comparison: &Comparison) -> Vec<Strin
 
 /// The collision that laws abbreviate.
 fn compliant_lines(loaded: &Loaded, run: &CompliantRun) -> Vec<String> {
-    let mut lines = model_lines(&loaded.problem, run);
     let outcome = &run.outcome;
     let energy = &outcome.energy;
     let kept = energy.kinetic_end / energy.kinetic_start;
     let velocity = &outcome.contact_velocity;
-    let mut text = format!("u⁺ = {} m/s", ends(velocity, 4));
+    let size = velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    let clean: Vec<f64> =
+        velocity.iter().map(|u| if u.abs() <= 1e-9 * size { 0.0 } else { *u }).collect();
+    let mut text = format!("{}: u⁺ = {} m/s", model(&loaded.problem, run), ends(&clean, 4));
     if kept.is_finite() {
         text.push_str(&format!(", {} of the kinetic energy is left", significant(kept, 4)));
     }
-    lines.extend(wrap("", &text));
-    lines.extend(wrap(
-        "",
-        "Δ: how far a law's velocities are from these, in the norm of kinetic energy, relative to those before",
-    ));
-    lines
+    text.push_str(
+        ". Δ is how far a law's velocities are from these, in the norm of kinetic energy, relative to those before.",
+    );
+    wrap("springs", &text)
 }
 
 /// Path, spread, and the laws that are not in the table.
@@ -321,7 +321,7 @@ fn with_reasons<'a>(
 }
 
 /// A paragraph with its keyword in front, its further lines indented.
-fn wrap(keyword: &str, text: &str) -> Vec<String> {
+pub(super) fn wrap(keyword: &str, text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {
