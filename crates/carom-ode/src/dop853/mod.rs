@@ -1,24 +1,32 @@
 //! Dormand and Prince's Runge–Kutta method of order 8(5,3), on any number of unknowns, without allocation in a step.
 //!
-//! Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I, second edition, section II.10.
+//! Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I, second edition, sections II.5, II.6 and II.10.
 
 mod tables;
+#[cfg(test)]
+mod tests;
 
-use tables::{ERROR_FIFTH, ERROR_THIRD, SOLUTION, STAGES, Weights};
+use crate::larger;
+use tables::{BETWEEN, DENSE, ERROR_FIFTH, ERROR_THIRD, SOLUTION, STAGES, Weights};
 
 /// Slopes at the start, at eleven stages, and at the end of a step.
 const SLOPES: usize = 13;
+/// Coefficients of continuous output beyond the value at the start.
+const COEFFICIENTS: usize = 7;
 
-/// Dormand and Prince's method of order 8 with error estimates of orders 5 and 3: for smooth problems that are not
-/// stiff.
+/// Dormand and Prince's method of order 8 with error estimates of orders 5 and 3 and continuous output of order 7: for
+/// smooth problems that are not stiff.
 #[derive(Clone, Debug, Default)]
 pub struct Dop853 {
     /// Where the step starts.
     pub start: Vec<f64>,
     /// Where it ends.
     pub end: Vec<f64>,
+    /// The length of the last step.
+    length: f64,
     stage: Vec<f64>,
     slopes: Vec<f64>,
+    coefficients: Vec<f64>,
 }
 
 impl Dop853 {
@@ -27,28 +35,32 @@ impl Dop853 {
         self.start.resize(unknowns, 0.0);
         self.end.resize(unknowns, 0.0);
         self.stage.resize(unknowns, 0.0);
-        self.slopes.resize(SLOPES * unknowns, 0.0);
+        self.slopes.resize((SLOPES + BETWEEN.len()) * unknowns, 0.0);
+        self.coefficients.resize(COEFFICIENTS * unknowns, 0.0);
     }
 
-    /// Computes the slope at the start.
+    /// Computes the slope at the start: wanted before the first step, and whenever `start` or the system has been
+    /// changed from outside.
     pub fn begin(&mut self, mut slope: impl FnMut(&[f64], &mut [f64])) {
         let n = self.start.len();
         slope(&self.start, &mut self.slopes[..n]);
     }
 
-    /// Computes the end of a step of length `h`, and the slope there.
+    /// Computes the end of a step of length `h`, and the slope there; the last call of `slope` is at the end. May be
+    /// repeated with another length.
     pub fn step(&mut self, h: f64, mut slope: impl FnMut(&[f64], &mut [f64])) {
         let n = self.start.len();
+        self.length = h;
         for (s, weights) in STAGES.iter().enumerate() {
             combine(&mut self.stage, &self.start, h, weights, &self.slopes);
             slope(&self.stage, &mut self.slopes[(s + 1) * n..(s + 2) * n]);
         }
         combine(&mut self.end, &self.start, h, SOLUTION, &self.slopes);
-        slope(&self.end, &mut self.slopes[(SLOPES - 1) * n..]);
+        slope(&self.end, &mut self.slopes[(SLOPES - 1) * n..SLOPES * n]);
     }
 
-    /// The error of the last step, of length `h`: the largest of all unknowns, each relative to its scale.
-    pub fn error(&self, h: f64, scale: &[f64]) -> f64 {
+    /// The error of the last step: the largest of all unknowns, each relative to its scale.
+    pub fn error(&self, scale: &[f64]) -> f64 {
         let n = self.start.len();
         let mut largest: f64 = 0.0;
         for (i, scale) in scale.iter().enumerate() {
@@ -57,18 +69,56 @@ impl Dop853 {
             };
             let (fifth, third) = (sum(ERROR_FIFTH), sum(ERROR_THIRD));
             let size = libm::sqrt(fifth * fifth + 0.01 * third * third);
-            if size > 0.0 {
-                largest = largest.max(h * fifth * fifth / (size * scale));
+            if size != 0.0 {
+                largest = larger(largest, self.length * fifth * fifth / (size * scale));
             }
         }
         largest
     }
 
-    /// The next step starts where the last one ended.
+    /// Prepares [`interpolate`](Self::interpolate) for the last step: three more slopes.
+    pub fn prepare(&mut self, mut slope: impl FnMut(&[f64], &mut [f64])) {
+        let (n, h) = (self.start.len(), self.length);
+        for (s, weights) in (SLOPES..).zip(&BETWEEN) {
+            combine(&mut self.stage, &self.start, h, weights, &self.slopes);
+            slope(&self.stage, &mut self.slopes[s * n..(s + 1) * n]);
+        }
+        for i in 0..n {
+            let rise = self.end[i] - self.start[i];
+            let first = h * self.slopes[i] - rise;
+            let last = rise - h * self.slopes[(SLOPES - 1) * n + i] - first;
+            let at = &mut self.coefficients[COEFFICIENTS * i..COEFFICIENTS * (i + 1)];
+            at[..3].copy_from_slice(&[rise, first, last]);
+            for (out, weights) in at[3..].iter_mut().zip(&DENSE) {
+                *out = h * weights.iter().map(|(s, w)| w * self.slopes[s * n + i]).sum::<f64>();
+            }
+        }
+    }
+
+    /// The state after the part `theta` of the last step, 0 at its start and 1 at its end. Wants
+    /// [`prepare`](Self::prepare), and is lost with [`accept`](Self::accept).
+    pub fn interpolate(&self, theta: f64, out: &mut [f64]) {
+        for (i, out) in out.iter_mut().enumerate().take(self.start.len()) {
+            *out = self.component(i, theta);
+        }
+    }
+
+    /// One unknown of [`interpolate`](Self::interpolate).
+    pub fn component(&self, i: usize, theta: f64) -> f64 {
+        let at = &self.coefficients[COEFFICIENTS * i..COEFFICIENTS * (i + 1)];
+        let rest = 1.0 - theta;
+        let mut value = 0.0;
+        for (power, c) in at.iter().enumerate().rev() {
+            value = (value + c) * if power % 2 == 0 { theta } else { rest };
+        }
+        self.start[i] + value
+    }
+
+    /// The next step starts where the last one ended; it needs no [`begin`](Self::begin).
     pub fn accept(&mut self) {
         let n = self.start.len();
         self.start.copy_from_slice(&self.end);
-        self.slopes.copy_within((SLOPES - 1) * n.., 0);
+        self.slopes.copy_within((SLOPES - 1) * n..SLOPES * n, 0);
     }
 }
 
@@ -81,33 +131,5 @@ fn combine(out: &mut [f64], start: &[f64], h: f64, weights: Weights, slopes: &[f
         for (out, slope) in out.iter_mut().zip(&slopes[s * n..(s + 1) * n]) {
             *out += factor * slope;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The harmonic oscillator over a third of its period: the error falls with the eighth power of the step.
-    #[test]
-    fn the_method_is_of_order_eight() {
-        let turn = |steps: usize| {
-            let h = 2.0 / steps as f64;
-            let slope = |y: &[f64], out: &mut [f64]| {
-                (out[0], out[1]) = (y[1], -y[0]);
-            };
-            let mut integrator = Dop853::default();
-            integrator.resize(2);
-            integrator.start.copy_from_slice(&[1.0, 0.0]);
-            integrator.begin(slope);
-            for _ in 0..steps {
-                integrator.step(h, slope);
-                integrator.accept();
-            }
-            (integrator.start[0] - libm::cos(2.0)).abs()
-        };
-        let (coarse, fine) = (turn(2), turn(4));
-        let order = libm::log2(coarse / fine);
-        assert!((7.5..9.5).contains(&order), "{coarse:e} {fine:e}");
     }
 }

@@ -191,7 +191,7 @@ impl<'a> Path<'a> {
         let mut h = self.step.min(self.longest);
         loop {
             self.try_step(h);
-            let error = self.integrator.error(h, &self.active.scale) / STEP_ERROR;
+            let error = self.integrator.error(&self.active.scale) / STEP_ERROR;
             // The eighth root, three square roots.
             let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
             let factor = if root > 0.0 { (0.9 / root).min(6.0) } else { 6.0 };
@@ -282,36 +282,16 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The length of step at which the first of these contacts meets its event: the Illinois variant of regula falsi.
-    /// Leaves the integrator at its end.
+    /// The length of step at which the first of these contacts meets its event. Leaves the integrator at its end.
     fn locate(&mut self, h: f64, contacts: &[usize]) -> f64 {
         let least = |path: &Self, end: bool| {
             contacts.iter().map(|&at| path.margin(at, end)).fold(f64::INFINITY, f64::min)
         };
-        let (mut low, mut high) = (0.0, h);
-        let (mut f_low, mut f_high) = (least(self, false), least(self, true));
-        let mut side = 0;
-        loop {
-            let middle = (high - f_high * (high - low) / (f_high - f_low)).clamp(low, high);
-            if middle == low || middle == high || high - low <= f64::EPSILON * h {
-                self.try_step(high);
-                return high;
-            }
-            self.try_step(middle);
-            let f = least(self, true);
-            if f.abs() <= MET {
-                return middle;
-            }
-            if f < 0.0 {
-                (high, f_high) = (middle, f);
-                f_low *= if side == -1 { 0.5 } else { 1.0 };
-                side = -1;
-            } else {
-                (low, f_low) = (middle, f);
-                f_high *= if side == 1 { 0.5 } else { 1.0 };
-                side = 1;
-            }
-        }
+        let ends = [(0.0, least(self, false)), (h, least(self, true))];
+        carom_ode::locate(ends, MET, |h| {
+            self.try_step(h);
+            least(self, true)
+        })
     }
 
     fn accept(&mut self, h: f64) {

@@ -2,8 +2,8 @@
 
 use super::alone;
 use super::coulomb::Coulomb;
-use super::equations::{Equations, Modes};
-use super::impending::Impending;
+use super::equations::{Equations, Modes, System};
+use super::impending::{Impending, Near};
 use super::journal::{Journal, Trouble};
 use super::medium::dot;
 use super::part::{Class, Part};
@@ -247,7 +247,8 @@ impl Intervals {
     /// Solves the equations of these modes; answers by how much of the speed they are missed \[1\].
     fn solve(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
         let missed = if modes.of.contains(&ContactMode::Impending) {
-            self.impending.solve(&mut self.equations, part, modes)?
+            let mut system = System { equations: &mut self.equations, part, modes };
+            self.impending.solve(&mut system, Near::Anything)?
         } else {
             self.equations.solve(part, modes)
         };

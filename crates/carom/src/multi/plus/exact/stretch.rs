@@ -96,7 +96,7 @@ impl Flow {
                 return Err(Trouble::Steps { steps: self.max_steps, share: self.state().share() });
             }
             self.try_step(part, h);
-            let error = self.integrator.error(h, &self.scale) / STEP_ERROR;
+            let error = self.integrator.error(&self.scale) / STEP_ERROR;
             let sound = self.integrator.end.iter().all(|x| x.is_finite());
             // The eighth root, three square roots.
             let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
@@ -124,31 +124,13 @@ impl Flow {
         self.rates.margin(part, &State { n: part.len(), values }, &self.work)
     }
 
-    /// Repeats a step of at most length `h` up to its event: the Illinois variant of regula falsi.
-    fn locate(&mut self, part: &mut Part, h: f64, [mut f_low, mut f_high]: [f64; 2]) {
-        let (mut low, mut high) = (0.0, h);
-        let mut side = 0;
-        loop {
-            let falsi = high - f_high * (high - low) / (f_high - f_low);
-            let middle = if falsi > low && falsi < high { falsi } else { 0.5 * (low + high) };
-            if f_low <= 0.0 || middle <= low || middle >= high || high - low <= f64::EPSILON * h {
-                self.try_step(part, high);
-                return;
-            }
-            self.try_step(part, middle);
-            let f = self.margin(part, true);
-            if f.abs() <= MET {
-                return;
-            }
-            if f > 0.0 {
-                (low, f_low) = (middle, f);
-                f_high *= if side == 1 { 0.5 } else { 1.0 };
-                side = 1;
-            } else {
-                (high, f_high) = (middle, f);
-                f_low *= if side == -1 { 0.5 } else { 1.0 };
-                side = -1;
-            }
+    /// Repeats a step of at most length `h` up to its event; the margin is known at both of its ends.
+    fn locate(&mut self, part: &mut Part, h: f64, [before, after]: [f64; 2]) {
+        if before > 0.0 {
+            carom_ode::locate([(0.0, before), (h, after)], MET, |h| {
+                self.try_step(part, h);
+                self.margin(part, true)
+            });
         }
     }
 }

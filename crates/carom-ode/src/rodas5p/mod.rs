@@ -1,0 +1,149 @@
+//! Steinebach's Rosenbrock method Rodas5P: linearly implicit, stiffly accurate, L-stable, on any number of unknowns,
+//! without allocation in a step.
+//!
+//! With the increments `Uᵢ` of Hairer and Wanner (Solving Ordinary Differential Equations II, section IV.7):
+//! `(I/(hγ) − J) Uᵢ = f(y₀ + Σ aᵢⱼ Uⱼ) + Σ (cᵢⱼ/h) Uⱼ`, one factorisation for all eight stages.
+//!
+//! Steinebach, G.: Construction of Rosenbrock–Wanner method Rodas5P and numerical benchmarks within the Julia
+//! Differential Equations package. BIT Numerical Mathematics 63, 27 (2023).
+
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use crate::larger;
+use crate::lu::Lu;
+use tables::{COUPLINGS, DENSE, GAMMA, PLACES};
+
+/// Stages, each with an increment of the state.
+const STAGES: usize = COUPLINGS.len();
+
+/// The step has no solution: its length is the inverse of a growth rate of the system. A shorter one has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SingularStep;
+
+impl std::fmt::Display for SingularStep {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the linear system of the step is singular or not finite; shorten the step")
+    }
+}
+
+impl std::error::Error for SingularStep {}
+
+/// Steinebach's Rodas5P of order 5 with an error estimate of order 4 and continuous output of order 4: for stiff
+/// problems. The Jacobian must be exact.
+///
+/// Systems that depend on time carry it as an unknown of slope 1: a Rosenbrock method then does what its form with
+/// explicit time does.
+#[derive(Clone, Debug, Default)]
+pub struct Rodas5p {
+    /// Where the step starts.
+    pub start: Vec<f64>,
+    /// Where it ends.
+    pub end: Vec<f64>,
+    slope: Vec<f64>,
+    jacobian: Vec<f64>,
+    lu: Lu,
+    stage: Vec<f64>,
+    increments: Vec<f64>,
+}
+
+impl Rodas5p {
+    /// Makes room for so many unknowns.
+    pub fn resize(&mut self, unknowns: usize) {
+        self.start.resize(unknowns, 0.0);
+        self.end.resize(unknowns, 0.0);
+        self.slope.resize(unknowns, 0.0);
+        self.jacobian.resize(unknowns * unknowns, 0.0);
+        self.lu.resize(unknowns);
+        self.stage.resize(unknowns, 0.0);
+        self.increments.resize(STAGES * unknowns, 0.0);
+    }
+
+    /// Computes slope and Jacobian at the start: wanted before each step, not when one is repeated with another length.
+    /// `system(state, slope, jacobian)` writes all of the Jacobian, row by row: entry `i n + j` is the derivative of the
+    /// slope of unknown `i` with respect to unknown `j`.
+    pub fn begin(&mut self, mut system: impl FnMut(&[f64], &mut [f64], &mut [f64])) {
+        system(&self.start, &mut self.slope, &mut self.jacobian);
+    }
+
+    /// Computes the end of a step of length `h`. May be repeated with another length.
+    pub fn step(
+        &mut self,
+        h: f64,
+        mut slope: impl FnMut(&[f64], &mut [f64]),
+    ) -> Result<(), SingularStep> {
+        let n = self.start.len();
+        for (entry, j) in self.lu.matrix.iter_mut().zip(&self.jacobian) {
+            *entry = -j;
+        }
+        for entry in self.lu.matrix.iter_mut().step_by(n + 1) {
+            *entry += 1.0 / (h * GAMMA);
+        }
+        if !self.lu.factor() {
+            return Err(SingularStep);
+        }
+        for (s, couplings) in COUPLINGS.iter().enumerate() {
+            let (before, rest) = self.increments.split_at_mut(s * n);
+            let increment = &mut rest[..n];
+            if s == 0 {
+                increment.copy_from_slice(&self.slope);
+            } else {
+                if let Some(weights) = PLACES.get(s) {
+                    self.stage.copy_from_slice(&self.start);
+                    add(&mut self.stage, 1.0, weights, before);
+                } else {
+                    add(&mut self.stage, 1.0, &[1.0], &before[(s - 1) * n..]);
+                }
+                slope(&self.stage, increment);
+                add(increment, 1.0 / h, couplings, before);
+            }
+            self.lu.solve(increment);
+        }
+        self.end.copy_from_slice(&self.stage);
+        add(&mut self.end, 1.0, &[1.0], &self.increments[(STAGES - 1) * n..]);
+        Ok(())
+    }
+
+    /// The error of the last step: the largest of all unknowns, each relative to its scale.
+    pub fn error(&self, scale: &[f64]) -> f64 {
+        let last = &self.increments[(STAGES - 1) * self.start.len()..];
+        last.iter().zip(scale).map(|(x, scale)| x.abs() / scale).fold(0.0, larger)
+    }
+
+    /// The state after the part `theta` of the last step, 0 at its start and 1 at its end. Is lost with
+    /// [`accept`](Self::accept).
+    pub fn interpolate(&self, theta: f64, out: &mut [f64]) {
+        for (i, out) in out.iter_mut().enumerate().take(self.start.len()) {
+            *out = self.component(i, theta);
+        }
+    }
+
+    /// One unknown of [`interpolate`](Self::interpolate).
+    pub fn component(&self, i: usize, theta: f64) -> f64 {
+        let n = self.start.len();
+        let rest = 1.0 - theta;
+        let mut value = 0.0;
+        for weights in DENSE.iter().rev() {
+            let increments = self.increments[i..].iter().step_by(n.max(1));
+            value = theta * value + weights.iter().zip(increments).map(|(w, u)| w * u).sum::<f64>();
+        }
+        rest * self.start[i] + theta * (self.end[i] + rest * value)
+    }
+
+    /// The next step starts where the last one ended; [`begin`](Self::begin) it.
+    pub fn accept(&mut self) {
+        self.start.copy_from_slice(&self.end);
+    }
+}
+
+/// `out += factor Σ weight_s vector_s`.
+fn add(out: &mut [f64], factor: f64, weights: &[f64], vectors: &[f64]) {
+    let n = out.len();
+    for (s, weight) in weights.iter().enumerate() {
+        let weight = factor * weight;
+        for (out, x) in out.iter_mut().zip(&vectors[s * n..(s + 1) * n]) {
+            *out += weight * x;
+        }
+    }
+}
