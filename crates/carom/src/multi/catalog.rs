@@ -156,6 +156,7 @@ multi_laws![
     Lzb,
     Plus,
     PlusExact,
+    StiffLimit,
 ];
 
 /// Every law for several contacts, in the order in which tables show them.
@@ -171,6 +172,7 @@ pub static CATALOG: &[&MultiRow] = &[
     &lzb::ROW,
     &plus::ROW,
     &plus::exact::ROW,
+    &stiff_limit::ROW,
 ];
 
 /// The row of the law with this id.

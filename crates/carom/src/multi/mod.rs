@@ -25,6 +25,7 @@ mod sequential;
 mod simultaneous;
 pub(crate) mod solve;
 mod stepping;
+mod stiff_limit;
 mod sum;
 
 pub use catalog::{CATALOG, MultiClaims, MultiLaw, MultiRow};
@@ -39,6 +40,7 @@ pub use plus::exact::{Debt, PlusExact};
 pub use plus::{Plus, PlusHandler};
 pub use poisson::Poisson;
 pub use sequential::{JointImpacts, Sequential, Ties};
+pub use stiff_limit::StiffLimit;
 
 use crate::contact::ContactProblem;
 use crate::law::Settings;

@@ -111,7 +111,7 @@ impl Field {
             if !self.touch[k].closed() || self.slack[k] {
                 continue;
             }
-            let raised = self.model.springs[k].stiffness * self.model.raised(d[k]);
+            let raised = self.model.springs[k].stiffness * self.model.power.raise(d[k]);
             let force = raised * self.model.damping.map_or(1.0, |c| 1.0 - c * u);
             self.force[k] = force;
             let rank = self.model.rank;
@@ -197,9 +197,9 @@ impl Field {
             let spring = self.model.springs[k];
             let out = &mut integrals[k * size..(k + 1) * size];
             let damped = self.model.damping.map_or(1.0, |c| 1.0 - c * self.u[k]);
-            out[k] = spring.stiffness * self.model.steepness(state[k]) * damped;
+            out[k] = spring.stiffness * self.model.power.steepness(state[k]) * damped;
             if let Some(c) = self.model.damping {
-                let by_speed = -c * spring.stiffness * self.model.raised(state[k]);
+                let by_speed = -c * spring.stiffness * self.model.power.raise(state[k]);
                 out[n..].iter_mut().zip(self.model.normal(k)).for_each(|(j, b)| *j = by_speed * b);
             }
         }

@@ -31,16 +31,16 @@ pub(super) fn depth_after(field: &mut Field, state: &mut [f64], k: usize) -> f64
 fn remaining(power: Power, stiffness: f64, depth: f64, demanded: f64) -> f64 {
     match power {
         Power::Linear => (2.0 * demanded / stiffness - depth).max(0.0),
-        Power::Hertz => {
-            let work = |d: f64| d * (stiffness * d * libm::sqrt(d) / 2.5 - demanded);
+        _ => {
+            let exponent = power.exponent();
+            let work = |d: f64| d * (stiffness * power.raise(d) / (exponent + 1.0) - demanded);
             let aim = work(depth);
             if aim >= 0.0 {
                 return 0.0;
             }
             // Below the depth that the neighbours demand the work falls from 0 and is convex.
-            let ratio = demanded / stiffness;
             let mut low = 0.0;
-            let mut high = libm::cbrt(ratio * ratio);
+            let mut high = libm::pow(demanded / stiffness, 1.0 / exponent);
             for _ in 0..80 {
                 let middle = 0.5 * (low + high);
                 if work(middle) > aim {

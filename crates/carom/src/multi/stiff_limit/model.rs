@@ -13,13 +13,43 @@ const LEAST_E: f64 = 1e-10;
 pub(super) enum Power {
     Linear,
     Hertz,
+    Other(f64),
 }
 
 impl Power {
+    pub(super) fn new(exponent: f64) -> Self {
+        match exponent {
+            1.0 => Self::Linear,
+            1.5 => Self::Hertz,
+            other => Self::Other(other),
+        }
+    }
+
     pub(super) fn exponent(self) -> f64 {
         match self {
             Self::Linear => 1.0,
             Self::Hertz => 1.5,
+            Self::Other(exponent) => exponent,
+        }
+    }
+
+    /// `d^η`, continued smoothly beyond zero where that is possible: a step may end there before it is cut.
+    pub(super) fn raise(self, d: f64) -> f64 {
+        match self {
+            Self::Linear => d,
+            _ if d <= 0.0 => 0.0,
+            Self::Hertz => d * libm::sqrt(d),
+            Self::Other(exponent) => libm::pow(d, exponent),
+        }
+    }
+
+    /// The derivative of [`Self::raise`].
+    pub(super) fn steepness(self, d: f64) -> f64 {
+        match self {
+            Self::Linear => 1.0,
+            _ if d <= 0.0 => 0.0,
+            Self::Hertz => 1.5 * libm::sqrt(d),
+            Self::Other(exponent) => exponent * libm::pow(d, exponent - 1.0),
         }
     }
 }
@@ -81,7 +111,7 @@ impl Model {
         let own = |row: usize| dot(island.row(row), island.row(row));
         let response = mean(island.contacts.iter().map(|c| own(c.first_row)).sum());
         let stiffness = mean(island.contacts.iter().map(|c| c.material.stiffness).sum());
-        let exponent = law.power.exponent();
+        let exponent = law.exponent;
         let rank = island.rank;
         let mut model = Self {
             springs: Vec::with_capacity(n),
@@ -92,7 +122,7 @@ impl Model {
             tangents: Vec::new(),
             tangent_start: Vec::new(),
             scale: vec![0.0; rank],
-            power: law.power,
+            power: Power::new(law.exponent),
             gaps: law.gaps,
             damping: law.hunt_crossley.map(|c| 1.5 * c * speed),
             speed,
@@ -167,27 +197,10 @@ impl Model {
         [0, 1].map(|c| self.tangent_start[2 * g + c] + dot(self.tangent(g, c), x))
     }
 
-    /// `d^η`, continued smoothly beyond zero where that is possible: a step may end there before it is cut.
-    pub(super) fn raised(&self, d: f64) -> f64 {
-        match self.power {
-            Power::Linear => d,
-            Power::Hertz if d > 0.0 => d * libm::sqrt(d),
-            Power::Hertz => 0.0,
-        }
-    }
-
-    /// The derivative of [`Self::raised`].
-    pub(super) fn steepness(&self, d: f64) -> f64 {
-        match self.power {
-            Power::Linear => 1.0,
-            Power::Hertz => 1.5 * libm::sqrt(d.max(0.0)),
-        }
-    }
-
     /// The energy that a contact stores.
     pub(super) fn stored(&self, k: usize, d: f64) -> f64 {
         let d = d.max(0.0);
-        self.springs[k].stiffness * self.raised(d) * d / (self.power.exponent() + 1.0)
+        self.springs[k].stiffness * self.power.raise(d) * d / (self.power.exponent() + 1.0)
     }
 
     /// Whether loading and unloading differ at a contact, so that the turn between them must be met.

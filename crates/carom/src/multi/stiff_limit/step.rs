@@ -41,9 +41,9 @@ impl Stepper {
         let (unknowns, integrals) = (field.unknowns(), field.integrals());
         let model = &field.model;
         let mut explicit = Dop853::default();
-        explicit.resize_with(unknowns, integrals);
+        explicit.resize_with_integrals(unknowns, integrals);
         let mut stiff = Rodas5p::default();
-        stiff.resize_with(unknowns, integrals);
+        stiff.resize_with_integrals(unknowns, integrals);
         let depths = model.springs.iter().map(|spring| spring.depth);
         Self {
             explicit,
