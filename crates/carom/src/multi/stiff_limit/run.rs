@@ -19,6 +19,8 @@ pub(super) const ZERO: f64 = 1e-13;
 pub(super) const LAUNCH: f64 = 1e-4;
 /// Slip below this is none where a contact begins to press \[1\].
 const STILL: f64 = 1e-10;
+/// The same for a contact that stuck until now \[1\].
+const STUCK: f64 = 1e-6;
 /// Slip of redundant contacts begins where they would move this fast, relative to free motion, and is met before the
 /// second \[1\].
 const SLIPS: [f64; 2] = [1e-7, 3e-6];
@@ -170,7 +172,9 @@ impl Run {
         self.friction.resting.clear();
         for (g, grip) in self.field.model.grips.iter().enumerate() {
             let [a, b] = self.field.v[g];
-            let still = a * a + b * b <= STILL * STILL;
+            // Those of redundant contacts that stuck have not moved, up to rounding.
+            let still = if self.field.slip[g] == Slip::Sticks { STUCK } else { STILL };
+            let still = libm::hypot(a, b) <= still;
             let pressed = self.field.touch[grip.contact].closed();
             if pressed && grip.mu.is_finite() {
                 if still {

@@ -29,6 +29,9 @@ impl Run {
                         false => Touch::Loading,
                     };
                     touched = true;
+                    if let Some(g) = self.field.model.springs[k].grip {
+                        self.field.slip[g] = Slip::Slides;
+                    }
                     if self.field.touch[k].closed() {
                         self.touches(k);
                     }
