@@ -10,6 +10,8 @@ const WITHIN: f64 = 1e-12;
 /// free motion, more than what rounding leaves of none \[1\].
 const AT_BOUND: f64 = 1e-8;
 const MOVES: f64 = 1e-12;
+/// Or more than this times what the solver left \[1\].
+const NOISE: f64 = 10.0;
 /// The same where friction is below its bound, which the solver then has not quite reached \[1\].
 const MOVES_ANYHOW: f64 = 1e-9;
 /// The slip with which a contact leaves \[1\].
@@ -77,11 +79,11 @@ impl Friction {
             offset: &self.offset,
             blocks: &self.blocks,
         };
-        if self.solver.solve(&problem, Choice::Quick).is_err() {
-            let r = self.solver.solve(&problem, Choice::Any);
-            if std::env::var("DBG").is_ok() { eprintln!("QP {r:?}"); }
-            r?;
-        }
+        let report = match self.solver.solve(&problem, Choice::Quick) {
+            Err(_) => self.solver.solve(&problem, Choice::Any)?,
+            Ok(report) => report,
+        };
+        let noise = MOVES.max(NOISE * report.residual);
         let free = libm::sqrt(field.free.iter().map(|a| a * a).sum());
         let (acceleration, friction) = (self.solver.velocity(), self.solver.impulse());
         let mut fastest: f64 = 0.0;
@@ -100,7 +102,7 @@ impl Friction {
             let usual = libm::sqrt(grip.response) * free;
             let relative = if usual > 0.0 { size / usual } else { 0.0 };
             fastest = fastest.max(relative);
-            let moves = if slips { relative > MOVES } else { relative > MOVES_ANYHOW };
+            let moves = if slips { relative > noise } else { relative > MOVES_ANYHOW };
             self.moves.push(moves.then_some(motion));
         }
         Ok(fastest)

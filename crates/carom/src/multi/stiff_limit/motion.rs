@@ -111,9 +111,8 @@ impl Run {
             return false;
         }
         let v = field.v[g];
-        let after = [0, 1].map(|c| {
-            v[c] + left * dot(field.model.tangent(g, c), &field.acceleration)
-        });
+        let after =
+            [0, 1].map(|c| v[c] + left * dot(field.model.tangent(g, c), &field.acceleration));
         let (speed, change, _) = self.slip_and_change(g);
         let rest = libm::hypot(after[0], after[1]);
         if self.leaving[g] > 0.0 || rest < STOPPED.max(LEFT_OVER[0].min(LEFT_OVER[1] * speed)) {

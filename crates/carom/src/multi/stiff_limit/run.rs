@@ -26,7 +26,9 @@ const STUCK: f64 = 1e-6;
 const SLIPS: [f64; 2] = [1e-7, 3e-6];
 /// A step that saw too much is repeated with this part of its length, down to the least \[1\].
 const SHORTER: f64 = 0.3;
-const LEAST_STEP: f64 = 1e-16;
+const SOON: f64 = 1e-13;
+/// Contacts that press for so many times the time in which the slowest of them would stop at unit speed are wedged \[1\].
+const WEDGED: f64 = 1e4;
 /// Steps that are always allowed, and how many more per contact \[1\].
 const MAX_STEPS: [u64; 2] = [200_000, 5_000];
 /// Events allowed for, likewise \[1\].
@@ -65,6 +67,9 @@ pub(super) struct Run {
     pub(super) friction: Friction,
     pub(super) stepper: Stepper,
     pub(super) time: f64,
+    /// For how long somebody has pressed, and the time in which the slowest would stop \[1\].
+    pressed: f64,
+    slowest: f64,
     /// The error that a step may make \[1\].
     pub(super) tolerance: f64,
     events: Vec<Event>,
@@ -86,7 +91,10 @@ impl Run {
     pub(super) fn new(model: Model, tolerance: f64, audited: bool) -> Self {
         let field = Field::new(model, audited);
         let g = field.model.grips.len();
+        let depths = field.model.springs.iter().map(|spring| spring.depth);
         Self {
+            pressed: 0.0,
+            slowest: depths.fold(0.0, f64::max),
             state: vec![0.0; field.unknowns() + field.integrals()],
             friction: Friction::default(),
             stepper: Stepper::new(&field),
@@ -117,7 +125,7 @@ impl Run {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 Err(Trouble::Error(error)) => return Err(error),
-                Err(Trouble::Smooth { residual }) => { if std::env::var("DBG").is_ok() { eprintln!("SMOOTH {residual:e} h {:e} {:?}", self.stepper.h, self.stepper.method);} self.smoothen(residual, desk)? },
+                Err(Trouble::Smooth { residual }) => self.smoothen(residual, desk)?,
             }
             self.effort.events += 1;
             if self.effort.events > MAX_EVENTS[0] + MAX_EVENTS[1] * self.field.model.len() as u64 {
@@ -208,14 +216,16 @@ impl Run {
             let [a, b] = self.field.v[g];
             self.leaving[g] = if self.field.slides(g) { libm::hypot(a, b) } else { 0.0 };
         }
-        if std::env::var("DBG").is_ok() { eprintln!("  decided resting {:?} -> {:?} v {:?}  ok {} hold {}", self.friction.resting, self.field.slip, self.field.v, decided.is_ok(), self.field.hold.len()); }
         decided.map_err(|_| Trouble::Smooth { residual: f64::NAN })
     }
 
     /// Goes on until something happens. True if that is the end.
     fn stretch(&mut self, desk: &mut Desk) -> Result<bool, Trouble> {
-        events::possible(&self.field, &mut self.events);
         self.field.look(&self.state);
+        if self.over() {
+            return Ok(true);
+        }
+        events::possible(&self.field, &mut self.events);
         self.stepper.start(self.stepper.method, &self.state);
         self.stepper.control.restart();
         loop {
@@ -223,7 +233,8 @@ impl Run {
             if self.effort.steps.is_multiple_of(REPORT) {
                 desk.progress("steps", self.effort.steps, None)?;
             }
-            if self.effort.steps > MAX_STEPS[0] + MAX_STEPS[1] * self.field.model.len() as u64 {
+            let most = MAX_STEPS[0] + MAX_STEPS[1] * self.field.model.len() as u64;
+            if self.effort.steps > most || self.pressed > WEDGED * self.slowest {
                 return Err(self.limit().into());
             }
             let motion = self.measure();
@@ -268,8 +279,11 @@ impl Run {
                         self.field.look(&self.state);
                         return self.happen().map(|()| Some(false));
                     }
-                    Seen::Between if h > LEAST_STEP => h *= SHORTER,
-                    Seen::Between => return Err(Trouble::Smooth { residual: error }),
+                    Seen::Between if h > SOON => h *= SHORTER,
+                    // It comes back before anything else moves.
+                    Seen::Between => {
+                        self.before.iter_mut().for_each(|(_, recedes)| *recedes = false)
+                    }
                 },
                 Verdict::Reject(shorter) => {
                     self.effort.rejected += 1;
@@ -345,6 +359,7 @@ impl Run {
         self.stepper.accept();
         self.state.copy_from_slice(&self.stepper.end);
         self.time += h;
+        self.pressed += h;
     }
 
     /// Whether nobody approaches, and what is left in the springs moves nobody, faster than errors of steps.
