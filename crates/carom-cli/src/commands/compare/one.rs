@@ -90,7 +90,7 @@ fn build(comparison: &Comparison, problem: &ContactProblem, digits: usize, narro
         cells.extend(comparison.compliant.iter().map(|_| distance_cell(entry)));
         let ends = match entry.resolution.outcome.effort {
             ProblemEffort::Single(effort) => words::ending(effort.final_mode),
-            ProblemEffort::Several(_) | ProblemEffort::Rounds(_) => None,
+            _ => None,
         };
         cells.push(verdict_cell(c, ends, narrow));
         table.push(cells);

@@ -83,6 +83,7 @@ use exact::Debt;
 use exact::flow::Flow;
 pub use handler::PlusHandler;
 use interval::{Aids, Intervals};
+pub(super) use medium::factor;
 use policy::{Attempt, Memory, Policy};
 pub(super) use settings::ROW;
 use step::Stride;
