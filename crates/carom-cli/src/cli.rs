@@ -76,7 +76,7 @@ that approach. Stiffnesses: the law lzb, contacts stiffer or softer than each ot
 {EXIT_CODES}"))]
     Outcomes(Outcomes),
     /// Follow the collision of contacts that yield: springs, dampers and friction in place of restitution
-    #[command(after_help = format!("\
+    #[command(allow_negative_numbers = true, after_help = format!("\
 Examples:
   carom compliant scenarios/brick-corner.toml
   carom compliant impact.toml --modulus 1e9 --dissipation 0.2 --law routh-stronge

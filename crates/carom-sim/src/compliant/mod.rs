@@ -36,7 +36,7 @@
 //!
 //! ## References
 //!
-//! `UchidaShermanDelp2015` Eqs. (4.1), (4.2) and section 4; `HuntCrossley1975`; `ShermanSethDelp2011`.
+//! `UchidaShermanDelp2015` Eqs. (4.1), (4.2) and section 4; `Hertz1882`; `HuntCrossley1975`; `ShermanSethDelp2011` Fig. 5.
 
 mod bodies;
 mod dynamics;

@@ -1,30 +1,33 @@
 //! Bodies in flight and under way.
 
-use crate::support::{Tested, brick, contact, example_1, ground, run, spheres};
+use crate::support::{Tested, example_1, run, spheres};
 use carom::system::{Bodies, Body};
 use carom::{ContactSpec, Material};
+use carom_testkit::cases::plus_examples::{brick, example_1_turn, ground, on_ground};
+
+/// Of the paper's brick about its own axes [kg·m²].
+const MOMENTS: [f64; 3] = [0.167, 0.133, 0.0867];
 
 /// A tumbling brick keeps its energy and the length of its angular momentum until it touches.
 #[test]
 fn a_body_in_flight_keeps_energy_and_momentum() -> Tested {
     let spin = [1.0, 7.0, 2.0];
-    let mut body = brick([0.3, 0.0, -2.0], [0.0, 0.0, 3.0], [1.0, 0.0, 0.0, 0.0]);
+    let mut body = brick(MOMENTS, [0.3, 0.0, -8.0], [0.0, 0.0, 20.5], [1.0, 0.0, 0.0, 0.0]);
     body.angular_velocity = spin.to_vec();
-    let mut far = contact([0.1, 0.2, 2.5], 0.3)?;
-    far.spec = ContactSpec { gap: 2.5, ..ContactSpec::new(3, Material::new(0.3, 1.0)?) };
+    let mut far = on_ground([0.1, 0.2, 20.0], 0.3, 1.0)?;
+    far.spec = ContactSpec { gap: 20.0, ..ContactSpec::new(3, Material::new(0.3, 1.0)?) };
     let bodies = Bodies::new(vec![ground(), body], vec![], vec![far])?;
     let outcome = run(&bodies, &spheres(1e8, 0.0, 0.01))?.outcome;
     assert!(outcome.first_touch > 1.0, "{}", outcome.first_touch);
     let (_, v) = &outcome.at_touch;
-    let moments: [f64; 3] = [0.167, 0.133, 0.0867];
     let sum = |w: &[f64], power: i32| -> f64 {
-        w.iter().zip(moments).map(|(w, i)| w * w * i.powi(power)).sum()
+        w.iter().zip(MOMENTS).map(|(w, i)| w * w * i.powi(power)).sum()
     };
     for power in [1, 2] {
         let (before, after) = (sum(&spin, power), sum(&v[3..], power));
         assert!((before - after).abs() < 1e-8 * before, "{before} {after}");
     }
-    // About the middle axis nothing stays as it is.
+    // A turn about the middle axis does not last.
     assert!((v[4] - spin[1]).abs() > 1.0, "{v:?}");
     assert!(outcome.energy.relative_residual() < 1e-8);
     Ok(())
@@ -40,11 +43,9 @@ fn prescribed_motion_is_a_matter_of_the_frame() -> Tested {
         ..original.clone()
     };
     let placed: Vec<_> = still.placed_bodies().collect();
-    let (a, b) = (std::f64::consts::FRAC_PI_8, std::f64::consts::PI / 12.0);
-    let turn = [a.cos() * b.cos(), a.sin() * b.cos(), a.cos() * b.sin(), a.sin() * b.sin()];
-    let own = brick([0.0; 3], placed[1].position, turn);
+    let own = brick(MOMENTS, [0.0; 3], placed[1].position, example_1_turn());
     let bodies = vec![shifted(placed[0].clone(), &ground()), shifted(placed[1].clone(), &own)];
-    let moving = Bodies::new(bodies, vec![], vec![contact([0.0; 3], 0.225)?])?;
+    let moving = Bodies::new(bodies, vec![], vec![on_ground([0.0; 3], 0.225, 1.0)?])?;
     let compliance = spheres(1e9, 0.1, 0.01);
     let (one, other) = (run(&still, &compliance)?, run(&moving, &compliance)?);
     for (p, q) in one.outcome.impulse.iter().zip(&other.outcome.impulse) {

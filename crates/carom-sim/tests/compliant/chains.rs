@@ -72,18 +72,21 @@ fn resting_contacts_take_part() -> Tested {
     Ok(())
 }
 
-/// A light ball between two heavy ones is hit, hits, and is hit again: contacts open and close, with a flight between.
+/// A light ball flies to and fro between two heavy ones until it has brought them apart: contacts open and close.
 #[test]
 fn contacts_close_again() -> Tested {
-    let chain = Chain::new(vec![10.0, 0.1, 10.0], vec![1.0, 0.0, 0.0], vec![1.0; 2])?;
-    let compliance = springs(Exponent::Hertz, 1e6);
-    let settings = RunSettings::default();
-    let outcome = run_frozen(chain.problem(), &compliance, &settings, &mut NoWatch)?;
+    let (heavy, light): (f64, f64) = (10.0, 0.1);
+    let (own, between) = (1.0 / heavy + 1.0 / light, -1.0 / light);
+    let touching = ContactSpec::new(1, Material::new(0.0, 1.0)?);
+    let apart = ContactSpec { gap: 0.05, ..touching };
+    let matrix = [own, between, between, own];
+    let problem = ContactProblem::new(&matrix, &[-1.0, 0.0], &[touching, apart])?;
+    let compliance = springs(Exponent::Hertz, 1e8);
+    let outcome = run_frozen(&problem, &compliance, &RunSettings::default(), &mut NoWatch)?;
     let reclosures: u32 = outcome.contacts.iter().map(|contact| contact.reclosures()).sum();
     assert!(reclosures > 2, "{:?}", outcome.contacts);
-    let after = chain.after(&outcome.impulse)?;
-    assert!(after.velocity[0] <= after.velocity[1] && after.velocity[1] <= after.velocity[2]);
-    assert!(after.kinetic_energy_change.abs() < 1e-8 * 5.0);
+    assert!(outcome.contact_velocity.iter().all(|u| *u >= 0.0), "{:?}", outcome.contact_velocity);
+    assert!(outcome.energy.relative_residual() < 1e-8);
     for contact in &outcome.contacts {
         let e = contact.energetic_restitution().ok_or("no compression")?;
         assert!((e - 1.0).abs() < 1e-9, "{e}");

@@ -1,10 +1,11 @@
 //! Examples 2 and 4 of the PLUS paper.
 
-use crate::support::{Tested, agrees, example_2, example_4_bodies, golden, numbers, run, spheres};
+use crate::support::{Tested, agrees, example_4_bodies, golden, numbers, run, spheres};
 use carom::outcome::NoWatch;
 use carom_sim::compliant::{
     self, Compliance, CompliantContact, CompliantOutcome, Exponent, Pendulum, RunSettings, Stribeck,
 };
+use carom_testkit::cases::plus_examples::example_2;
 
 #[test]
 fn four_spheres_stop_together() -> Tested {
@@ -13,7 +14,7 @@ fn four_spheres_stop_together() -> Tested {
     let number = |key: &str| example[key].as_f64().ok_or(key.to_owned());
     let compliance =
         spheres(number("modulus")?, number("dissipation")?, number("transition_speed")?);
-    let outcome = run(&example_2()?, &compliance)?.outcome;
+    let outcome = run(&example_2(1.0)?, &compliance)?.outcome;
     let tolerance = number("tolerance")?;
     // Contacts 0 and 2 trail; rows are n, x, y.
     for (k, side) in [(0, "trailing"), (1, "leading"), (2, "trailing"), (3, "leading")] {

@@ -169,7 +169,7 @@ fn laws_against_compliant_contacts() -> Tested {
 }
 
 fn rewrite(table: &str) -> Tested {
-    const BEGIN: &str = "<!-- landings: written by `cargo xtask test --long` -->\n";
+    const BEGIN: &str = "<!-- landings: written by tests/compliant/landings.rs of carom-sim -->\n";
     const END: &str = "<!-- /landings -->";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src/compliant-limit.md");
     let page = std::fs::read_to_string(&path)?;

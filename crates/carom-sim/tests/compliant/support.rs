@@ -1,41 +1,21 @@
 //! Examples of the PLUS paper, and how to run them.
 
 use carom::outcome::NoWatch;
-use carom::system::{Bodies, Body, BodyContact, Inertia, Joint, JointKind, Motion, Orientation};
+use carom::system::{Bodies, Body, BodyContact, Inertia, Joint, JointKind, Motion};
 use carom::{ContactSpec, ImpactError, Material};
 use carom_sim::compliant::{
     BodiesRun, Compliance, Pendulum, RunSettings, Spring, Transition, run_bodies,
 };
+use carom_testkit::cases::plus_examples::{self, SPHERE_RADIUS, ground};
 use serde_json::Value;
 use std::path::Path;
 
 /// What the tests of this file return.
 pub type Tested = Result<(), Box<dyn std::error::Error>>;
 
-/// Radius of the spheres on the brick of Examples 1 and 2 \[m\].
-pub const RADIUS: f64 = 0.1;
-
-/// The brick of Example 1 on the sphere at its lowest vertex: turned by 45° about x, then by 30° about its own y.
+/// Example 1 with elastic contacts.
 pub fn example_1(mu: f64) -> Result<Bodies, ImpactError> {
-    let (a, b) = (std::f64::consts::FRAC_PI_8, std::f64::consts::PI / 12.0);
-    let (ca, sa, cb, sb) = (a.cos(), a.sin(), b.cos(), b.sin());
-    // (ca, sa, 0, 0) (cb, 0, sb, 0)
-    let turn = [ca * cb, sa * cb, ca * sb, sa * sb];
-    let arm = rotate(turn, [0.2, -0.3, -0.4]);
-    let position = [-arm[0], -arm[1], RADIUS - arm[2]];
-    let bodies = vec![ground(), brick([-5.0, 0.0, -5.74], position, turn)];
-    Bodies::new(bodies, vec![], vec![contact([0.0; 3], mu)?])
-}
-
-/// The brick of Example 2 on four spheres, 0.8 m along x and 0.6 m along y.
-pub fn example_2() -> Result<Bodies, ImpactError> {
-    let mut lying = brick([-2.0, 0.0, -8.84], [0.0, 0.0, 0.3], [1.0, 0.0, 0.0, 0.0]);
-    let inertia = Inertia::Principal([0.0867, 0.133, 0.167]);
-    lying.motion = Motion::Free { mass: 2.0, inertia };
-    let corners = [[-0.4, -0.3], [0.4, -0.3], [-0.4, 0.3], [0.4, 0.3]];
-    let contacts =
-        corners.iter().map(|[x, y]| contact([*x, *y, 0.0], 0.2)).collect::<Result<_, _>>()?;
-    Bodies::new(vec![ground(), lying], vec![], contacts)
+    plus_examples::example_1(mu, 1.0)
 }
 
 /// The pendulum of Example 4 as bodies on hinges, at rest above the ground.
@@ -73,56 +53,11 @@ pub fn example_4_bodies(pendulum: &Pendulum) -> Result<Bodies, ImpactError> {
     Bodies::new(bodies, joints, vec![contact])
 }
 
-fn rotate([w, x, y, z]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    };
-    let p = [x, y, z];
-    let inner = cross(p, v);
-    let outer = cross(p, inner);
-    std::array::from_fn(|i| v[i] + 2.0 * (w * inner[i] + outer[i]))
-}
-
-pub fn ground() -> Body {
-    Body {
-        name: "ground".into(),
-        motion: Motion::Fixed,
-        position: vec![0.0; 3],
-        orientation: Orientation::Identity,
-        velocity: vec![],
-        angular_velocity: vec![],
-    }
-}
-
-pub fn brick(velocity: [f64; 3], position: [f64; 3], turn: [f64; 4]) -> Body {
-    let inertia = Inertia::Principal([0.167, 0.133, 0.0867]);
-    Body {
-        name: "brick".into(),
-        motion: Motion::Free { mass: 2.0, inertia },
-        position: position.to_vec(),
-        orientation: Orientation::Quaternion(turn),
-        velocity: velocity.to_vec(),
-        angular_velocity: vec![0.0; 3],
-    }
-}
-
-/// Of the brick on the ground, tangents along x and y.
-pub fn contact(point: [f64; 3], mu: f64) -> Result<BodyContact, ImpactError> {
-    Ok(BodyContact {
-        a: 0,
-        b: 1,
-        point: point.to_vec(),
-        normal: vec![0.0, 0.0, 1.0],
-        tangent: Some(vec![1.0, 0.0, 0.0]),
-        spec: ContactSpec::new(3, Material::new(mu, 1.0)?),
-    })
-}
-
 /// Spheres as the paper has them.
 pub fn spheres(modulus: f64, dissipation: f64, transition_speed: f64) -> Compliance {
     Compliance {
         spring: Spring::Hertz { modulus },
-        radius: RADIUS,
+        radius: SPHERE_RADIUS,
         dissipation,
         transition: Transition::Speed(transition_speed),
         ..Compliance::default()
