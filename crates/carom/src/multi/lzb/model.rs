@@ -214,17 +214,20 @@ impl Active {
         &self.scale
     }
 
+    /// By how much impulses of all active contacts change the velocity of one, or forces its acceleration.
+    pub(super) fn response(&self, at: usize, p: &[f64]) -> f64 {
+        let range = self.starts[at]..self.starts[at + 1];
+        let columns = &self.columns[range.clone()];
+        columns.iter().zip(&self.entries[range]).map(|(&j, w)| w * p[j]).sum()
+    }
+
     /// `[d, p]′`: indentations follow the velocities, impulses the forces. `p` counts from the start of the step.
     pub(super) fn slope(&mut self, model: &Model, state: &[f64], slope: &mut [f64]) {
         let n = self.rows.len();
         let (d, p) = state.split_at(n);
         let (d_slope, p_slope) = slope.split_at_mut(n);
         for i in 0..n {
-            let range = self.starts[i]..self.starts[i + 1];
-            let columns = &self.columns[range.clone()];
-            let change: f64 =
-                columns.iter().zip(&self.entries[range]).map(|(&j, w)| w * p[j]).sum();
-            let u = self.base[i] + change;
+            let u = self.base[i] + self.response(i, p);
             let spring = &model.springs[self.rows[i]];
             self.velocity[i] = u;
             (d_slope[i], p_slope[i]) = match (self.modes[i], model.gaps) {

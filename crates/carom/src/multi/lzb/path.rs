@@ -209,7 +209,43 @@ impl<'a> Path<'a> {
 
     /// One step, or the part of it up to the first event. Whether contacts have changed how they move.
     fn advance(&mut self, desk: &Desk) -> Result<bool, ImpactError> {
-        let mut h = self.step.min(self.longest);
+        let mut h = self.try_exact_step(self.step.min(self.longest), desk)?;
+        loop {
+            if self.notice() {
+                return Ok(true);
+            }
+            let violated = self.violated();
+            if violated.is_empty() {
+                self.accept(h);
+                return Ok(self.settle());
+            }
+            let at_start =
+                |&(at, event): &(usize, Event)| self.margin(at, event, false) <= 2.0 * MET;
+            let near: Vec<(usize, Event)> = violated.iter().copied().filter(at_start).collect();
+            if near.is_empty() {
+                let h = self.locate(h, &violated);
+                let met: Vec<(usize, Event)> = violated
+                    .into_iter()
+                    .filter(|&(at, event)| self.margin(at, event, true) <= 2.0 * MET)
+                    .collect();
+                self.accept(h);
+                self.switch_all(&met);
+                self.settle();
+                return Ok(true);
+            }
+            let late = if h > LEAST_STEP { self.falling(near) } else { near };
+            if !late.is_empty() {
+                self.steps += 1;
+                self.switch_all(&late);
+                return Ok(true);
+            }
+            // They leave their events and come back to them within the step.
+            h = self.try_exact_step(0.5 * h, desk)?;
+        }
+    }
+
+    /// Tries a step of this length, or a shorter one if its error asks for that. Answers how long it was.
+    fn try_exact_step(&mut self, mut h: f64, desk: &Desk) -> Result<f64, ImpactError> {
         loop {
             self.try_step(h);
             let scale = self.active.scale(&self.model, &self.integrator.end);
@@ -219,7 +255,7 @@ impl<'a> Path<'a> {
             let factor = if root > 0.0 { (0.9 / root).min(6.0) } else { 6.0 };
             if error <= 1.0 {
                 self.step = h * factor;
-                break;
+                return Ok(h);
             }
             // Larger than any number, too.
             h *= if factor >= 0.1 { factor } else { 0.1 };
@@ -232,35 +268,29 @@ impl<'a> Path<'a> {
                 });
             }
         }
-        if self.notice() {
-            return Ok(true);
-        }
-        let violated = self.violated();
-        if violated.is_empty() {
-            self.accept(h);
-            return Ok(self.settle());
-        }
-        let late: Vec<(usize, Event)> = violated
-            .iter()
-            .copied()
-            .filter(|&(at, event)| self.margin(at, event, false) <= 0.0)
-            .collect();
-        if late.is_empty() {
-            let h = self.locate(h, &violated);
-            let met: Vec<(usize, Event)> = violated
-                .into_iter()
-                .filter(|&(at, event)| self.margin(at, event, true) <= 2.0 * MET)
-                .collect();
-            self.accept(h);
-            self.switch_all(&met);
-            self.settle();
-        } else {
-            self.steps += 1;
-            self.switch_all(&late);
-            // What looked late may have been to come, within a step that reaches beyond it.
-            self.step = 0.5 * h;
-        }
-        Ok(true)
+    }
+
+    /// Those of the events, all met at the start of the step, that lie behind from there on: their margins do not grow, or are
+    /// gone already.
+    fn falling(&mut self, mut events: Vec<(usize, Event)>) -> Vec<(usize, Event)> {
+        let n = self.active.rows.len();
+        let mut slope = vec![0.0; 2 * n];
+        self.active.slope(&self.model, &self.integrator.start, &mut slope);
+        let (deeper, force) = slope.split_at(n);
+        events.retain(|&(at, event)| {
+            let i = self.active.rows[at];
+            let faster = self.active.response(at, force);
+            let growth = match (event, self.modes[i]) {
+                (Event::Turn, Mode::Loading) => -faster,
+                (Event::Turn, _) => faster,
+                (Event::Touch, Mode::Open) => -deeper[at],
+                (Event::Touch, _) => deeper[at],
+                (Event::Slack, _) if self.slack[i] => faster,
+                (Event::Slack, _) => -faster,
+            };
+            growth <= 0.0 || self.margin(at, event, false) < -self.zero
+        });
+        events
     }
 
     /// Active contacts that are beyond an event at the end of the step.
