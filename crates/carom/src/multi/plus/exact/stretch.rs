@@ -151,10 +151,8 @@ impl Flow {
                 return if self.sound() { Ok(()) } else { Err(self.rough()) };
             }
             self.try_step(part, middle);
-            if !self.sound() {
-                return Err(self.rough());
-            }
-            let f = self.margin(part, true);
+            // What has no rates lies beyond.
+            let f = if self.sound() { self.margin(part, true) } else { -f_low };
             if f.abs() <= MET {
                 return Ok(());
             }
