@@ -7,6 +7,7 @@
 pub mod catalog;
 mod complementarity;
 mod energy;
+mod fold;
 mod generalized_reflections;
 #[cfg(feature = "sparse")]
 mod large;
