@@ -36,7 +36,7 @@ const SEPARATION: f64 = 1e-6;
 /// How far the default may be from the published algorithm where that works, relative to the largest speed \[1\].
 const SAME: f64 = 1e-5;
 /// The limit takes longer than the law: so few are compared with it.
-const LIMIT_STRIDE: u64 = 1;
+const LIMIT_STRIDE: u64 = 4;
 /// Velocities changed by this part lead to the same limit \[1\].
 const JITTER: f64 = 1e-6;
 /// Limits that differ by less are the same, relative to the speed \[1\].

@@ -8,6 +8,7 @@ pub mod catalog;
 mod complementarity;
 mod coulomb;
 mod energy;
+mod fold;
 mod generalized_reflections;
 #[cfg(feature = "sparse")]
 mod large;

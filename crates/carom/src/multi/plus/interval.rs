@@ -26,8 +26,8 @@ const JAM: f64 = 1e-9;
 /// Intervals of an impact that may be solved as implicit Coulomb problems; more is chatter \[1\].
 const MAX_COULOMB: u32 = 100;
 
-/// Intervals of all rounds of an impact beyond the first of each, in terms of the most that one round may have \[1\].
-const MOST_WORK: u64 = 2;
+/// Solutions of equations in all rounds of an impact, in terms of the most intervals that one round may have \[1\].
+const MOST_WORK: u64 = 10;
 
 /// What is done where an interval of the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub(super) struct Intervals {
     pub(super) midpoint: bool,
     pub(super) max_intervals: u32,
     pub(super) aids: Aids,
+    /// Whether instants are meant: whoever asks for them knows the implicit Coulomb problem, too.
+    instant: bool,
     equations: Equations,
     impending: Impending,
     modes: Vec<Modes>,
@@ -66,6 +68,7 @@ impl Intervals {
             midpoint,
             max_intervals,
             aids: Aids::default(),
+            instant: false,
             equations: Equations::default(),
             impending: Impending::default(),
             modes: Vec::new(),
@@ -107,6 +110,7 @@ impl Intervals {
         modes: &mut Modes,
         journal: &mut Journal,
     ) -> Result<(), Trouble> {
+        self.instant = true;
         self.equations.forget();
         self.find_modes(part, modes, journal)?;
         if self.equations.redundant() {
@@ -149,11 +153,7 @@ impl Intervals {
         }
         self.equations.forget();
         for count in before + 1..=self.max_intervals {
-            // Every round has one; more is turning slip, or chatter.
-            journal.work += u64::from(count > 1);
-            if journal.work > MOST_WORK * u64::from(self.max_intervals) {
-                return Err(Trouble::Intervals { count: journal.work });
-            }
+            let known = self.equations.solved;
             let mut shortest = (1.0, StepLimit::End);
             let several = parts.len() > 1;
             for (part, modes) in parts.iter_mut().zip(modes.iter_mut()) {
@@ -169,6 +169,12 @@ impl Intervals {
                     journal.effort.impulse_unique = Some(false);
                 }
             }
+            // Every part of every round has one; more is turning slip, or chatter.
+            let first = if count == 1 { parts.len() as u64 } else { 0 };
+            journal.work += (self.equations.solved - known).saturating_sub(first);
+            if journal.work > MOST_WORK * u64::from(self.max_intervals) {
+                return Err(Trouble::Solutions { count: journal.work });
+            }
             for (part, modes) in parts.iter_mut().zip(modes.iter_mut()) {
                 if self.midpoint {
                     self.turn_halfway(part, modes, shortest.0);
@@ -180,7 +186,7 @@ impl Intervals {
                 return Ok(count);
             }
         }
-        Err(Trouble::Intervals { count: self.max_intervals.into() })
+        Err(Trouble::Intervals { count: self.max_intervals })
     }
 
     /// Finds what every contact does and the impulse that belongs to it, to the end of the round.
@@ -233,7 +239,7 @@ impl Intervals {
     ) -> Result<(), Trouble> {
         let count = journal.effort.remedies.coulomb;
         if count >= MAX_COULOMB {
-            return Err(Trouble::Intervals { count: count.into() });
+            return Err(Trouble::Intervals { count });
         }
         for k in 0..part.len() {
             if modes.of[k] != ContactMode::Jammed {
@@ -272,23 +278,29 @@ impl Intervals {
 
     /// Finds the directions of impending slip; answers the largest speed by which a linear equation is missed [m/s].
     fn find_directions(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
-        let mut system = System { equations: &mut self.equations, part, modes };
-        let found = self.impending.solve(&mut system, Near::Anything);
-        // Where no start leads to a root, the implicit Coulomb problem may know where there is one.
-        if found.is_ok() || self.coulomb.interval(part, modes).is_none() {
+        // With remedies the implicit Coulomb problem is an answer, too: no need to look for one everywhere.
+        let near = if self.aids.coulomb { Near::Guess } else { Near::Anything };
+        let found = self.directions(near, part, modes);
+        // Otherwise it may know where there is a root that no start leads to.
+        if found.is_ok() || self.instant || self.coulomb.interval(part, modes).is_none() {
             return found;
         }
         for k in (0..part.len()).filter(|&k| modes.of[k] == ContactMode::Impending) {
             let end = part.slip_after(k, 1.0);
             let speed = length(end);
-            modes.slip[k] = if speed > CONSISTENT * part.speed {
-                end.map(|u| u / speed)
-            } else {
-                impending_slip(part, k)
-            };
+            let slips = speed > CONSISTENT * part.speed;
+            modes.slip[k] = if slips { end.map(|u| u / speed) } else { impending_slip(part, k) };
         }
-        let mut system = System { equations: &mut self.equations, part, modes };
-        self.impending.solve(&mut system, Near::Guess).or(found)
+        self.directions(Near::Guess, part, modes).or(found)
+    }
+
+    fn directions(
+        &mut self,
+        near: Near,
+        part: &mut Part,
+        modes: &mut Modes,
+    ) -> Result<f64, Trouble> {
+        self.impending.solve(&mut System { equations: &mut self.equations, part, modes }, near)
     }
 
     /// Takes contacts in again that were left out and would approach at the end of the step.

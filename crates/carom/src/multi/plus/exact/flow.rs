@@ -193,7 +193,7 @@ impl Flow {
         journal.work += solved - self.counted;
         self.counted = solved;
         if journal.work > self.max_solutions {
-            return Err(Trouble::Solutions { count: journal.work, share: self.state().share() });
+            return Err(Trouble::Solutions { count: journal.work });
         }
         Ok(())
     }

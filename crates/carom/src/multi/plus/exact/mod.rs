@@ -38,7 +38,8 @@
 //!   round with its own `e`.
 //! - Several contacts: where more than one set of contacts can carry the others, one is taken. Where no rates exist, or
 //!   what contacts do changes without end, there is no limit: this is an error, or with the guard an end without
-//!   restitution that is reported as a fallback. Bodies whose contacts stop and start in turn, ever faster, come to rest
+//!   restitution that is reported as a fallback. The same holds where it would take too long: directions that turn very
+//!   fast, as those of very light bodies, take very short steps (`max_solutions`). Bodies whose contacts stop and start in turn, ever faster, come to rest
 //!   where that cannot be followed, at 1e-7 of the largest speed.
 //! - `plus` tends to it (`crates/carom/tests/plus_exact/convergence.rs`) except where it leaves a contact out that
 //!   approaches all the same.

@@ -144,7 +144,8 @@ impl Flow {
         if before > 0.0 {
             carom_ode::locate([(0.0, before), (h, after)], MET, |h| {
                 self.try_step(part, h);
-                self.margin(part, true)
+                // What has no rates lies beyond.
+                if self.sound() { self.margin(part, true) } else { -before }
             });
         }
         if self.sound() { Ok(()) } else { Err(self.rough()) }
