@@ -2,13 +2,15 @@
 //!
 //! Infinity is the text `"inf"`; there is no NaN.
 
+mod compliant;
 mod outcomes;
 mod trace;
 
+pub use compliant::CompliantAnswer;
 pub use outcomes::OutcomesAnswer;
 pub use trace::Path;
 
-use crate::comparison::{Comparison, Range, Spread};
+use crate::comparison::{COMPLIANT_LIMIT, Comparison, Range, Spread};
 use crate::failure::Failure;
 use crate::format::{After, Problem};
 use crate::resolution::Resolution;
@@ -175,6 +177,23 @@ impl Serialize for ComparisonAnswer<'_> {
             .collect();
         map.serialize_entry("paths", &paths)?;
         map.serialize_entry("spread", &comparison.spread().map(SpreadAnswer))?;
+        if let Some(run) = &comparison.compliant {
+            map.serialize_entry("compliant", &compliant::RunAnswer(problem, run))?;
+            let distances: BTreeMap<&str, Option<f64>> = comparison
+                .answers
+                .iter()
+                .map(|entry| (entry.resolution.law.id(), entry.compliant_distance))
+                .collect();
+            map.serialize_entry("compliant_distance", &distances)?;
+        }
+        let distances = comparison.distances_to(COMPLIANT_LIMIT, problem.system.problem());
+        let distances = distances.map(|all| {
+            let named = comparison.answers.iter().zip(all);
+            let named: BTreeMap<&str, Number> =
+                named.map(|(entry, x)| (entry.resolution.law.id(), Number(x))).collect();
+            json!({ "to": COMPLIANT_LIMIT, "laws": named })
+        });
+        map.serialize_entry("distance", &distances)?;
         map.end()
     }
 }
@@ -321,6 +340,14 @@ impl Serialize for CertificateAnswer<'_> {
         map.serialize_entry("e_kinematic", &e_kinematic)?;
         map.serialize_entry("rounding", &Rounding(c))?;
         map.serialize_entry("verdict", &VerdictAnswer(&c.verdict))?;
+        map.serialize_entry(
+            "coulomb",
+            &json!({
+                "normal_residual": Number(c.coulomb.normal),
+                "tangential_residual": Number(c.coulomb.tangential),
+                "dissipation_margin": c.coulomb.dissipation_margin.map(Number),
+            }),
+        )?;
         if c.e_kinematic.len() > 1 {
             serialize_together(&mut map, &c.together)?;
         }
@@ -429,6 +456,7 @@ impl Serialize for EffortAnswer<'_> {
                 map.serialize_entry("truncation", &Number(effort.truncation))?;
                 map.serialize_entry("ending", effort.ending.name())?;
                 map.serialize_entry("impulse_unique", &effort.impulse_unique)?;
+                map.serialize_entry("velocity_unique", &effort.velocity_unique)?;
                 map.serialize_entry("residual", &Number(effort.residual))?;
             }
             ProblemEffort::Rounds(effort) => {

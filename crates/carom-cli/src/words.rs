@@ -185,6 +185,7 @@ pub fn effort(effort: &ProblemEffort) -> String {
 /// What a remedy did, as a count of it follows.
 fn remedy(name: &'static str) -> &'static str {
     match name {
+        "limit" => "islands followed in the limit of ever shorter intervals",
         "energy_guard" => "expansions cut back",
         "jam_advance" => "jams carried on",
         "coulomb" => "intervals by Coulomb's implicit problem",

@@ -10,6 +10,7 @@ pub mod judge;
 pub mod laws;
 pub mod mechanism;
 pub mod oracle;
+pub mod reference;
 pub mod rng;
 pub mod transform;
 

@@ -71,7 +71,8 @@ impl Dop853 {
         slope(end, &mut self.slopes[(SLOPES - 1) * n..SLOPES * n]);
     }
 
-    /// The error of the last step: the largest of all unknowns, each relative to its scale.
+    /// The error of the last step: the largest of all unknowns, each relative to its scale; infinite if one of them is
+    /// not a number.
     pub fn error(&self, scale: &[f64]) -> f64 {
         let n = self.start.len();
         let mut largest: f64 = 0.0;

@@ -125,7 +125,8 @@ impl Rodas5p {
         Ok(())
     }
 
-    /// The error of the last step: the largest of all unknowns, each relative to its scale.
+    /// The error of the last step: the largest of all unknowns, each relative to its scale; infinite if one of them is
+    /// not a number.
     pub fn error(&self, scale: &[f64]) -> f64 {
         let last = &self.increments[(STAGES - 1) * self.start.len()..];
         last.iter().zip(scale).map(|(x, scale)| x.abs() / scale).fold(0.0, larger)

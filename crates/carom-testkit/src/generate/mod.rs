@@ -54,7 +54,7 @@ fn build<const D: usize>(w: [[f64; D]; D], u: [f64; D], material: Material) -> C
 }
 
 /// A material from numbers that are valid by construction.
-fn material(mu: f64, e: f64, e_t: f64) -> Material {
+pub(crate) fn material(mu: f64, e: f64, e_t: f64) -> Material {
     match Material::new(mu, e).and_then(|m| m.with_e_t(e_t)) {
         Ok(material) => material,
         Err(error) => panic!("the generator made an invalid material: {error}"),

@@ -8,6 +8,7 @@
 //! | [`euler`] | Euler's method as the corrected-Mirtich paper prints it | first order |
 //! | [`brute`] | sampling, multistart and bisection for the algebraic laws | about 1e-12 |
 //! | [`lcp`] | linear complementarity by trying every support | about 1e-10 |
+//! | [`smoothed`] | springs with smoothed friction at any number of contacts, extrapolated to none | about 1e-8 |
 
 pub mod brute;
 pub mod dop853;
@@ -16,6 +17,7 @@ pub mod euler;
 pub mod lcp;
 pub mod quadrature;
 pub mod rays;
+pub mod smoothed;
 
 use carom::Contact;
 

@@ -3,6 +3,7 @@
 use super::super::Desk;
 use super::super::normal::NormalProblem;
 use super::super::stepping::{SIMILAR, finish, limit};
+use super::super::sum::add;
 use super::Gaps;
 use super::model::{Active, Mode, Model};
 use super::swing::{State, Swings, without_scale};
@@ -12,19 +13,35 @@ use carom_ode::Dop853;
 
 /// The error that one step may make in velocities, relative to the largest, and in indentations, relative to what each
 /// contact reaches at that speed. Steps are some tens, and what they leave adds up to about a hundred times this \[1\].
-const STEP_ERROR: f64 = 1e-13;
+pub(super) const STEP_ERROR: f64 = 1e-13;
 /// An event is met when its distance is below this, relative as above \[1\].
 const MET: f64 = 1e-13;
 /// Contacts that rest are followed without their own neighbours until they push by this much \[1\].
 const NOTICED: f64 = 1e-13;
-/// Steps that are always allowed, and how many more per contact \[1\].
-const MAX_STEPS: [u64; 2] = [100_000, 1_000];
-/// Work that is done at most: steps tried, times the contacts that move. It takes some seconds \[1\].
-const MAX_WORK: u64 = 30_000_000;
+/// Steps that are allowed for each contact, besides those for all \[1\].
+const STEPS_PER_CONTACT: u64 = 1_000;
+/// Work that is done at most for each step that is allowed: steps tried, times the contacts that move \[1\].
+const WORK_PER_STEP: u64 = 300;
 /// Work between reports of progress \[1\].
 const REPORT: u64 = 1 << 14;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
 const LEAST_STEP: f64 = 1e-18;
+
+/// What changes how a contact moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    /// It is pressed no longer, or its gap has closed.
+    Touch,
+    /// It begins to approach, or to leave.
+    Turn,
+    /// Hunt and Crossley's force vanishes, or comes back.
+    Slack,
+}
+
+impl Event {
+    /// Of two that come together the first counts.
+    const ALL: [Self; 3] = [Self::Touch, Self::Turn, Self::Slack];
+}
 
 /// The end of an impact.
 pub(super) struct End {
@@ -45,6 +62,8 @@ pub(super) struct Path<'a> {
     d: Vec<f64>,
     u: Vec<f64>,
     p: Vec<f64>,
+    /// What rounding has taken from the sums in `p` \[1\].
+    lost: Vec<f64>,
     /// The impulse of each contact when it last came to rest \[1\].
     rested: Vec<f64>,
     active: Active,
@@ -74,6 +93,7 @@ impl<'a> Path<'a> {
             slack: vec![false; n],
             d: vec![0.0; n],
             p: vec![0.0; n],
+            lost: vec![0.0; n],
             rested: vec![0.0; n],
             active: Active::default(),
             integrator: Dop853::default(),
@@ -89,15 +109,16 @@ impl<'a> Path<'a> {
     }
 
     /// Follows the impact to its end and answers the impulses [N·s].
-    pub(super) fn follow(&mut self, desk: &mut Desk) -> Result<End, ImpactError> {
-        let limit = MAX_STEPS[0] + MAX_STEPS[1] * self.modes.len() as u64;
+    pub(super) fn follow(&mut self, max_steps: u64, desk: &mut Desk) -> Result<End, ImpactError> {
+        let limit = max_steps + STEPS_PER_CONTACT * self.modes.len() as u64;
+        let max_work = WORK_PER_STEP * max_steps;
         let watches = without_scale(&self.model);
         let mut swings = Swings::default();
         let mut next_report = REPORT;
         self.report(desk);
         let mut reload = true;
         while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
-            if self.steps >= limit || self.work >= MAX_WORK {
+            if self.steps >= limit || self.work >= max_work {
                 let mut impulse = self.impulse();
                 let distance = finish(self.problem, &mut impulse, desk)?;
                 let left = libm::sqrt(distance * distance + 2.0 * self.stored());
@@ -145,7 +166,7 @@ impl<'a> Path<'a> {
     fn impulse(&self) -> Vec<f64> {
         // Forces push; rounding of a sum of stages may not.
         let unit = self.model.speed / self.model.response;
-        self.p.iter().map(|p| p.max(0.0) * unit).collect()
+        self.p.iter().zip(&self.lost).map(|(p, lost)| (p + lost).max(0.0) * unit).collect()
     }
 
     /// Where nobody presses, lets gaps close: the first one closes. False if none does.
@@ -191,7 +212,8 @@ impl<'a> Path<'a> {
         let mut h = self.step.min(self.longest);
         loop {
             self.try_step(h);
-            let error = self.integrator.error(&self.active.scale) / STEP_ERROR;
+            let scale = self.active.scale(&self.model, &self.integrator.end);
+            let error = self.integrator.error(scale) / STEP_ERROR;
             // The eighth root, three square roots.
             let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
             let factor = if root > 0.0 { (0.9 / root).min(6.0) } else { 6.0 };
@@ -213,26 +235,38 @@ impl<'a> Path<'a> {
         if self.notice() {
             return Ok(true);
         }
-        let violated: Vec<usize> =
-            (0..self.active.rows.len()).filter(|&at| self.margin(at, true) < -self.zero).collect();
+        let violated = self.violated();
         if violated.is_empty() {
             self.accept(h);
             return Ok(self.settle());
         }
-        let late: Vec<usize> =
-            violated.iter().copied().filter(|&at| self.margin(at, false) <= 0.0).collect();
+        let late: Vec<(usize, Event)> = violated
+            .iter()
+            .copied()
+            .filter(|&(at, event)| self.margin(at, event, false) <= 0.0)
+            .collect();
         if late.is_empty() {
             let h = self.locate(h, &violated);
-            let met: Vec<usize> =
-                violated.into_iter().filter(|&at| self.margin(at, true) <= 2.0 * MET).collect();
+            let met: Vec<(usize, Event)> = violated
+                .into_iter()
+                .filter(|&(at, event)| self.margin(at, event, true) <= 2.0 * MET)
+                .collect();
             self.accept(h);
-            met.iter().for_each(|&at| self.switch(at));
+            self.switch_all(&met);
             self.settle();
         } else {
             self.steps += 1;
-            late.iter().for_each(|&at| self.switch(at));
+            self.switch_all(&late);
+            // What looked late may have been to come, within a step that reaches beyond it.
+            self.step = 0.5 * h;
         }
         Ok(true)
+    }
+
+    /// Active contacts that are beyond an event at the end of the step.
+    fn violated(&self) -> Vec<(usize, Event)> {
+        let all = (0..self.active.rows.len()).flat_map(|at| Event::ALL.map(|event| (at, event)));
+        all.filter(|&(at, event)| self.margin(at, event, true) < -self.zero).collect()
     }
 
     fn try_step(&mut self, h: f64) {
@@ -247,8 +281,7 @@ impl<'a> Path<'a> {
         let n = self.active.rows.len();
         let mut any = false;
         for (at, &i) in self.active.rows.iter().enumerate() {
-            let step = self.integrator.end[n + at] - self.integrator.start[n + at];
-            let pushed = self.p[i] - self.rested[i] + step;
+            let pushed = self.p[i] - self.rested[i] + self.integrator.end[n + at];
             if self.modes[i] == Mode::Resting && pushed * self.model.springs[i].response > NOTICED {
                 self.modes[i] = Mode::Loading;
                 any = true;
@@ -257,35 +290,41 @@ impl<'a> Path<'a> {
         any
     }
 
-    /// How far an active contact is from its next event, at the end of the step or at its start; negative beyond it.
-    fn margin(&self, at: usize, end: bool) -> f64 {
+    /// How far an active contact is from an event, at the end of the step or at its start; negative beyond it, infinite if
+    /// it cannot come.
+    fn margin(&self, at: usize, event: Event, end: bool) -> f64 {
         let i = self.active.rows[at];
         let (d, u) = match end {
             true => (self.integrator.end[at], self.active.velocity[at]),
             false => (self.integrator.start[at], self.u[i]),
         };
         let depth = d / self.model.springs[i].depth;
-        let turns = self.model.turns(i);
-        let margin = match self.modes[i] {
-            Mode::Open if self.model.gaps == Gaps::Forget => u,
-            Mode::Open => -depth,
-            Mode::Resting => return f64::INFINITY,
-            Mode::Loading if turns => -u,
-            Mode::Unloading if turns => u.min(depth),
-            Mode::Loading | Mode::Unloading => depth,
-        };
-        match self.model.damping {
-            Some(c) if self.modes[i].closed() => {
-                margin.min(if self.slack[i] { c * u - 1.0 } else { 1.0 - c * u })
-            }
-            _ => margin,
+        match (event, self.modes[i]) {
+            (_, Mode::Resting) => f64::INFINITY,
+            (Event::Turn, Mode::Open) if self.model.gaps == Gaps::Forget => u,
+            (Event::Touch, Mode::Open) if self.model.gaps == Gaps::Remember => -depth,
+            (_, Mode::Open) => f64::INFINITY,
+            (Event::Turn, mode) => match (self.model.turns(i), mode) {
+                (false, _) => f64::INFINITY,
+                (true, Mode::Loading) => -u,
+                (true, _) => u,
+            },
+            // Where loading ends by a turn it does not end otherwise.
+            (Event::Touch, Mode::Loading) if self.model.turns(i) => f64::INFINITY,
+            (Event::Touch, _) => depth,
+            (Event::Slack, _) => match (self.model.damping, self.slack[i]) {
+                (None, _) => f64::INFINITY,
+                (Some(c), true) => c * u - 1.0,
+                (Some(c), false) => 1.0 - c * u,
+            },
         }
     }
 
-    /// The length of step at which the first of these contacts meets its event. Leaves the integrator at its end.
-    fn locate(&mut self, h: f64, contacts: &[usize]) -> f64 {
+    /// The length of step at which the first of these events is met. Leaves the integrator at its end.
+    fn locate(&mut self, h: f64, events: &[(usize, Event)]) -> f64 {
         let least = |path: &Self, end: bool| {
-            contacts.iter().map(|&at| path.margin(at, end)).fold(f64::INFINITY, f64::min)
+            let margins = events.iter().map(|&(at, event)| path.margin(at, event, end));
+            margins.fold(f64::INFINITY, f64::min)
         };
         let ends = [(0.0, least(self, false)), (h, least(self, true))];
         carom_ode::locate(ends, MET, |h| {
@@ -305,33 +344,40 @@ impl<'a> Path<'a> {
         for (at, &i) in self.active.rows.iter().enumerate() {
             self.d[i] = self.integrator.end[at];
             self.u[i] = self.active.velocity[at];
-            self.p[i] += self.integrator.end[n + at] - self.integrator.start[n + at];
+            add(&mut self.p[i], &mut self.lost[i], self.integrator.end[n + at]);
         }
         self.integrator.accept();
+        self.integrator.start[n..].fill(0.0);
+        self.active.go_on();
         self.steps += 1;
     }
 
-    /// An active contact has met its event.
-    fn switch(&mut self, at: usize) {
-        let i = self.active.rows[at];
-        let spring = self.model.springs[i];
-        let (d, u) = (self.d[i] / spring.depth, self.u[i]);
-        self.modes[i] = match self.modes[i] {
-            Mode::Open => Mode::Loading,
-            Mode::Loading if self.model.turns(i) => match spring.e > 0.0 {
-                true => Mode::Unloading,
-                // Without restitution what is stored is lost.
-                false => Mode::Open,
-            },
-            Mode::Unloading if self.model.turns(i) && d > u => Mode::Loading,
-            _ if self.model.damping.is_some_and(|c| (1.0 - c * u).abs() < d) => {
-                self.slack[i] = !self.slack[i];
-                return;
+    /// Active contacts have met these events, those of one contact next to each other: the first of them counts.
+    fn switch_all(&mut self, met: &[(usize, Event)]) {
+        let mut last = None;
+        for &(at, event) in met {
+            if last != Some(at) {
+                self.switch(self.active.rows[at], event);
             }
+            last = Some(at);
+        }
+    }
+
+    fn switch(&mut self, i: usize, event: Event) {
+        if event == Event::Slack {
+            self.slack[i] = !self.slack[i];
+            return;
+        }
+        let spring = self.model.springs[i];
+        self.modes[i] = match (self.modes[i], event) {
+            (Mode::Open, _) | (Mode::Unloading, Event::Turn) => Mode::Loading,
+            // Without restitution what is stored is lost.
+            (Mode::Loading, Event::Turn) if spring.e > 0.0 => Mode::Unloading,
             _ => Mode::Open,
         };
         self.slack[i] = false;
-        if self.modes[i] == Mode::Open || (self.modes[i] == Mode::Loading && d <= 2.0 * MET) {
+        let empty = self.d[i] / spring.depth <= 2.0 * MET;
+        if self.modes[i] == Mode::Open || (self.modes[i] == Mode::Loading && empty) {
             self.d[i] = 0.0;
         }
     }

@@ -69,6 +69,8 @@ pub(super) struct Equations {
     prescribed: Vec<f64>,
     right: Vec<f64>,
     solution: Vec<f64>,
+    /// How many times they have been solved.
+    pub(super) solved: u64,
 }
 
 impl Equations {
@@ -81,6 +83,7 @@ impl Equations {
     /// Solves the equations: `part.step` becomes the smallest impulse and `part.along` is `Lᵀ` of it. The answer is the
     /// largest speed by which an equation is missed [m/s].
     pub(super) fn solve(&mut self, part: &mut Part, modes: &Modes) -> f64 {
+        self.solved += 1;
         self.set_up(part, modes);
         self.find_independent(part);
         self.factor(part);

@@ -31,9 +31,10 @@ const MAX_EVENTS: [u32; 2] = [64, 16];
 #[derive(Clone, Debug)]
 pub(in crate::multi::plus) struct Flow {
     debt: Debt,
-    pub(super) max_steps: u32,
-    /// Whether the implicit Coulomb problem may help.
-    coulomb: bool,
+    max_solutions: u64,
+    /// Solutions that the journal knows of.
+    counted: u64,
+    aids: Aids,
     search: Intervals,
     pub(super) rates: Rates,
     pub(super) integrator: Dop853,
@@ -41,7 +42,6 @@ pub(in crate::multi::plus) struct Flow {
     pub(super) scale: Vec<f64>,
     /// The length of the next step.
     pub(super) step: f64,
-    pub(super) steps: u32,
     /// Whether the present modes were read from impulses that fulfil no equations of modes.
     read: bool,
     /// Rows of slip that has stopped, and what is left of it [m/s].
@@ -58,21 +58,20 @@ pub(in crate::multi::plus) struct Flow {
 }
 
 impl Flow {
-    pub(super) fn new(debt: Debt, max_steps: u32, coulomb: bool) -> Self {
-        // The flow knows jams itself, and which rates the implicit Coulomb problem can tell.
-        let aids = Aids { jam_advance: false, coulomb: false, readd: true };
+    /// Without remedies, until told otherwise.
+    pub(in crate::multi::plus) fn new(debt: Debt, max_solutions: u64) -> Self {
         // Slip that is not exactly nothing slides.
         let stride = Stride { transition: f64::MIN_POSITIVE, turn: [0.0, 1.0], shortest: 0.0 };
         Self {
             debt,
-            max_steps,
-            coulomb,
-            search: Intervals::new(stride, false, 1, aids),
+            max_solutions,
+            counted: 0,
+            aids: Aids::default(),
+            search: Intervals::new(stride, false, 1),
             rates: Rates::default(),
             integrator: Dop853::default(),
             scale: Vec::new(),
             step: FIRST_STEP,
-            steps: 0,
             read: false,
             still: Vec::new(),
             dropped: Vec::new(),
@@ -81,6 +80,13 @@ impl Flow {
             work: Vec::new(),
             shown: Vec::new(),
         }
+    }
+
+    /// From now on these remedies help.
+    pub(in crate::multi::plus) fn set_aids(&mut self, aids: Aids) {
+        self.aids = aids;
+        // The flow knows jams itself, and which rates the implicit Coulomb problem can tell.
+        self.search.aids = Aids { jam_advance: false, coulomb: false, ..aids };
     }
 }
 
@@ -139,7 +145,6 @@ impl Flow {
         }
         self.scale.push(1.0);
         self.step = FIRST_STEP;
-        self.steps = 0;
         self.dropped.clear();
         self.dropped.resize(part.rank, 0.0);
         self.shown.clear();
@@ -174,7 +179,23 @@ impl Flow {
         journal: &mut Journal,
     ) -> Result<(), Trouble> {
         self.find_modes(still, part, journal)?;
-        if self.rates.straight(part) { self.go_straight(part) } else { self.go_round(part) }
+        self.count(journal)?;
+        if self.rates.straight(part) {
+            self.go_straight(part)
+        } else {
+            self.go_round(part, journal)
+        }
+    }
+
+    /// Notes the work that has been done; refuses more than is allowed.
+    pub(super) fn count(&mut self, journal: &mut Journal) -> Result<(), Trouble> {
+        let solved = self.rates.solved() + self.search.solved();
+        journal.work += solved - self.counted;
+        self.counted = solved;
+        if journal.work > self.max_solutions {
+            return Err(Trouble::Solutions { count: journal.work, share: self.state().share() });
+        }
+        Ok(())
     }
 
     pub(super) fn state(&self) -> State<'_> {
@@ -214,7 +235,7 @@ impl Flow {
         if !jams && (found.is_err() || !left_out.is_empty()) {
             // No modes were found, or not the right ones: those that were left out approach.
             let trouble = found.err().unwrap_or(Trouble::LeftOut { contacts: left_out.len() });
-            if !self.coulomb {
+            if !self.aids.coulomb {
                 return Err(trouble);
             }
             self.search.by_coulomb(part, &mut self.rates.modes, journal).ok_or(trouble)?;
@@ -229,7 +250,7 @@ impl Flow {
     /// Whether contacts that were left out although they approach jam: they are then pushed while the round stands
     /// still, and modes are those that belong to it.
     fn jams(&mut self, left_out: &[usize], part: &mut Part, journal: &mut Journal) -> bool {
-        if self.rates.pace != Pace::Round {
+        if self.rates.pace != Pace::Round || !self.aids.jam_advance {
             return false;
         }
         self.rates.pace = Pace::Jam;

@@ -50,15 +50,17 @@
 //! ## References
 //! `UchidaShermanDelp2015`; `Stronge1990` for the energetic debt.
 
-mod flow;
+pub(super) mod flow;
 mod rates;
-mod settings;
+pub(super) mod settings;
 mod state;
 mod stretch;
 
 use super::super::catalog::CatalogMultiLaw;
 use super::super::{Desk, IslandAnswer, MultiRow};
-use super::policy::Policy;
+use super::interval::Aids;
+use super::policy::{Attempt, Memory, Policy};
+use super::way::Way;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::law::Settings;
@@ -82,8 +84,8 @@ pub struct PlusExact {
     pub restitution: Debt,
     /// Rounds after which it is an error, or the end \[1\].
     pub max_rounds: u64,
-    /// Steps of one round after which it is an error \[1\].
-    pub max_steps: u32,
+    /// Solutions of its equations after which it is an error \[1\].
+    pub max_solutions: u64,
     /// Whether energy is guarded.
     pub energy_guard: bool,
     /// Slower approaches watch; absent, 1e-6 of the largest speed with the guard, 1e-10 without [m/s].
@@ -92,6 +94,17 @@ pub struct PlusExact {
     pub proximity: f64,
     /// Whether the state reached after `max_rounds` is the answer rather than an error.
     pub truncate: bool,
+}
+
+/// Attempts at the limit, which is one of several ways: first without what is not of its model.
+pub(super) fn attempts(way: usize, aids: Aids) -> [Attempt; 2] {
+    let own = Aids { coulomb: false, ..aids };
+    [(own, false), (aids, true)].map(|(aids, remedied)| Attempt {
+        way,
+        aids,
+        remedied,
+        noisy: None,
+    })
 }
 
 impl CatalogMultiLaw for PlusExact {
@@ -111,13 +124,14 @@ impl CatalogMultiLaw for PlusExact {
         let policy = Policy {
             law: ROW.id,
             energy_guard: self.energy_guard,
-            aided: false,
             observe_speed: self.observe_speed,
             max_rounds: self.max_rounds,
             proximity: self.proximity,
             truncate: self.truncate,
         };
-        let flow = |coulomb: bool| Flow::new(self.restitution, self.max_steps, coulomb);
-        policy.resolve(island, [flow(false), flow(self.energy_guard)], desk)
+        let flow = Box::new(Flow::new(self.restitution, self.max_solutions));
+        let attempts = attempts(0, Aids::ALL).into_iter();
+        let attempts = attempts.take(if self.energy_guard { 2 } else { 1 }).collect();
+        policy.resolve(island, Memory::new(vec![Way::Limit(flow)], attempts), desk)
     }
 }

@@ -1,6 +1,6 @@
 //! From one event to the next: in closed form where no slip turns, else step by step.
 
-use super::super::journal::Trouble;
+use super::super::journal::{Journal, Trouble};
 use super::super::part::Part;
 use super::super::step::length;
 use super::flow::Flow;
@@ -58,7 +58,11 @@ impl Flow {
     }
 
     /// Follows slip that turns to the next event; from where it turns no more, straight on.
-    pub(super) fn go_round(&mut self, part: &mut Part) -> Result<(), Trouble> {
+    pub(super) fn go_round(
+        &mut self,
+        part: &mut Part,
+        journal: &mut Journal,
+    ) -> Result<(), Trouble> {
         let n = part.len();
         let rates = &mut self.rates;
         self.integrator.begin(|state, slope| rates.slope(part, state, slope));
@@ -68,10 +72,10 @@ impl Flow {
             return Err(Trouble::NoDirection { residual: -before });
         }
         loop {
-            let h = self.try_steps(part)?;
+            let h = self.try_steps(part, journal)?;
             let after = self.margin(part, true);
             if after < 0.0 {
-                self.locate(part, h, [before, after]);
+                self.locate(part, h, [before, after])?;
                 self.integrator.accept();
                 let share = &mut self.integrator.start[7 * n];
                 if 1.0 - *share <= MET {
@@ -88,16 +92,13 @@ impl Flow {
     }
 
     /// Tries steps until one is exact enough, and answers its length.
-    fn try_steps(&mut self, part: &mut Part) -> Result<f64, Trouble> {
+    fn try_steps(&mut self, part: &mut Part, journal: &mut Journal) -> Result<f64, Trouble> {
         let mut h = self.step;
         loop {
-            self.steps += 1;
-            if self.steps > self.max_steps {
-                return Err(Trouble::Steps { steps: self.max_steps, share: self.state().share() });
-            }
             self.try_step(part, h);
+            self.count(journal)?;
             let error = self.integrator.error(&self.scale) / STEP_ERROR;
-            let sound = self.integrator.end.iter().all(|x| x.is_finite());
+            let sound = self.sound();
             // The eighth root, three square roots.
             let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
             let factor = if root > 0.0 { (0.9 / root).clamp(0.1, 6.0) } else { 6.0 };
@@ -107,11 +108,20 @@ impl Flow {
             }
             h *= if sound { factor } else { 0.1 };
             if h < LEAST_STEP {
-                let share = self.state().share();
-                let trouble = self.rates.trouble.take();
-                return Err(trouble.unwrap_or(Trouble::Steps { steps: self.steps, share }));
+                return Err(self.rough());
             }
         }
+    }
+
+    /// Whether the last step has come anywhere.
+    fn sound(&self) -> bool {
+        self.integrator.end.iter().all(|x| x.is_finite())
+    }
+
+    /// Why steps come nowhere.
+    fn rough(&mut self) -> Trouble {
+        let share = self.state().share();
+        self.rates.trouble.take().unwrap_or(Trouble::Rough { share })
     }
 
     fn try_step(&mut self, part: &mut Part, h: f64) {
@@ -125,13 +135,19 @@ impl Flow {
     }
 
     /// Repeats a step of at most length `h` up to its event; the margin is known at both of its ends.
-    fn locate(&mut self, part: &mut Part, h: f64, [before, after]: [f64; 2]) {
+    fn locate(
+        &mut self,
+        part: &mut Part,
+        h: f64,
+        [before, after]: [f64; 2],
+    ) -> Result<(), Trouble> {
         if before > 0.0 {
             carom_ode::locate([(0.0, before), (h, after)], MET, |h| {
                 self.try_step(part, h);
                 self.margin(part, true)
             });
         }
+        if self.sound() { Ok(()) } else { Err(self.rough()) }
     }
 }
 

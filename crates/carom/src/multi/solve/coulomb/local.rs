@@ -39,7 +39,6 @@ pub(super) fn solve(block: &Block, local: &Local) -> Option<Triple> {
             Some([normal, normal * tangent[0], normal * tangent[1]])
         }
         Kind::Push { impulse } => Some(impulse),
-        Kind::Free => local.stop(),
     }
 }
 
