@@ -48,7 +48,7 @@ struct Tally {
 fn stride(law: &str) -> u64 {
     match law {
         _ if asked().is_some() || only().is_some() => 1,
-        "lzb" => 100,
+        "lzb" | "stiff-limit" => 100,
         "mosterman" => 10,
         _ => 1,
     }

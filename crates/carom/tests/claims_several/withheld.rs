@@ -195,6 +195,37 @@ fn rounds_jump(law: &'static str) -> impl Fn() {
     }
 }
 
+/// Hertz's contacts in a row of three spread the impact, as in `lzb`.
+fn springs_spread_the_cradle() {
+    let system = chain(&[1.0; 3], &[1.0, 0.0, 0.0], &[1.0; 2]);
+    let v = after("stiff-limit", &system);
+    let expected = [-0.0709524, 0.0764030, 0.9945493];
+    assert!(v.iter().zip(expected).all(|(v, w)| (v - w).abs() < 1e-7), "{v:?}");
+}
+
+/// An elastic ball between two rough walls rings for ever.
+fn springs_ring_for_ever() {
+    let contact = ContactSpec::new(2, Material::new(0.1, 1.0).unwrap_or_else(|e| panic!("{e}")));
+    let rows = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, 1.0]].map(Vec::from).to_vec();
+    let system = Mechanism::new(&[1.0, 1.0], vec![-1.0, 0.0], rows, vec![contact; 2]);
+    let error = try_several(&multi_law("stiff-limit"), &system.problem());
+    assert!(error.is_err_and(|e| e.kind() == "limit"));
+}
+
+/// A contact in two halves that slides, and jams as soon as it approaches ever so slowly.
+fn springs_jam() {
+    let contact = ContactSpec::new(2, Material::new(1.2, 0.7).unwrap_or_else(|e| panic!("{e}")));
+    // W = [1 −1.2; −1.2 2] for each half.
+    let rest = (2.0_f64 - 1.44).sqrt();
+    let half = [vec![1.0, 0.0], vec![-1.2, rest]];
+    let rows = [half.clone(), half].concat();
+    let near = |v: f64| {
+        let velocity = vec![v, (-1.0 + 1.2 * v) / rest];
+        Mechanism::new(&[1.0, 1.0], velocity, rows.clone(), vec![contact; 2])
+    };
+    jumps("stiff-limit", &near(0.0), &near(-1e-6));
+}
+
 /// Where friction leaves several answers, which is found depends on where the search begins.
 fn friction_depends_on_the_order(law: &'static str, kind: FrictionalKind, index: u64) -> impl Fn() {
     move || {
@@ -299,6 +330,10 @@ fn examples() -> Vec<Example> {
         ("lzb", "cradle", Box::new(lzb_spreads_the_cradle)),
         ("lzb", "terminates", Box::new(lzb_has_no_end)),
         ("lzb", "continuous", Box::new(lzb_jumps)),
+        ("stiff-limit", "cradle", Box::new(springs_spread_the_cradle)),
+        ("stiff-limit", "terminates", Box::new(springs_ring_for_ever)),
+        ("stiff-limit", "total", Box::new(springs_ring_for_ever)),
+        ("stiff-limit", "continuous", Box::new(springs_jam)),
         ("sequential", "symmetry", Box::new(sequential_breaks_symmetry)),
         ("sequential", "order_free", Box::new(sequential_depends_on_the_order)),
         ("sequential", "continuous", Box::new(sequential_jumps)),

@@ -37,7 +37,7 @@ pub(super) fn possible(field: &Field, events: &mut Vec<Event>) {
             continue;
         }
         events.push(Event::Depth(k));
-        if touch.closed() && (model.turns(k) || field.audited) {
+        if touch.closed() && model.turns(k) {
             events.push(Event::Turn(k));
         }
         if touch.closed() && model.damping.is_some() {

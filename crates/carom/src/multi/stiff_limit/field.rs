@@ -1,12 +1,11 @@
 //! The equations of motion between two events.
 //!
-//! Unknowns are indentations `d` and coordinates of velocity `x`; beside them run integrals, on which nothing depends:
-//! impulses, and works if somebody wants them.
+//! Unknowns are indentations `d` and coordinates of velocity `x`; beside them run integrals, on which nothing depends: the
+//! impulses.
 
 use super::super::lzb::Gaps;
 use super::model::Model;
 use super::stick::Hold;
-use crate::multi::solve::dot;
 
 /// How a contact moves along its normal until the next event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +44,6 @@ pub(super) struct Field {
     pub(super) hold: Hold,
     /// Slip below which friction is smoothed; zero for Coulomb's law itself \[1\].
     pub(super) smoothing: f64,
-    /// Whether works are integrated.
-    pub(super) audited: bool,
     /// Normal velocities, slips, forces, acceleration and friction where the slope was last asked for \[1\].
     pub(super) u: Vec<f64>,
     pub(super) v: Vec<[f64; 2]>,
@@ -58,7 +55,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    pub(super) fn new(model: Model, audited: bool) -> Self {
+    pub(super) fn new(model: Model) -> Self {
         let (n, g, rank) = (model.len(), model.grips.len(), model.rank);
         Self {
             touch: vec![Touch::Open; n],
@@ -67,7 +64,6 @@ impl Field {
             sign: vec![1.0; g],
             hold: Hold::default(),
             smoothing: 0.0,
-            audited,
             u: vec![0.0; n],
             v: vec![[0.0; 2]; g],
             force: vec![0.0; n],
@@ -83,10 +79,10 @@ impl Field {
         self.model.len() + self.model.rank
     }
 
-    /// Normal impulses, friction impulses of what slides, impulses of what sticks along its directions, and works.
+    /// Normal impulses, friction impulses of what slides, and impulses of what sticks along its directions.
     pub(super) fn integrals(&self) -> usize {
         let (n, g) = (self.model.len(), self.model.grips.len());
-        n + 2 * g + self.model.rank + if self.audited { n + g } else { 0 }
+        n + 2 * g + self.model.rank
     }
 
     /// Whether a grip slides and is pressed.
@@ -159,15 +155,6 @@ impl Field {
         let held = &mut integrals[n + 2 * g..n + 2 * g + rank];
         held.fill(0.0);
         held[..self.hold.len()].copy_from_slice(self.hold.pulls());
-        if self.audited {
-            let works = &mut integrals[n + 2 * g + rank..];
-            for k in 0..n {
-                works[k] = self.force[k] * self.u[k];
-            }
-            for g in 0..g {
-                works[n + g] = dot(&self.friction[g], &self.v[g]);
-            }
-        }
     }
 
     /// How much faster than it approaches or leaves a contact is pressed or released.

@@ -42,6 +42,8 @@
 //!   has hardly begun and its direction follows the forces at once; friction of contacts that do not slide comes from the
 //!   exact quadratic program. Velocities are exact to `accuracy` times the largest speed or better
 //!   (`crates/carom/tests/stiff_limit`). What approaches at a tenth of that is stopped without rebound.
+//! - Without friction, islands of more than 64 contacts, contacts that oppose each other, and impacts with more events
+//!   than a few hundred are given to `lzb`, which knows their ends.
 //! - Where contacts stop and start more than ten times in a thousandth of the time, friction is smoothed for a short
 //!   stretch, which the effort tells as `smoothed`.
 //! - Contacts that nobody presses and whose gaps close later are followed by a jump to where the first one does; `late`
@@ -80,14 +82,17 @@ mod smooth;
 mod step;
 mod stick;
 mod switch;
+#[cfg(test)]
+mod tests;
 
 use super::catalog::CatalogMultiLaw;
-use super::lzb::Gaps;
-use super::{Desk, IslandAnswer, MultiRow};
+use super::lzb::{Gaps, Lzb};
+use super::normal::NormalProblem;
+use super::{Desk, IslandAnswer, MultiRow, self_stress};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::law::Settings;
-use crate::outcome::{Note, Notes, ProblemEffort};
+use crate::outcome::{CompliantEffort, Note, Notes, ProblemEffort};
 use island::Island;
 use model::Model;
 use run::Run;
@@ -95,6 +100,9 @@ pub(super) use settings::ROW;
 
 /// The error that one step may make, relative to that of the whole: some tens of steps add up \[1\].
 const STEP_SHARE: f64 = 0.1;
+
+/// More contacts without friction than this are followed by `lzb`, which minds only those that move \[1\].
+const LARGE: usize = 64;
 
 /// Springs with friction, infinitely hard.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,8 +135,16 @@ impl CatalogMultiLaw for StiffLimit {
         if let ([contact], None) = (&*island.contacts, self.hunt_crossley) {
             return alone::resolve(contact, &island, desk);
         }
-        let mut run = Run::new(Model::new(self, &island), STEP_SHARE * self.accuracy, false);
-        run.follow(desk)?;
+        let smooth = island.contacts.iter().all(|c| c.tangents == 0 || c.material.mu == 0.0);
+        if smooth && self.is_for_lzb(problem, desk)? {
+            return self.by_lzb(problem, desk);
+        }
+        let mut run = Run::new(Model::new(self, &island), STEP_SHARE * self.accuracy);
+        run.numbers.extend(island.contacts.iter().map(|contact| contact.number));
+        match run.follow(desk) {
+            Err(_) if smooth && run.endless => return self.by_lzb(problem, desk),
+            followed => followed?,
+        }
         let mut impulse = run.impulse(&island);
         island.share_friction(&mut impulse);
         island.settle(problem, &mut impulse, desk)?;
@@ -138,5 +154,33 @@ impl CatalogMultiLaw for StiffLimit {
         }
         let impulse = island.impulse(impulse);
         Ok(IslandAnswer { impulse, effort: ProblemEffort::Compliant(run.effort), notes })
+    }
+}
+
+impl StiffLimit {
+    /// Whether an island without friction has contacts that oppose each other, or very many.
+    fn is_for_lzb(&self, problem: &ContactProblem, desk: &Desk) -> Result<bool, ImpactError> {
+        if problem.len() > LARGE {
+            return Ok(true);
+        }
+        let normals = NormalProblem::new(problem, desk.tolerances)?;
+        Ok(self_stress::opposed(&normals, desk).contains(&true))
+    }
+
+    /// Without friction this is `lzb`, which knows the ends of impacts that have none.
+    fn by_lzb(
+        &self,
+        problem: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        let Self { exponent, gaps, hunt_crossley, .. } = *self;
+        let lzb = Lzb { exponent, gaps, hunt_crossley, ..Lzb::default() };
+        let mut answer = lzb.resolve_island(problem, desk)?;
+        if let ProblemEffort::Several(effort) = answer.effort {
+            let (steps, impulse_unique) = (effort.iterations, effort.impulse_unique);
+            let effort = CompliantEffort { steps, impulse_unique, ..CompliantEffort::default() };
+            answer.effort = ProblemEffort::Compliant(effort);
+        }
+        Ok(answer)
     }
 }

@@ -10,7 +10,7 @@ use super::motion::Motion;
 use super::step::{Method, Stepper};
 use crate::ImpactError;
 use crate::multi::solve::dot;
-use crate::outcome::CompliantEffort;
+use crate::outcome::{CompliantEffort, MultiStep};
 use carom_ode::Verdict;
 
 /// Velocities and indentations within this count as zero \[1\].
@@ -33,6 +33,7 @@ const WEDGED: f64 = 1e4;
 const MAX_STEPS: [u64; 2] = [200_000, 5_000];
 /// Events allowed for, likewise \[1\].
 const MAX_EVENTS: [u64; 2] = [5_000, 500];
+const SOONER: u64 = 10;
 /// Steps between reports of progress \[1\].
 const REPORT: u64 = 1 << 12;
 
@@ -85,11 +86,15 @@ pub(super) struct Run {
     pub(super) smooth: Option<f64>,
     pub(super) smooth_stretch: f64,
     pub(super) effort: CompliantEffort,
+    /// Whether it was given up because there is no end in sight.
+    pub(super) endless: bool,
+    /// The numbers of the contacts in the problem, for those who look on.
+    pub(super) numbers: Vec<usize>,
 }
 
 impl Run {
-    pub(super) fn new(model: Model, tolerance: f64, audited: bool) -> Self {
-        let field = Field::new(model, audited);
+    pub(super) fn new(model: Model, tolerance: f64) -> Self {
+        let field = Field::new(model);
         let g = field.model.grips.len();
         let depths = field.model.springs.iter().map(|spring| spring.depth);
         Self {
@@ -109,6 +114,8 @@ impl Run {
             smooth: None,
             smooth_stretch: super::smooth::STRETCH,
             effort: CompliantEffort::default(),
+            endless: false,
+            numbers: Vec::new(),
             field,
         }
     }
@@ -128,7 +135,7 @@ impl Run {
                 Err(Trouble::Smooth { residual }) => self.smoothen(residual, desk)?,
             }
             self.effort.events += 1;
-            if self.effort.events > MAX_EVENTS[0] + MAX_EVENTS[1] * self.field.model.len() as u64 {
+            if self.effort.events > self.most(MAX_EVENTS) {
                 return Err(self.limit());
             }
             gone = if self.field.touch.iter().any(|touch| touch.closed()) {
@@ -137,6 +144,27 @@ impl Run {
                 self.fly()
             };
         }
+    }
+
+    /// How many of something there may be, for all and for each contact. Without friction there is another way sooner.
+    fn most(&self, [all, each]: [u64; 2]) -> u64 {
+        let most = all + each * self.field.model.len() as u64;
+        if self.field.model.grips.is_empty() { most / SOONER } else { most }
+    }
+
+    /// Shows where the impact is.
+    fn report(&self, desk: &mut Desk) {
+        if !desk.watch.traces() {
+            return;
+        }
+        let model = &self.field.model;
+        let contacts = self.numbers.iter().max().map_or(0, |k| k + 1);
+        let (mut impulse, mut velocity) = (vec![0.0; contacts], vec![0.0; contacts]);
+        for (k, &number) in self.numbers.iter().enumerate() {
+            impulse[number] = self.state[model.len() + model.rank + k] * model.impulse();
+            velocity[number] = self.field.u[k] * model.speed;
+        }
+        desk.watch.step(MultiStep::Point { impulse: &impulse, velocity: &velocity });
     }
 
     /// From the first touch to where forces can be told from nothing. False if nobody approaches.
@@ -233,8 +261,7 @@ impl Run {
             if self.effort.steps.is_multiple_of(REPORT) {
                 desk.progress("steps", self.effort.steps, None)?;
             }
-            let most = MAX_STEPS[0] + MAX_STEPS[1] * self.field.model.len() as u64;
-            if self.effort.steps > most || self.pressed > WEDGED * self.slowest {
+            if self.effort.steps > self.most(MAX_STEPS) || self.pressed > WEDGED * self.slowest {
                 return Err(self.limit().into());
             }
             let motion = self.measure();
@@ -246,8 +273,10 @@ impl Run {
                 self.stepper.start(motion.method, &self.state);
                 self.stepper.h = self.stepper.h.min(motion.longest);
             }
-            if let Some(happened) = self.advance(&motion)? {
-                return Ok(happened);
+            let happened = self.advance(&motion)?;
+            self.report(desk);
+            if let Some(over) = happened {
+                return Ok(over);
             }
         }
     }

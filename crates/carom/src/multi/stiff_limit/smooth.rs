@@ -54,7 +54,8 @@ impl Run {
     }
 
     /// The error of an impact without end.
-    pub(super) fn limit(&self) -> ImpactError {
+    pub(super) fn limit(&mut self) -> ImpactError {
+        self.endless = true;
         let model = &self.field.model;
         let closed = |k: &usize| self.field.touch[*k].closed();
         let pressed: Vec<usize> = (0..model.len()).filter(closed).collect();
