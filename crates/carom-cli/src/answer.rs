@@ -321,6 +321,14 @@ impl Serialize for CertificateAnswer<'_> {
         map.serialize_entry("e_kinematic", &e_kinematic)?;
         map.serialize_entry("rounding", &Rounding(c))?;
         map.serialize_entry("verdict", &VerdictAnswer(&c.verdict))?;
+        map.serialize_entry(
+            "coulomb",
+            &json!({
+                "normal_residual": Number(c.coulomb.normal),
+                "tangential_residual": Number(c.coulomb.tangential),
+                "dissipation_margin": c.coulomb.dissipation_margin.map(Number),
+            }),
+        )?;
         if c.e_kinematic.len() > 1 {
             serialize_together(&mut map, &c.together)?;
         }
@@ -429,6 +437,7 @@ impl Serialize for EffortAnswer<'_> {
                 map.serialize_entry("truncation", &Number(effort.truncation))?;
                 map.serialize_entry("ending", effort.ending.name())?;
                 map.serialize_entry("impulse_unique", &effort.impulse_unique)?;
+                map.serialize_entry("velocity_unique", &effort.velocity_unique)?;
                 map.serialize_entry("residual", &Number(effort.residual))?;
             }
             ProblemEffort::Rounds(effort) => {

@@ -1,5 +1,6 @@
 //! The reference answers in `golden/`, sent through `carom resolve --ndjson`.
 
+mod coulomb;
 mod counterexamples;
 mod plus;
 mod plus_examples;

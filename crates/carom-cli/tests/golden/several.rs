@@ -96,7 +96,7 @@ fn fault(line: &Value, answer: &Value) -> Option<String> {
 }
 
 /// Velocities of bodies.
-fn bodies_fault(line: &Value, answer: &Value, tolerance: f64) -> Option<String> {
+pub fn bodies_fault(line: &Value, answer: &Value, tolerance: f64) -> Option<String> {
     let bodies = line["expect"]["bodies"].as_object()?;
     let posed = line["problem"]["bodies"].as_array()?;
     for (name, expected) in bodies {

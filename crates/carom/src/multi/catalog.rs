@@ -154,6 +154,8 @@ multi_laws![
     Sequential,
     GeneralizedReflections,
     Lzb,
+    NewtonCoulomb,
+    PoissonCoulomb,
     Plus,
     PlusExact,
 ];
@@ -169,6 +171,8 @@ pub static CATALOG: &[&MultiRow] = &[
     &sequential::ROW,
     &generalized_reflections::ROW,
     &lzb::ROW,
+    &newton_coulomb::ROW,
+    &poisson_coulomb::ROW,
     &plus::ROW,
     &plus::exact::ROW,
 ];

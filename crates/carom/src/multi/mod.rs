@@ -6,6 +6,7 @@
 
 pub mod catalog;
 mod complementarity;
+mod coulomb;
 mod energy;
 mod generalized_reflections;
 #[cfg(feature = "sparse")]
@@ -16,10 +17,12 @@ mod max_dissipation;
 mod moreau;
 mod mosterman;
 mod newton;
+mod newton_coulomb;
 mod newton_equality;
 pub(crate) mod normal;
 mod plus;
 mod poisson;
+mod poisson_coulomb;
 mod self_stress;
 mod sequential;
 mod simultaneous;
@@ -28,16 +31,19 @@ mod stepping;
 mod sum;
 
 pub use catalog::{CATALOG, MultiClaims, MultiLaw, MultiRow};
+pub use coulomb::{CoulombAnswer, CoulombWorkspace};
 pub use generalized_reflections::GeneralizedReflections;
 pub use lzb::{Gaps, Lzb};
 pub use max_dissipation::MaxDissipation;
 pub use moreau::Moreau;
 pub use mosterman::Mosterman;
 pub use newton::Newton;
+pub use newton_coulomb::NewtonCoulomb;
 pub use newton_equality::NewtonEquality;
 pub use plus::exact::{Debt, PlusExact};
 pub use plus::{Plus, PlusHandler};
 pub use poisson::Poisson;
+pub use poisson_coulomb::PoissonCoulomb;
 pub use sequential::{JointImpacts, Sequential, Ties};
 
 use crate::contact::ContactProblem;

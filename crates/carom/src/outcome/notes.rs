@@ -34,10 +34,16 @@ pub enum Note {
     NoGuarantee,
     /// Impulses are not unique, and rounding kept the smallest from being found.
     ImpulseNotSmallest,
+    /// Impulses are not unique, whether or not velocities are; the smallest is given.
+    ImpulseShared,
+    /// Impulses of expansion are not unique; those found contact after contact are given.
+    ImpulseInTurn,
+    /// A continuum of velocities fulfils the law; that of contacts that yield ever less is given.
+    VelocityLimit,
 }
 
 impl Note {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 18] = [
         Self::Separating,
         Self::FrictionIgnored,
         Self::SeveralSolutions,
@@ -53,6 +59,9 @@ impl Note {
         Self::ObserverClosed,
         Self::NoGuarantee,
         Self::ImpulseNotSmallest,
+        Self::ImpulseShared,
+        Self::ImpulseInTurn,
+        Self::VelocityLimit,
     ];
 
     /// The remark as a sentence.
@@ -88,6 +97,15 @@ impl Note {
             Self::NoGuarantee => "the pairwise law may gain energy: so may the sequence",
             Self::ImpulseNotSmallest => {
                 "contacts are redundant, and the smallest impulse was not found: another that does the same is given"
+            }
+            Self::ImpulseShared => {
+                "contacts are redundant: of impulses with the same effect the smallest is given"
+            }
+            Self::ImpulseInTurn => {
+                "contacts are redundant: of expansion impulses with the same effect those found contact after contact are given"
+            }
+            Self::VelocityLimit => {
+                "redundant contacts slide: of a continuum of velocities that of contacts which yield ever less is given"
             }
         }
     }

@@ -48,6 +48,8 @@ pub struct MultiEffort {
     pub ending: Ending,
     /// Whether another impulse gives the same velocities; absent where nobody looked.
     pub impulse_unique: Option<bool>,
+    /// Whether the law's equations leave one velocity only; absent where nobody knows.
+    pub velocity_unique: Option<bool>,
     /// Whether the impulse is the smallest of those that give the same velocities; false where rounding kept that one
     /// from being found, and another that is as valid stands in for it.
     pub impulse_smallest: bool,
@@ -64,6 +66,7 @@ impl Default for MultiEffort {
             truncation: 0.0,
             ending: Ending::Direct,
             impulse_unique: None,
+            velocity_unique: None,
             impulse_smallest: true,
             residual: 0.0,
         }
@@ -73,7 +76,7 @@ impl Default for MultiEffort {
 impl MultiEffort {
     /// The work on two islands together.
     pub fn and(self, other: Self) -> Self {
-        let unique = match (self.impulse_unique, other.impulse_unique) {
+        let both = |one: Option<bool>, other: Option<bool>| match (one, other) {
             (Some(a), Some(b)) => Some(a && b),
             (Some(false), None) | (None, Some(false)) => Some(false),
             _ => None,
@@ -84,7 +87,8 @@ impl MultiEffort {
             ties: self.ties + other.ties,
             truncation: self.truncation.max(other.truncation),
             ending: if other.ending as u8 > self.ending as u8 { other.ending } else { self.ending },
-            impulse_unique: unique,
+            impulse_unique: both(self.impulse_unique, other.impulse_unique),
+            velocity_unique: both(self.velocity_unique, other.velocity_unique),
             impulse_smallest: self.impulse_smallest && other.impulse_smallest,
             residual: self.residual.max(other.residual),
         }

@@ -7,8 +7,8 @@ use carom_testkit::laws::{every_multi_law, is_cut_off, try_several};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 pub const SEED: u64 = 0x05e7_e4a1;
@@ -47,7 +47,7 @@ struct Tally {
 /// whole takes a minute; with it every law takes all.
 fn stride(law: &str) -> u64 {
     match law {
-        _ if asked().is_some() => 1,
+        _ if asked().is_some() || only().is_some() => 1,
         "lzb" => 100,
         "mosterman" | "sequential" => 10,
         _ => 1,
@@ -62,6 +62,23 @@ fn asked() -> Option<u64> {
 
 pub fn systems_per_law() -> u64 {
     asked().unwrap_or(100_000)
+}
+
+/// The systems that were asked for by number, to see a failure again.
+fn only() -> Option<&'static Vec<u64>> {
+    static ONLY: OnceLock<Option<Vec<u64>>> = OnceLock::new();
+    let read = || {
+        let text = std::env::var("CAROM_SYSTEMS").ok()?;
+        let number = |item: &str| {
+            item.parse().unwrap_or_else(|_| panic!("CAROM_SYSTEMS = {text}: {item} is no number"))
+        };
+        Some(text.split(',').map(number).collect())
+    };
+    ONLY.get_or_init(read).as_ref()
+}
+
+fn picked(index: u64) -> bool {
+    only().is_none_or(|only| only.contains(&index))
 }
 
 fn chosen(id: &str) -> bool {
@@ -82,7 +99,7 @@ pub fn survey<S: std::fmt::Debug>(
     let at_work: [Mutex<String>; WORKERS as usize] = Default::default();
     let run = |worker: u64| {
         let mut own: BTreeMap<&str, Tally> = BTreeMap::new();
-        for index in (worker..count).step_by(WORKERS as usize) {
+        for index in (worker..count).step_by(WORKERS as usize).filter(|&index| picked(index)) {
             let (system, restitution) = make(index);
             for (row, law) in every_multi_law(restitution) {
                 // The stride counts pairs of indices, so that both workers take part.

@@ -1,10 +1,12 @@
 //! Is this impulse physical? Answered from the problem and the impulse, whoever computed it.
 
 mod after;
+mod coulomb;
 mod energy;
 mod together;
 pub(in crate::certify) mod unique;
 
+pub use coulomb::CoulombResidual;
 pub use together::{AdmissibleMargins, Complementarity, Together, Weakest};
 
 use crate::contact::{ContactKind, ContactProblem};
@@ -95,6 +97,8 @@ pub struct Certificate {
     pub rounding: RoundingBounds,
     /// The judgement.
     pub verdict: Verdict,
+    /// How far the impulse is from Newton's restitution with Coulomb's friction. Most laws mean to be.
+    pub coulomb: CoulombResidual,
     /// What can be said of all contacts together.
     pub together: Together,
     /// Quantities that depend on the path, if it is known.
@@ -152,6 +156,7 @@ impl Certificate {
                 separation_margin: rounding(largest_after, velocity_scale),
             },
             verdict: Verdict::Permissible,
+            coulomb: CoulombResidual::of(problem, impulse, &after),
             together: Together::default(),
             path: None,
         };

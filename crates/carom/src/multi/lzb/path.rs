@@ -26,6 +26,22 @@ const REPORT: u64 = 1 << 14;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
 const LEAST_STEP: f64 = 1e-18;
 
+/// What changes how a contact moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    /// It is pressed no longer, or its gap has closed.
+    Touch,
+    /// It begins to approach, or to leave.
+    Turn,
+    /// Hunt and Crossley's force vanishes, or comes back.
+    Slack,
+}
+
+impl Event {
+    /// Of two that come together the first counts.
+    const ALL: [Self; 3] = [Self::Touch, Self::Turn, Self::Slack];
+}
+
 /// The end of an impact.
 pub(super) struct End {
     /// [N·s].
@@ -213,26 +229,38 @@ impl<'a> Path<'a> {
         if self.notice() {
             return Ok(true);
         }
-        let violated: Vec<usize> =
-            (0..self.active.rows.len()).filter(|&at| self.margin(at, true) < -self.zero).collect();
+        let violated = self.violated();
         if violated.is_empty() {
             self.accept(h);
             return Ok(self.settle());
         }
-        let late: Vec<usize> =
-            violated.iter().copied().filter(|&at| self.margin(at, false) <= 0.0).collect();
+        let late: Vec<(usize, Event)> = violated
+            .iter()
+            .copied()
+            .filter(|&(at, event)| self.margin(at, event, false) <= 0.0)
+            .collect();
         if late.is_empty() {
             let h = self.locate(h, &violated);
-            let met: Vec<usize> =
-                violated.into_iter().filter(|&at| self.margin(at, true) <= 2.0 * MET).collect();
+            let met: Vec<(usize, Event)> = violated
+                .into_iter()
+                .filter(|&(at, event)| self.margin(at, event, true) <= 2.0 * MET)
+                .collect();
             self.accept(h);
-            met.iter().for_each(|&at| self.switch(at));
+            self.switch_all(&met);
             self.settle();
         } else {
             self.steps += 1;
-            late.iter().for_each(|&at| self.switch(at));
+            self.switch_all(&late);
+            // What looked late may have been to come, within a step that reaches beyond it.
+            self.step = 0.5 * h;
         }
         Ok(true)
+    }
+
+    /// Active contacts that are beyond an event at the end of the step.
+    fn violated(&self) -> Vec<(usize, Event)> {
+        let all = (0..self.active.rows.len()).flat_map(|at| Event::ALL.map(|event| (at, event)));
+        all.filter(|&(at, event)| self.margin(at, event, true) < -self.zero).collect()
     }
 
     fn try_step(&mut self, h: f64) {
@@ -257,35 +285,41 @@ impl<'a> Path<'a> {
         any
     }
 
-    /// How far an active contact is from its next event, at the end of the step or at its start; negative beyond it.
-    fn margin(&self, at: usize, end: bool) -> f64 {
+    /// How far an active contact is from an event, at the end of the step or at its start; negative beyond it, infinite if
+    /// it cannot come.
+    fn margin(&self, at: usize, event: Event, end: bool) -> f64 {
         let i = self.active.rows[at];
         let (d, u) = match end {
             true => (self.integrator.end[at], self.active.velocity[at]),
             false => (self.integrator.start[at], self.u[i]),
         };
         let depth = d / self.model.springs[i].depth;
-        let turns = self.model.turns(i);
-        let margin = match self.modes[i] {
-            Mode::Open if self.model.gaps == Gaps::Forget => u,
-            Mode::Open => -depth,
-            Mode::Resting => return f64::INFINITY,
-            Mode::Loading if turns => -u,
-            Mode::Unloading if turns => u.min(depth),
-            Mode::Loading | Mode::Unloading => depth,
-        };
-        match self.model.damping {
-            Some(c) if self.modes[i].closed() => {
-                margin.min(if self.slack[i] { c * u - 1.0 } else { 1.0 - c * u })
-            }
-            _ => margin,
+        match (event, self.modes[i]) {
+            (_, Mode::Resting) => f64::INFINITY,
+            (Event::Turn, Mode::Open) if self.model.gaps == Gaps::Forget => u,
+            (Event::Touch, Mode::Open) if self.model.gaps == Gaps::Remember => -depth,
+            (_, Mode::Open) => f64::INFINITY,
+            (Event::Turn, mode) => match (self.model.turns(i), mode) {
+                (false, _) => f64::INFINITY,
+                (true, Mode::Loading) => -u,
+                (true, _) => u,
+            },
+            // Where loading ends by a turn it does not end otherwise.
+            (Event::Touch, Mode::Loading) if self.model.turns(i) => f64::INFINITY,
+            (Event::Touch, _) => depth,
+            (Event::Slack, _) => match (self.model.damping, self.slack[i]) {
+                (None, _) => f64::INFINITY,
+                (Some(c), true) => c * u - 1.0,
+                (Some(c), false) => 1.0 - c * u,
+            },
         }
     }
 
-    /// The length of step at which the first of these contacts meets its event. Leaves the integrator at its end.
-    fn locate(&mut self, h: f64, contacts: &[usize]) -> f64 {
+    /// The length of step at which the first of these events is met. Leaves the integrator at its end.
+    fn locate(&mut self, h: f64, events: &[(usize, Event)]) -> f64 {
         let least = |path: &Self, end: bool| {
-            contacts.iter().map(|&at| path.margin(at, end)).fold(f64::INFINITY, f64::min)
+            let margins = events.iter().map(|&(at, event)| path.margin(at, event, end));
+            margins.fold(f64::INFINITY, f64::min)
         };
         let ends = [(0.0, least(self, false)), (h, least(self, true))];
         carom_ode::locate(ends, MET, |h| {
@@ -311,27 +345,32 @@ impl<'a> Path<'a> {
         self.steps += 1;
     }
 
-    /// An active contact has met its event.
-    fn switch(&mut self, at: usize) {
-        let i = self.active.rows[at];
-        let spring = self.model.springs[i];
-        let (d, u) = (self.d[i] / spring.depth, self.u[i]);
-        self.modes[i] = match self.modes[i] {
-            Mode::Open => Mode::Loading,
-            Mode::Loading if self.model.turns(i) => match spring.e > 0.0 {
-                true => Mode::Unloading,
-                // Without restitution what is stored is lost.
-                false => Mode::Open,
-            },
-            Mode::Unloading if self.model.turns(i) && d > u => Mode::Loading,
-            _ if self.model.damping.is_some_and(|c| (1.0 - c * u).abs() < d) => {
-                self.slack[i] = !self.slack[i];
-                return;
+    /// Active contacts have met these events, those of one contact next to each other: the first of them counts.
+    fn switch_all(&mut self, met: &[(usize, Event)]) {
+        let mut last = None;
+        for &(at, event) in met {
+            if last != Some(at) {
+                self.switch(self.active.rows[at], event);
             }
+            last = Some(at);
+        }
+    }
+
+    fn switch(&mut self, i: usize, event: Event) {
+        if event == Event::Slack {
+            self.slack[i] = !self.slack[i];
+            return;
+        }
+        let spring = self.model.springs[i];
+        self.modes[i] = match (self.modes[i], event) {
+            (Mode::Open, _) | (Mode::Unloading, Event::Turn) => Mode::Loading,
+            // Without restitution what is stored is lost.
+            (Mode::Loading, Event::Turn) if spring.e > 0.0 => Mode::Unloading,
             _ => Mode::Open,
         };
         self.slack[i] = false;
-        if self.modes[i] == Mode::Open || (self.modes[i] == Mode::Loading && d <= 2.0 * MET) {
+        let empty = self.d[i] / spring.depth <= 2.0 * MET;
+        if self.modes[i] == Mode::Open || (self.modes[i] == Mode::Loading && empty) {
             self.d[i] = 0.0;
         }
     }

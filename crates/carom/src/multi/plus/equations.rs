@@ -25,6 +25,26 @@ pub(super) struct Modes {
     pub(super) jam: Vec<f64>,
 }
 
+/// Equations, and whose they are.
+pub(super) struct System<'a> {
+    pub(super) equations: &'a mut Equations,
+    pub(super) part: &'a mut Part,
+    pub(super) modes: &'a mut Modes,
+}
+
+impl System<'_> {
+    /// As [`Equations::solve`].
+    pub(super) fn solve(&mut self) -> f64 {
+        self.equations.solve(self.part, self.modes)
+    }
+
+    /// The slip of contact `k` at the end of the step, across the direction it is said to have and along it [m/s].
+    pub(super) fn slip_across_and_along(&self, k: usize) -> (f64, f64) {
+        let (w, s) = (self.part.slip_after(k, 1.0), self.modes.slip[k]);
+        (w[0] * s[1] - w[1] * s[0], w[0] * s[0] + w[1] * s[1])
+    }
+}
+
 /// One unknown impulse and the row that must come to rest: normal or tangent of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Unknown {
@@ -49,6 +69,8 @@ pub(super) struct Equations {
     prescribed: Vec<f64>,
     right: Vec<f64>,
     solution: Vec<f64>,
+    /// How many times they have been solved.
+    pub(super) solved: u64,
 }
 
 impl Equations {
@@ -61,6 +83,7 @@ impl Equations {
     /// Solves the equations: `part.step` becomes the smallest impulse and `part.along` is `Lᵀ` of it. The answer is the
     /// largest speed by which an equation is missed [m/s].
     pub(super) fn solve(&mut self, part: &mut Part, modes: &Modes) -> f64 {
+        self.solved += 1;
         self.set_up(part, modes);
         self.find_independent(part);
         self.factor(part);

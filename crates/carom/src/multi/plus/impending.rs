@@ -5,10 +5,9 @@
 //! `w·s ≥ 0`, for a root at which friction drives the slip is none. Where `w` vanishes the contact rolls at the limit of
 //! its friction, which is as good.
 
-use super::equations::{Equations, Modes};
+use super::equations::System;
 use super::journal::Trouble;
 use super::medium::dot;
-use super::part::Part;
 use crate::outcome::ContactMode;
 
 /// Slip across its direction that counts as none, relative to the largest speed \[1\].
@@ -21,10 +20,21 @@ const STEPS: u32 = 40;
 const TURN: f64 = 0.7;
 /// Angles at which the sole unknown is tried where Newton's method fails.
 const SCAN: usize = 96;
+/// Halvings that leave nothing of the interval between two such angles.
+const HALVINGS: u32 = 80;
 /// Multiples of this never repeat and never cluster \[rad\].
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 /// Starts that are tried where there are several unknowns.
 const STARTS: usize = 12;
+
+/// Where directions are sought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Near {
+    /// Near the first guess: the directions of a moment ago, say.
+    Guess,
+    /// Anywhere, if not near the first guess.
+    Anything,
+}
 
 /// The search for directions; memory is kept.
 #[derive(Clone, Debug, Default)]
@@ -43,40 +53,36 @@ pub(super) struct Impending {
 }
 
 impl Impending {
-    /// Finds the directions; `part.step` is then the impulse. `modes.slip` holds a first guess. The answer is the largest
+    /// Finds the directions; the part's step is then the impulse. Slips hold a first guess. The answer is the largest
     /// speed by which a linear equation is missed [m/s].
-    pub(super) fn solve(
-        &mut self,
-        equations: &mut Equations,
-        part: &mut Part,
-        modes: &mut Modes,
-    ) -> Result<f64, Trouble> {
+    pub(super) fn solve(&mut self, system: &mut System, near: Near) -> Result<f64, Trouble> {
         self.turning.clear();
         self.flipping.clear();
-        for (k, mode) in modes.of.iter().enumerate() {
-            match (mode, part.tangents[k]) {
+        for (k, mode) in system.modes.of.iter().enumerate() {
+            match (mode, system.part.tangents[k]) {
                 (ContactMode::Impending, 2) => self.turning.push(k),
                 (ContactMode::Impending, _) => self.flipping.push(k),
                 _ => {}
             }
         }
         self.start.clear();
-        self.start
-            .extend(self.turning.iter().map(|&k| libm::atan2(modes.slip[k][1], modes.slip[k][0])));
-        let scale = part.speed;
+        let angle = |k: &usize| direction(system.modes.slip[*k]);
+        self.start.extend(self.turning.iter().map(angle));
+        let scale = system.part.speed;
         let mut nearest = f64::INFINITY;
         // Each attempt flips the signs that friction would drive; none is tried twice by going round in a circle.
         for _ in 0..=2 * self.flipping.len() {
-            nearest = nearest.min(self.turn(equations, part, modes, scale));
-            let missed = equations.solve(part, modes);
-            if self.size() > TOLERATED * scale + part.rounding(&part.step) {
+            nearest = nearest.min(self.turn(system, near));
+            let missed = system.solve();
+            if self.size() > TOLERATED * scale + system.part.rounding(&system.part.step) {
                 break;
             }
             let mut flipped = false;
             for &k in &self.flipping {
-                let end = part.slip_after(k, 1.0)[0];
-                if end * modes.slip[k][0] < -TOLERATED * scale {
-                    modes.slip[k][0] = -modes.slip[k][0];
+                let end = system.part.slip_after(k, 1.0)[0];
+                let slip = &mut system.modes.slip[k][0];
+                if end * *slip < -TOLERATED * scale {
+                    *slip = -*slip;
                     flipped = true;
                 }
             }
@@ -88,34 +94,28 @@ impl Impending {
     }
 
     /// Finds the angles, signs being given; answers the slip across that is left [m/s].
-    fn turn(
-        &mut self,
-        equations: &mut Equations,
-        part: &mut Part,
-        modes: &mut Modes,
-        scale: f64,
-    ) -> f64 {
-        let mut nearest = f64::INFINITY;
+    fn turn(&mut self, system: &mut System, near: Near) -> f64 {
+        let scale = system.part.speed;
         self.angles.clone_from(&self.start);
-        nearest = nearest.min(self.newton(equations, part, modes, scale));
-        if nearest <= TOLERATED * scale || self.turning.is_empty() {
+        let mut nearest = self.newton(system);
+        if nearest <= TOLERATED * scale || self.turning.is_empty() || near == Near::Guess {
             return nearest;
         }
         if self.turning.len() == 1 {
-            return nearest.min(self.scan(equations, part, modes, scale));
+            return nearest.min(self.scan(system));
         }
         for attempt in 0..STARTS {
             self.angles.clear();
             for (i, &k) in self.turning.iter().enumerate() {
                 let angle = match attempt {
                     // Along the slip there is, then against the first guess, then anywhere.
-                    0 => libm::atan2(part.slip(k)[1], part.slip(k)[0]),
+                    0 => direction(system.part.slip(k)),
                     1 => self.start[i] + std::f64::consts::PI,
                     _ => self.start[i] + GOLDEN_ANGLE * attempt as f64,
                 };
                 self.angles.push(angle);
             }
-            nearest = nearest.min(self.newton(equations, part, modes, scale));
+            nearest = nearest.min(self.newton(system));
             if nearest <= TOLERATED * scale {
                 return nearest;
             }
@@ -124,21 +124,15 @@ impl Impending {
     }
 
     /// Newton's method from `self.angles`, which it leaves at the best it found.
-    fn newton(
-        &mut self,
-        equations: &mut Equations,
-        part: &mut Part,
-        modes: &mut Modes,
-        scale: f64,
-    ) -> f64 {
+    fn newton(&mut self, system: &mut System) -> f64 {
         let n = self.turning.len();
-        self.evaluate(equations, part, modes);
+        self.evaluate(system);
         for _ in 0..STEPS {
             let before = self.size();
-            if before <= ACROSS * scale {
+            if before <= ACROSS * system.part.speed {
                 break;
             }
-            self.differentiate(equations, part, modes);
+            self.differentiate(system);
             if !eliminate(&mut self.matrix, &mut self.across, n) {
                 break;
             }
@@ -152,7 +146,7 @@ impl Impending {
                 {
                     *angle = old - share * step;
                 }
-                self.evaluate(equations, part, modes);
+                self.evaluate(system);
                 if self.size() < before {
                     better = true;
                     break;
@@ -161,7 +155,7 @@ impl Impending {
             }
             if !better {
                 self.angles.clone_from(&self.trial);
-                self.evaluate(equations, part, modes);
+                self.evaluate(system);
                 break;
             }
         }
@@ -169,44 +163,26 @@ impl Impending {
     }
 
     /// The one unknown angle by trying all round; of several roots the one with the smallest impulse.
-    fn scan(
-        &mut self,
-        equations: &mut Equations,
-        part: &mut Part,
-        modes: &mut Modes,
-        scale: f64,
-    ) -> f64 {
+    fn scan(&mut self, system: &mut System) -> f64 {
+        let tolerated = TOLERATED * system.part.speed;
         let mut best: Option<(f64, f64)> = None;
         let mut nearest = f64::INFINITY;
         let step = 2.0 * std::f64::consts::PI / SCAN as f64;
-        let at = |this: &mut Self,
-                  angle: f64,
-                  equations: &mut Equations,
-                  part: &mut Part,
-                  modes: &mut Modes| {
-            this.angles[0] = angle;
-            this.evaluate(equations, part, modes);
-            // Across the direction, with its sign; a root at which friction drives the slip has the other slope.
-            let k = this.turning[0];
-            let w = part.slip_after(k, 1.0);
-            let s = modes.slip[k];
-            (w[0] * s[1] - w[1] * s[0], w[0] * s[0] + w[1] * s[1])
-        };
         let first = self.start[0];
-        let mut left = at(self, first, equations, part, modes);
+        let mut left = self.slip_at(system, first);
         for i in 0..SCAN {
             let (mut low, mut high) = (first + i as f64 * step, first + (i + 1) as f64 * step);
-            let right = at(self, high, equations, part, modes);
+            let right = self.slip_at(system, high);
             if (left.0 <= 0.0) != (right.0 <= 0.0) {
-                for _ in 0..80 {
+                for _ in 0..HALVINGS {
                     let middle = 0.5 * (low + high);
-                    let here = at(self, middle, equations, part, modes);
+                    let here = self.slip_at(system, middle);
                     if (here.0 <= 0.0) == (left.0 <= 0.0) { low = middle } else { high = middle }
                 }
-                let (across, along) = at(self, low, equations, part, modes);
+                let (across, along) = self.slip_at(system, low);
                 // A jump through infinity is no root.
-                if along >= -TOLERATED * scale && across.abs() <= TOLERATED * scale {
-                    let size = dot(&part.step, &part.step);
+                if along >= -tolerated && across.abs() <= tolerated {
+                    let size = dot(&system.part.step, &system.part.step);
                     if best.is_none_or(|(_, least)| size < least) {
                         best = Some((low, size));
                         nearest = across.abs();
@@ -217,22 +193,29 @@ impl Impending {
         }
         if let Some((angle, _)) = best {
             self.angles[0] = angle;
-            self.evaluate(equations, part, modes);
+            self.evaluate(system);
             nearest = self.size();
         }
         nearest
     }
 
+    /// The slip across and along the sole unknown direction; a root at which friction drives the slip has the other
+    /// slope.
+    fn slip_at(&mut self, system: &mut System, angle: f64) -> (f64, f64) {
+        self.angles[0] = angle;
+        self.evaluate(system);
+        system.slip_across_and_along(self.turning[0])
+    }
+
     /// Slip across each direction, as far as friction opposes it; where friction would drive the slip, all of it.
-    fn evaluate(&mut self, equations: &mut Equations, part: &mut Part, modes: &mut Modes) {
+    fn evaluate(&mut self, system: &mut System) {
         for (&k, angle) in self.turning.iter().zip(&self.angles) {
-            modes.slip[k] = [libm::cos(*angle), libm::sin(*angle)];
+            system.modes.slip[k] = [libm::cos(*angle), libm::sin(*angle)];
         }
-        equations.solve(part, modes);
+        system.solve();
         self.across.clear();
         for &k in &self.turning {
-            let (w, s) = (part.slip_after(k, 1.0), modes.slip[k]);
-            let (across, along) = (w[0] * s[1] - w[1] * s[0], w[0] * s[0] + w[1] * s[1]);
+            let (across, along) = system.slip_across_and_along(k);
             let size = libm::sqrt(across * across + along * along);
             self.across.push(if along >= 0.0 { across } else { size.copysign(across) });
         }
@@ -243,7 +226,7 @@ impl Impending {
     }
 
     /// Derivatives of the slip across by the angles.
-    fn differentiate(&mut self, equations: &mut Equations, part: &Part, modes: &Modes) {
+    fn differentiate(&mut self, System { equations, part, modes }: &mut System) {
         let n = self.turning.len();
         self.matrix.clear();
         self.matrix.resize(n * n, 0.0);
@@ -263,6 +246,11 @@ impl Impending {
             self.matrix[i * n + i] += w[0] * x + w[1] * y;
         }
     }
+}
+
+/// The angle of a direction \[rad\].
+fn direction([x, y]: [f64; 2]) -> f64 {
+    libm::atan2(y, x)
 }
 
 /// Solves a small system by elimination; the answer takes the place of the right-hand side. Says no if it is singular.

@@ -2,8 +2,8 @@
 
 use super::alone;
 use super::coulomb::Coulomb;
-use super::equations::{Equations, Modes};
-use super::impending::Impending;
+use super::equations::{Equations, Modes, System};
+use super::impending::{Impending, Near};
 use super::journal::{Journal, Trouble};
 use super::medium::dot;
 use super::part::{Class, Part};
@@ -27,7 +27,7 @@ const JAM: f64 = 1e-9;
 const MAX_COULOMB: u32 = 100;
 
 /// Intervals of all rounds of an impact beyond the first of each, in terms of the most that one round may have \[1\].
-const MOST_WORK: u32 = 2;
+const MOST_WORK: u64 = 2;
 
 /// What is done where the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,6 +89,11 @@ impl Advance for Intervals {
 }
 
 impl Intervals {
+    /// How many times equations have been solved.
+    pub(super) fn solved(&self) -> u64 {
+        self.equations.solved
+    }
+
     /// Finds what every contact does at an instant: velocities stand for the rates at which they are to be taken away,
     /// and impulses for rates of impulse.
     pub(super) fn at_instant(
@@ -140,8 +145,8 @@ impl Intervals {
         self.equations.forget();
         for count in before + 1..=self.max_intervals {
             // Every round has one; more is turning slip, or chatter.
-            journal.work += u32::from(count > 1);
-            if journal.work > self.max_intervals.saturating_mul(MOST_WORK) {
+            journal.work += u64::from(count > 1);
+            if journal.work > MOST_WORK * u64::from(self.max_intervals) {
                 return Err(Trouble::Intervals { count: journal.work });
             }
             let mut shortest = (1.0, StepLimit::End);
@@ -170,7 +175,7 @@ impl Intervals {
                 return Ok(count);
             }
         }
-        Err(Trouble::Intervals { count: self.max_intervals })
+        Err(Trouble::Intervals { count: self.max_intervals.into() })
     }
 
     /// Finds what every contact does and the impulse that belongs to it, to the end of the round.
@@ -223,7 +228,7 @@ impl Intervals {
     ) -> Result<(), Trouble> {
         let count = journal.effort.remedies.coulomb;
         if count >= MAX_COULOMB {
-            return Err(Trouble::Intervals { count });
+            return Err(Trouble::Intervals { count: count.into() });
         }
         for k in 0..part.len() {
             if modes.of[k] != ContactMode::Jammed {
@@ -247,7 +252,8 @@ impl Intervals {
     /// Solves the equations of these modes; answers by how much of the speed they are missed \[1\].
     fn solve(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
         let missed = if modes.of.contains(&ContactMode::Impending) {
-            self.impending.solve(&mut self.equations, part, modes)?
+            let mut system = System { equations: &mut self.equations, part, modes };
+            self.impending.solve(&mut system, Near::Anything)?
         } else {
             self.equations.solve(part, modes)
         };

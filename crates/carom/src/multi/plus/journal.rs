@@ -8,8 +8,9 @@ use crate::outcome::{ContactMode, MultiStep, RoundsEffort, StepLimit};
 /// Notes taken on the way.
 pub(super) struct Journal<'a, 'b> {
     pub(super) effort: RoundsEffort,
-    /// Intervals of this run beyond the first of each round, those of rounds that were tried again included \[1\].
-    pub(super) work: u32,
+    /// Intervals of this run beyond the first of each round, or solutions of the flow's equations; those of rounds that
+    /// were tried again included \[1\].
+    pub(super) work: u64,
     /// Whether the watcher is shown the steps of this run.
     pub(super) loud: bool,
     /// The numbers of the contacts in the problem, unless they are the same.
@@ -27,15 +28,17 @@ pub(super) enum Trouble {
     /// A round passed without any impulse although contacts approach [m/s].
     Standstill { approach: f64 },
     /// A round takes more intervals than allowed.
-    Intervals { count: u32 },
+    Intervals { count: u64 },
     /// A round would create energy even without its expansion \[J\].
     Gain { energy: f64 },
     /// So many contacts approach although they are left out, and do not jam.
     LeftOut { contacts: usize },
     /// What contacts do changes without end where this much of a round is over.
     Chatter { events: u32, share: f64 },
-    /// The flow cannot be followed further than this much of a round.
-    Steps { steps: u32, share: f64 },
+    /// The flow is not smooth where this much of a round is over.
+    Rough { share: f64 },
+    /// The equations of the flow have been solved as often as allowed, and this much of a round is over.
+    Solutions { count: u64, share: f64 },
     /// Nothing ends what contacts do where this much of a round is over.
     Endless { share: f64 },
     /// The work is to stop.
@@ -69,8 +72,11 @@ impl Trouble {
             Self::Chatter { events, share } => no_solution(format!(
                 "what contacts do changes {events} times {place}, {share} of it being over: there is no one flow"
             )),
-            Self::Steps { steps, share } => ImpactError::Limit(format!(
-                "{steps} steps of the flow {place}, {share} of it being over"
+            Self::Rough { share } => no_solution(format!(
+                "the flow {place} cannot be followed, {share} of it being over"
+            )),
+            Self::Solutions { count, share } => ImpactError::Limit(format!(
+                "{count} solutions of the equations {place}, {share} of it being over"
             )),
             Self::Endless { share } => no_solution(format!(
                 "impulses grow and nothing changes {place}, {share} of it being over"

@@ -37,7 +37,8 @@
 //! - The order decides: masses (1, 4, 1) that meet with velocities (1, 0, −1), `e = 1/2`, leave with
 //!   (−1/5, −9/100, 14/25). Notes say that there were ties.
 //! - A body between two rough walls, or any contacts with friction that can push against each other without moving
-//!   anything: such a sequence may have no limit. It ends after `max_collisions`, and the notes say so.
+//!   anything: such a sequence may have no limit. After `max_collisions` pushes along the normals stop whoever approaches
+//!   still, which is no limit but neither penetrates nor gains energy, and the notes say that it was cut off.
 //! - The number of collisions may grow with the square of the number of contacts, and with the inverse of `1 − e`.
 //!
 //! ## Energy

@@ -5,7 +5,7 @@ use super::arena::{Arena, Name, Party, Role};
 use super::forecast::Forecast;
 use super::pairwise::{Pairwise, rebound};
 use super::projection::Projection;
-use super::squeeze::Squeeze;
+use super::squeeze;
 use super::ties::{Draws, Ties};
 use super::tournament::Tournament;
 use crate::ImpactError;
@@ -120,20 +120,21 @@ impl<'a> Sequence<'a> {
         let (mut next_window, mut pause) = (window, window);
         let mut forecast = Forecast::new();
         let traced = desk.watch.traces();
-        let patience = Squeeze::patience(self.arena.parties.len());
+        let patience = squeeze::patience(self.arena.parties.len());
         while self.keys.top() > self.zero {
             if self.collisions >= limit {
                 return Ok(self.truncated(desk));
             }
             self.collide(traced, desk)?;
             if self.collisions == patience {
-                let squeeze = Squeeze::find(self.arena, self.pairwise, desk.tolerances);
-                if let Some(squeeze) = squeeze {
-                    return self.squeezed(&squeeze, limit, desk);
+                let (arena, pairwise, ties) = (self.arena, self.pairwise, self.ties_by);
+                if let Some(course) = squeeze::course(arena, pairwise, ties, limit, desk)? {
+                    return Ok(course);
                 }
             }
             if forecast.is_due(self.collisions) {
-                let nearest = self.nearest(desk);
+                // With friction velocities may as well move away from these.
+                let nearest = self.is_smooth().then(|| self.nearest(desk)).flatten();
                 if nearest.is_some_and(|nearest| forecast.is_hopeless(&nearest, limit)) {
                     return Ok(self.truncated(desk));
                 }
@@ -357,37 +358,32 @@ impl<'a> Sequence<'a> {
         self.refresh();
     }
 
-    /// From the start again, with the contacts that push against each other folded into the others.
-    fn squeezed(
-        self,
-        squeeze: &Squeeze,
-        limit: u64,
-        desk: &mut Desk,
-    ) -> Result<Course, ImpactError> {
-        let others =
-            Sequence::new(&squeeze.others, self.pairwise, self.ties_by, desk.tolerances.approach);
-        let mut course = squeeze.whole(others.run(limit, desk)?, self.u.len());
-        course.notes.insert(Note::ImpulseNotUnique);
-        Ok(course)
-    }
-
     /// The nearest velocity at which nobody approaches.
     fn nearest(&self, desk: &Desk) -> Option<Projection> {
-        Projection::nearest(self.arena, self.pairwise, &self.u, desk.tolerances)
+        Projection::nearest(self.arena, &self.u, desk.tolerances)
     }
 
+    /// Whether every collision is along normals.
+    fn is_smooth(&self) -> bool {
+        self.arena.parties.iter().all(|party| match &party.role {
+            Role::Rebounds { material, .. } => self.pairwise.smooth(party.rows.len(), material),
+            Role::Holds { .. } => true,
+        })
+    }
+
+    /// Cut off: pushes along the normals stop whoever approaches still, without rebound, so that nothing penetrates, no
+    /// energy grows and friction stays within its cones. Without friction the end is no further away than that.
     fn truncated(mut self, desk: &Desk) -> Course {
         self.refresh();
         self.notes.insert(Note::Truncated);
+        let left = REMAINDER * self.keys.top().max(0.0);
         match self.nearest(desk) {
             Some(nearest) => {
                 self.add(&nearest);
-                self.course(Ending::Truncated, nearest.distance)
+                let truncation = if self.is_smooth() { nearest.distance } else { left };
+                self.course(Ending::Truncated, truncation)
             }
-            None => {
-                let left = self.keys.top().max(0.0);
-                self.course(Ending::Truncated, REMAINDER * left)
-            }
+            None => self.course(Ending::Truncated, left),
         }
     }
 

@@ -90,6 +90,9 @@ const FINE: f64 = 2.0 * f64::EPSILON;
 /// A row whose `w` is this part of its terms may as well have none: rounding of the data, a few times amplified.
 const NOISE: f64 = 64.0 * f64::EPSILON;
 
+/// What rounding its products leaves of an entry of `W` between equal and opposite ones: a dozen roundings at most.
+const ROUNDED: f64 = 8.0 * f64::EPSILON;
+
 /// A multiplier falls when its rate exceeds this part of the largest rate; less may be rounding of the basis.
 const FALLING: f64 = 1e-10;
 
@@ -331,10 +334,14 @@ impl ActiveSet {
             }
             let Some((step, k)) = first else {
                 // What the working set leaves no freedom for is satisfied within rounding, or never.
-                if -slack > ZERO * self.size() {
-                    return Err(LcpFailure::Infeasible { row });
-                }
                 self.waiting[row] = false;
+                if -slack > ZERO * self.size() {
+                    if length <= self.freedom_by_rounding() {
+                        return Err(LcpFailure::Infeasible { row });
+                    }
+                    self.basis.push(&self.coefficients, &self.rest);
+                    self.working.push(row);
+                }
                 return Ok(());
             };
             if length > negligible {
@@ -345,6 +352,13 @@ impl ActiveSet {
             }
             self.leave(k);
         }
+    }
+
+    /// How much freedom rounding of `W` alone may leave a row that depends on the working set: `W_rr` less what the set
+    /// makes up of it is `xᵀWx` with `x = (1, −rate)`, of entries of about one.
+    fn freedom_by_rounding(&self) -> f64 {
+        let length = 1.0 + self.rate.iter().map(|rate| rate.abs()).sum::<f64>();
+        ROUNDED * length * length
     }
 
     /// The step at which the first multiplier of a unilateral row vanishes, and its place in the working set.

@@ -15,14 +15,6 @@
 pub(crate) mod active_set;
 mod basis;
 pub(crate) mod cholesky;
-#[cfg_attr(
-    not(test),
-    expect(
-        dead_code,
-        unused_imports,
-        reason = "Newton's and Poisson's laws with friction will want the rest"
-    )
-)]
 pub(crate) mod coulomb;
 pub(crate) mod envelope;
 pub(crate) mod factor;

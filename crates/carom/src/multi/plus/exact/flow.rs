@@ -31,7 +31,9 @@ const MAX_EVENTS: [u32; 2] = [64, 16];
 #[derive(Clone, Debug)]
 pub(in crate::multi::plus) struct Flow {
     debt: Debt,
-    pub(super) max_steps: u32,
+    max_solutions: u64,
+    /// Solutions that the journal knows of.
+    counted: u64,
     /// Whether the implicit Coulomb problem may help.
     coulomb: bool,
     search: Intervals,
@@ -41,7 +43,6 @@ pub(in crate::multi::plus) struct Flow {
     pub(super) scale: Vec<f64>,
     /// The length of the next step.
     pub(super) step: f64,
-    pub(super) steps: u32,
     /// Whether the present modes were read from impulses that fulfil no equations of modes.
     read: bool,
     /// Rows of slip that has stopped, and what is left of it [m/s].
@@ -58,21 +59,21 @@ pub(in crate::multi::plus) struct Flow {
 }
 
 impl Flow {
-    pub(super) fn new(debt: Debt, max_steps: u32, coulomb: bool) -> Self {
+    pub(super) fn new(debt: Debt, max_solutions: u64, coulomb: bool) -> Self {
         // The flow knows jams itself, and which rates the implicit Coulomb problem can tell.
         let aids = Aids { jam_advance: false, coulomb: false, readd: true };
         // Slip that is not exactly nothing slides.
         let stride = Stride { transition: f64::MIN_POSITIVE, turn: [0.0, 1.0], shortest: 0.0 };
         Self {
             debt,
-            max_steps,
+            max_solutions,
+            counted: 0,
             coulomb,
             search: Intervals::new(stride, false, 1, aids),
             rates: Rates::default(),
             integrator: Dop853::default(),
             scale: Vec::new(),
             step: FIRST_STEP,
-            steps: 0,
             read: false,
             still: Vec::new(),
             dropped: Vec::new(),
@@ -139,7 +140,6 @@ impl Flow {
         }
         self.scale.push(1.0);
         self.step = FIRST_STEP;
-        self.steps = 0;
         self.dropped.clear();
         self.dropped.resize(part.rank, 0.0);
         self.shown.clear();
@@ -174,7 +174,23 @@ impl Flow {
         journal: &mut Journal,
     ) -> Result<(), Trouble> {
         self.find_modes(still, part, journal)?;
-        if self.rates.straight(part) { self.go_straight(part) } else { self.go_round(part) }
+        self.count(journal)?;
+        if self.rates.straight(part) {
+            self.go_straight(part)
+        } else {
+            self.go_round(part, journal)
+        }
+    }
+
+    /// Notes the work that has been done; refuses more than is allowed.
+    pub(super) fn count(&mut self, journal: &mut Journal) -> Result<(), Trouble> {
+        let solved = self.rates.solved() + self.search.solved();
+        journal.work += solved - self.counted;
+        self.counted = solved;
+        if journal.work > self.max_solutions {
+            return Err(Trouble::Solutions { count: journal.work, share: self.state().share() });
+        }
+        Ok(())
     }
 
     pub(super) fn state(&self) -> State<'_> {

@@ -82,8 +82,8 @@ pub struct PlusExact {
     pub restitution: Debt,
     /// Rounds after which it is an error, or the end \[1\].
     pub max_rounds: u64,
-    /// Steps of one round after which it is an error \[1\].
-    pub max_steps: u32,
+    /// Solutions of its equations after which it is an error \[1\].
+    pub max_solutions: u64,
     /// Whether energy is guarded.
     pub energy_guard: bool,
     /// Slower approaches watch; absent, 1e-6 of the largest speed with the guard, 1e-10 without [m/s].
@@ -117,7 +117,7 @@ impl CatalogMultiLaw for PlusExact {
             proximity: self.proximity,
             truncate: self.truncate,
         };
-        let flow = |coulomb: bool| Flow::new(self.restitution, self.max_steps, coulomb);
+        let flow = |coulomb: bool| Flow::new(self.restitution, self.max_solutions, coulomb);
         policy.resolve(island, [flow(false), flow(self.energy_guard)], desk)
     }
 }

@@ -1,7 +1,7 @@
 //! What contacts do on a stretch of the way, and how fast everything changes there.
 
-use super::super::equations::{Equations, Modes};
-use super::super::impending::Impending;
+use super::super::equations::{Equations, Modes, System};
+use super::super::impending::{Impending, Near};
 use super::super::journal::Trouble;
 use super::super::medium::dot;
 use super::super::part::Part;
@@ -79,6 +79,11 @@ pub(super) struct Rates {
 }
 
 impl Rates {
+    /// How many times equations have been solved.
+    pub(super) fn solved(&self) -> u64 {
+        self.equations.solved
+    }
+
     /// Begins a round.
     pub(super) fn begin(&mut self) {
         self.pace = Pace::Round;
@@ -123,7 +128,9 @@ impl Rates {
             self.modes.slip[k] = slip.map(|u| u / speed);
         }
         let missed = if self.modes.of.contains(&ContactMode::Impending) {
-            match self.impending.solve(&mut self.equations, part, &mut self.modes) {
+            let (equations, modes) = (&mut self.equations, &mut self.modes);
+            // Directions change steadily: what is not near the last is none of this stretch.
+            match self.impending.solve(&mut System { equations, part, modes }, Near::Guess) {
                 Ok(missed) => missed,
                 Err(trouble) => {
                     self.trouble = Some(trouble);
@@ -173,7 +180,8 @@ impl Rates {
     pub(super) fn slope(&mut self, part: &mut Part, state: &[f64], slope: &mut [f64]) {
         let n = part.len();
         let state = State { n, values: state };
-        if !self.evaluate(part, &state) {
+        // Where a stage has no slope the next has no state.
+        if !state.values.iter().all(|x| x.is_finite()) || !self.evaluate(part, &state) {
             slope.fill(f64::NAN);
             return;
         }

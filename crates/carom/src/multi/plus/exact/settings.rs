@@ -26,7 +26,12 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
             "what a compressed contact owes: impulse or work",
         ),
         MAX_ROUNDS,
-        setting("max_steps", "20000", "1 to 1e9", "steps of one round before it gives up"),
+        setting(
+            "max_solutions",
+            "50000",
+            "1 to 1e9",
+            "solutions of its equations before it gives up",
+        ),
         setting("energy_guard", "true", "true or false", "no expansion creates energy"),
         OBSERVE_SPEED,
         PROXIMITY,
@@ -44,7 +49,7 @@ impl Default for PlusExact {
         Self {
             restitution: Debt::Poisson,
             max_rounds: 200,
-            max_steps: 20_000,
+            max_solutions: 50_000,
             energy_guard: true,
             observe_speed: None,
             proximity: f64::INFINITY,
@@ -59,8 +64,7 @@ fn build(settings: &Settings) -> Result<MultiLaw, ImpactError> {
     Ok(PlusExact {
         restitution: reader.choice("restitution", default.restitution, &DEBTS)?,
         max_rounds: whole(&reader, "max_rounds", default.max_rounds)?,
-        max_steps: u32::try_from(whole(&reader, "max_steps", default.max_steps.into())?)
-            .unwrap_or(u32::MAX),
+        max_solutions: whole(&reader, "max_solutions", default.max_solutions)?,
         energy_guard: switch(&reader, "energy_guard", default.energy_guard)?,
         observe_speed: optional_number(&reader, "observe_speed")?,
         proximity: reader.number("proximity", default.proximity, [0.0, f64::INFINITY])?,
@@ -78,7 +82,7 @@ pub(super) fn of(law: &PlusExact, problem: Option<&ContactProblem>) -> Settings 
     let mut settings = Settings::from([
         ("restitution".into(), SettingValue::Text(restitution.into())),
         ("max_rounds".into(), SettingValue::Number(law.max_rounds as f64)),
-        ("max_steps".into(), SettingValue::Number(f64::from(law.max_steps))),
+        ("max_solutions".into(), SettingValue::Number(law.max_solutions as f64)),
         ("energy_guard".into(), SettingValue::Switch(law.energy_guard)),
         ("proximity".into(), SettingValue::Number(law.proximity)),
         ("truncate".into(), SettingValue::Switch(law.truncate)),

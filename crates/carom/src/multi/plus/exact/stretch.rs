@@ -1,6 +1,6 @@
 //! From one event to the next: in closed form where no slip turns, else step by step.
 
-use super::super::journal::Trouble;
+use super::super::journal::{Journal, Trouble};
 use super::super::part::Part;
 use super::super::step::length;
 use super::flow::Flow;
@@ -58,7 +58,11 @@ impl Flow {
     }
 
     /// Follows slip that turns to the next event; from where it turns no more, straight on.
-    pub(super) fn go_round(&mut self, part: &mut Part) -> Result<(), Trouble> {
+    pub(super) fn go_round(
+        &mut self,
+        part: &mut Part,
+        journal: &mut Journal,
+    ) -> Result<(), Trouble> {
         let n = part.len();
         let rates = &mut self.rates;
         self.integrator.begin(|state, slope| rates.slope(part, state, slope));
@@ -68,7 +72,7 @@ impl Flow {
             return Err(Trouble::NoDirection { residual: -before });
         }
         loop {
-            let h = self.try_steps(part)?;
+            let h = self.try_steps(part, journal)?;
             let after = self.margin(part, true);
             if after < 0.0 {
                 self.locate(part, h, [before, after]);
@@ -88,14 +92,11 @@ impl Flow {
     }
 
     /// Tries steps until one is exact enough, and answers its length.
-    fn try_steps(&mut self, part: &mut Part) -> Result<f64, Trouble> {
+    fn try_steps(&mut self, part: &mut Part, journal: &mut Journal) -> Result<f64, Trouble> {
         let mut h = self.step;
         loop {
-            self.steps += 1;
-            if self.steps > self.max_steps {
-                return Err(Trouble::Steps { steps: self.max_steps, share: self.state().share() });
-            }
             self.try_step(part, h);
+            self.count(journal)?;
             let error = self.integrator.error(&self.scale) / STEP_ERROR;
             let sound = self.integrator.end.iter().all(|x| x.is_finite());
             // The eighth root, three square roots.
@@ -109,7 +110,7 @@ impl Flow {
             if h < LEAST_STEP {
                 let share = self.state().share();
                 let trouble = self.rates.trouble.take();
-                return Err(trouble.unwrap_or(Trouble::Steps { steps: self.steps, share }));
+                return Err(trouble.unwrap_or(Trouble::Rough { share }));
             }
         }
     }

@@ -15,8 +15,6 @@ pub(super) enum Face {
     Cone { mu: f64, least: f64 },
     /// `p_n` given, `|p_t| ≤ radius`: it sticks.
     Disc { normal: f64, radius: f64 },
-    /// All.
-    Whole,
 }
 
 /// The face of a block with velocity `xi`, of which less than `zero` is rounding, and one impulse of that face.
@@ -64,7 +62,6 @@ pub(super) fn face(block: &Block, stiffness: f64, p: Triple, xi: Triple, zero: f
             false => Face::Ray { direction: [1.0, a, b], least: 0.0 },
         },
         Kind::Push { impulse } => Face::Point(impulse),
-        Kind::Free => Face::Whole,
     }
 }
 
@@ -110,10 +107,6 @@ impl Face {
                 let [a, b] = project_on_disc([x[1], x[2]], radius);
                 [normal, a, b]
             }
-            Face::Whole => {
-                slope = Self::identity(rows);
-                x
-            }
         };
         (point, slope)
     }
@@ -136,7 +129,7 @@ impl Face {
         match *self {
             Face::Point(_) => 0..0,
             Face::Ray { .. } => 0..1,
-            Face::Cone { .. } | Face::Whole => 0..rows,
+            Face::Cone { .. } => 0..rows,
             Face::Disc { radius, .. } => 1..if radius > 0.0 { rows } else { 1 },
         }
     }
@@ -151,7 +144,7 @@ impl Face {
                 d.map(|d| along * d)
             }
             Face::Disc { .. } => [0.0, x[1], x[2]],
-            Face::Cone { .. } | Face::Whole => x,
+            Face::Cone { .. } => x,
         }
     }
 

@@ -39,7 +39,6 @@ pub(super) fn solve(block: &Block, local: &Local) -> Option<Triple> {
             Some([normal, normal * tangent[0], normal * tangent[1]])
         }
         Kind::Push { impulse } => Some(impulse),
-        Kind::Free => local.stop(),
     }
 }
 
@@ -223,13 +222,17 @@ impl Local {
         if !(first > 0.0 && first.is_finite()) {
             return None;
         }
-        let (mut low, mut high) = (lower, lower + first);
-        while !parts(high) {
-            (low, high) = (high, lower + 2.0 * (high - lower));
-            if high - lower > FAR * first {
+        // Counted by itself: beside a large lower bound it is lost.
+        let mut reach = first;
+        let mut low = lower;
+        while !parts(lower + reach) {
+            low = lower + reach;
+            reach *= 2.0;
+            if reach > FAR * first {
                 return None;
             }
         }
+        let mut high = lower + reach;
         let mut middle = 0.5 * (low + high);
         while middle > low && middle < high {
             if parts(middle) {

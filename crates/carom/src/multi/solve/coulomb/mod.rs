@@ -31,7 +31,7 @@ mod sweep;
 use modes::Enumerated;
 use newton::Newton;
 use problem::Scales;
-pub(crate) use problem::{Block, Kind, Problem, factor_rows};
+pub(crate) use problem::{Block, Kind, Problem};
 use share::Share;
 pub(crate) use share::Weights;
 
@@ -98,6 +98,9 @@ const HARDENING: f64 = 0.3;
 
 /// How many other starts are tried.
 const STARTS: u32 = 15;
+
+/// Sweeps that may be made to share a load in turn.
+const TURNS: u32 = 2000;
 
 /// Velocities that differ by more than this part are different solutions.
 const DIFFERENT: f64 = 1e-7;
@@ -217,6 +220,27 @@ impl Solver {
         self.state.update(problem, &self.scales);
         self.residual = before;
         Err(failure)
+    }
+
+    /// Replaces the impulse of the last solution of this problem by the one at which sweeps over the blocks, in their
+    /// order and from `p = 0`, come to rest. If they do not, or with other velocities, the impulse stays as it is.
+    pub(crate) fn in_turn(&mut self, problem: &Problem) -> Option<Report> {
+        let before = self.residual;
+        self.best.clone_from(&self.state.p);
+        self.velocity.clone_from(&self.state.xi);
+        let (state, scales) = (&mut self.state, &self.scales);
+        state.reset(problem);
+        sweep::sweep(state, problem, scales, 0.0, TURNS, AIM);
+        self.residual = state.residual(problem, scales);
+        let moved = state.xi.iter().zip(&self.velocity).map(|(a, b)| (a - b).abs());
+        let same = moved.fold(0.0, f64::max) <= DIFFERENT * scales.speed;
+        if same && self.residual <= ACCEPTED {
+            return Some(self.report(problem));
+        }
+        state.p.clone_from(&self.best);
+        state.update(problem, scales);
+        self.residual = before;
+        None
     }
 
     /// The steps of the module's documentation, one after the other.
@@ -348,7 +372,7 @@ impl Solver {
         let monotone = problem.blocks.iter().all(|block| match block.kind {
             Kind::Cone { mu, .. } => mu == 0.0 || block.rows == 1,
             Kind::Ray { tangent } => tangent == [0.0; 2] || block.rows == 1,
-            Kind::Disc { .. } | Kind::Push { .. } | Kind::Free => true,
+            Kind::Disc { .. } | Kind::Push { .. } => true,
         });
         Report {
             residual: self.residual,

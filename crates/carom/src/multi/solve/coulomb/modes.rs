@@ -75,16 +75,8 @@ impl Mode {
 fn modes(block: &Block) -> Option<Vec<Mode>> {
     use Sign::{Any, Negative, Positive, Zero};
     let flat = block.rows == 1;
-    let tangential = |sign: Sign| if flat { Any } else { sign };
     Some(match block.kind {
         Kind::Push { impulse: [n, t, _] } if block.rows < 3 => vec![Mode::new([n, t], [Any; 2])],
-        Kind::Free if block.rows < 3 => {
-            let mut all = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
-            if flat {
-                all[2..].fill([0.0; 2]);
-            }
-            vec![Mode::new([0.0; 2], [Zero, tangential(Zero)]).along(all)]
-        }
         Kind::Ray { tangent: [t, _] } if block.rows < 3 => vec![
             Mode::new([0.0; 2], [Positive, Any]),
             Mode::new([0.0; 2], [Zero, Any]).along([[1.0, if flat { 0.0 } else { t }]]),

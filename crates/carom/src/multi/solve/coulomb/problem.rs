@@ -1,7 +1,6 @@
 //! The problem: what each block of rows asks of its impulse and its velocity.
 
 use crate::multi::solve::basis::dot;
-use crate::multi::solve::factor::Factor;
 
 /// Up to three numbers of one block, normal first; what it does not own is zero.
 pub(super) type Triple = [f64; 3];
@@ -56,14 +55,6 @@ pub(crate) enum Kind {
         /// The impulse.
         impulse: Triple,
     },
-    /// `ξ = 0`, `p` is free.
-    Free,
-}
-
-/// `L` of a factored matrix, as [`Problem::factor`] wants it; it has as many columns as the rank.
-pub(crate) fn factor_rows(factor: &Factor) -> Vec<f64> {
-    let row = |i: usize| factor.column(i).iter().map(move |a| a * factor.scale(i));
-    (0..factor.len()).flat_map(row).collect()
 }
 
 impl Problem<'_> {
@@ -124,7 +115,7 @@ impl Scales {
                 Kind::Cone { lower, .. } => lower.abs(),
                 Kind::Disc { normal, .. } => normal.abs(),
                 Kind::Push { impulse } => impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs())),
-                Kind::Ray { .. } | Kind::Free => 0.0,
+                Kind::Ray { .. } => 0.0,
             };
             self.speed = self.speed.max(k * given);
         }

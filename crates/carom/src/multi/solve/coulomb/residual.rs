@@ -32,7 +32,6 @@ pub(super) fn residual(block: &Block, stiffness: f64, p: Triple, xi: Triple) -> 
         Kind::Push { impulse } => norm(
             [0, 1, 2].map(|k| if k < block.rows { pi[k] - stiffness * impulse[k] } else { 0.0 }),
         ),
-        Kind::Free => norm(xi),
     }
 }
 

@@ -25,12 +25,6 @@ pub(super) fn respond(block: &Block, stiffness: f64, x: Triple) -> (Triple, Slop
             return ([normal, normal * tangent[0], normal * tangent[1]], slope);
         }
         Kind::Push { impulse } => return (impulse.map(|p| stiffness * p), slope),
-        Kind::Free => {
-            for (k, row) in slope.iter_mut().enumerate().take(block.rows) {
-                row[k] = 1.0;
-            }
-            return (x.map(|x| -x), slope);
-        }
     };
     slope[0][0] = yields;
     let radius = disc(mu, normal);
@@ -62,7 +56,6 @@ pub(super) fn admitted(block: &Block, p: Triple) -> Triple {
             return [normal, normal * tangent[0], normal * tangent[1]];
         }
         Kind::Push { impulse } => return impulse,
-        Kind::Free => return p,
     };
     let [a, b] = project_on_disc([p[1], p[2]], disc(mu, normal));
     [normal, a, b]

@@ -22,7 +22,7 @@ pub(super) fn start(state: &mut Newton, problem: &Problem, scales: &Scales, inde
             Kind::Cone { mu, lower } => (lower + press, mu),
             Kind::Disc { normal, mu } => (normal, mu),
             Kind::Ray { .. } => (press, 0.0),
-            Kind::Push { .. } | Kind::Free => continue,
+            Kind::Push { .. } => continue,
         };
         let reach = radius * mu.min(1.0) * normal;
         let (sin, cos) = libm::sincos(TAU * angle);

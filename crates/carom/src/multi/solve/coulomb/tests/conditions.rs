@@ -43,7 +43,6 @@ pub(super) fn violation(case: &Case, p: &[f64]) -> f64 {
             Kind::Push { impulse } => {
                 p.iter().zip(impulse).map(|(p, given)| unit * (p - given).abs()).fold(0.0, f64::max)
             }
-            Kind::Free => xi.iter().fold(0.0, |m: f64, x| m.max(x.abs())),
         };
         worst = if off.is_nan() { f64::INFINITY } else { worst.max(off) };
     }

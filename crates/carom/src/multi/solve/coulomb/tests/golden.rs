@@ -2,7 +2,6 @@
 
 use super::conditions::violation;
 use super::*;
-use crate::multi::solve::coulomb::factor_rows;
 use crate::multi::solve::factor::Factor;
 use crate::system::{
     Bodies, Body, BodyContact, Generalized, Inertia, Joint, JointKind, MassMatrix, Motion,

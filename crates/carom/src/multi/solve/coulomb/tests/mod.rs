@@ -7,7 +7,14 @@ mod least;
 mod single;
 
 use super::{Block, Choice, Failure, Kind, Problem, Solver, Weights};
+use crate::multi::solve::factor::Factor;
 use carom_testkit::Rng;
+
+/// `L` of a factored matrix, as [`Problem::factor`] wants it; it has as many columns as the rank.
+fn factor_rows(factor: &Factor) -> Vec<f64> {
+    let row = |i: usize| factor.column(i).iter().map(move |a| a * factor.scale(i));
+    (0..factor.len()).flat_map(row).collect()
+}
 
 /// A problem that owns its numbers.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +60,7 @@ impl Case {
                 Kind::Cone { lower, .. } => lower,
                 Kind::Disc { normal, .. } => normal,
                 Kind::Push { impulse } => impulse.iter().fold(0.0, |m, p| p.abs().max(m)),
-                Kind::Ray { .. } | Kind::Free => 0.0,
+                Kind::Ray { .. } => 0.0,
             };
             speed = speed.max(unit * given);
         }

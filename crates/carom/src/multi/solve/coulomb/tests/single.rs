@@ -3,7 +3,6 @@
 use super::*;
 use crate::contact::{Contact, ContactVec, Delassus};
 use crate::law::{AnitescuPotra, ImpactLaw, Whittaker};
-use crate::multi::solve::coulomb::factor_rows;
 use crate::multi::solve::factor::Factor;
 use crate::outcome::NoTrace;
 use crate::{Material, Tolerances};
