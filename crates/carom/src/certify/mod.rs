@@ -2,11 +2,13 @@
 
 pub mod admissible;
 mod certificate;
+mod distance;
 pub mod region;
 
 pub use admissible::AdmissibleSet;
 pub use certificate::{
-    AdmissibleMargins, Certificate, CoulombResidual, Complementarity, Inequality, RoundingBounds, Together, Verdict,
-    Weakest,
+    AdmissibleMargins, Certificate, Complementarity, CoulombResidual, Inequality, RoundingBounds,
+    Together, Verdict, Weakest,
 };
+pub use distance::energy_distance;
 pub use region::PermissibleRegion;

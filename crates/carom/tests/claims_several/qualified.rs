@@ -1,6 +1,6 @@
 //! Claims that laws make under a condition only.
 
-use crate::runner::{SEED, Verdict, answer, last_answer, survey, systems_per_law};
+use crate::runner::{SEED, Verdict, answer, survey, systems_per_law};
 use carom::multi::MultiRow;
 use carom::outcome::{Ending, ProblemEffort};
 use carom::{MultiLaw, Restitution};
@@ -87,7 +87,7 @@ fn check_end(row: &'static MultiRow, law: &MultiLaw, sample: &SeveralSample) -> 
         return Verdict::Excused;
     }
     let problem = sample.problem();
-    let outcome = match last_answer(row, law, &problem) {
+    let outcome = match answer(row, law, &problem) {
         Ok(outcome) => outcome,
         Err(verdict) => return verdict,
     };

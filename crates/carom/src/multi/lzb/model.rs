@@ -1,6 +1,7 @@
 //! The equations of motion during an impact, in units in which speeds, masses, stiffness and times are about one.
 
 use super::super::normal::NormalProblem;
+use super::path::STEP_ERROR;
 use super::{Gaps, Lzb};
 
 /// How a contact moves until the next event.
@@ -105,6 +106,10 @@ impl Model {
     }
 }
 
+/// The part of an impulse that counts for as much as unit speed: steps cannot be more exact than to a dozen roundings of
+/// the forces in them, whatever part of the speed that is \[1\].
+const UNCERTAIN: f64 = 12.0 * f64::EPSILON / STEP_ERROR;
+
 /// The contacts that move just now: those that press, and those that they press.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Active {
@@ -121,7 +126,7 @@ pub(super) struct Active {
     /// Velocities where the slope was last asked for \[1\].
     pub(super) velocity: Vec<f64>,
     /// What errors of indentations and impulses are measured by \[1\].
-    pub(super) scale: Vec<f64>,
+    scale: Vec<f64>,
     /// The place of each row among the active.
     place: Vec<usize>,
 }
@@ -176,12 +181,6 @@ impl Active {
             });
         }
         self.starts.push(self.columns.len());
-        self.scale.clear();
-        self.scale.extend(self.rows.iter().map(|&i| model.springs[i].depth));
-        self.scale.extend(self.rows.iter().map(|&i| {
-            let response = model.springs[i].response;
-            if response > 0.0 { 1.0 / response } else { 1.0 }
-        }));
     }
 
     /// Starts a step: velocities and modes of all contacts.
@@ -191,6 +190,28 @@ impl Active {
         self.base.clear();
         self.base.extend(self.rows.iter().map(|&i| velocity[i]));
         self.velocity.resize(self.rows.len(), 0.0);
+    }
+
+    /// Starts the next step where the last one ended, with impulses from zero again: where light bodies are pressed between
+    /// heavy ones, velocities are small differences of impulses that would grow until rounding is all that is left.
+    pub(super) fn go_on(&mut self) {
+        self.base.copy_from_slice(&self.velocity);
+    }
+
+    /// What errors of a step to `end` are measured by: what a contact reaches on its own at unit speed, or where it is
+    /// now; and the impulse that gives unit speed, or, if that is larger, the part of its own impulse that rounding
+    /// leaves uncertain.
+    pub(super) fn scale(&mut self, model: &Model, end: &[f64]) -> &[f64] {
+        let n = self.rows.len();
+        self.scale.resize(2 * n, 0.0);
+        let (depths, impulses) = self.scale.split_at_mut(n);
+        for (at, &i) in self.rows.iter().enumerate() {
+            let spring = &model.springs[i];
+            let unit = if spring.response > 0.0 { 1.0 / spring.response } else { 1.0 };
+            depths[at] = spring.depth.max(end[at]);
+            impulses[at] = unit.max(UNCERTAIN * end[n + at]);
+        }
+        &self.scale
     }
 
     /// `[d, p]′`: indentations follow the velocities, impulses the forces. `p` counts from the start of the step.

@@ -3,6 +3,7 @@
 use super::super::Desk;
 use super::super::normal::NormalProblem;
 use super::super::stepping::{SIMILAR, finish, limit};
+use super::super::sum::add;
 use super::Gaps;
 use super::model::{Active, Mode, Model};
 use super::swing::{State, Swings, without_scale};
@@ -12,15 +13,15 @@ use carom_ode::Dop853;
 
 /// The error that one step may make in velocities, relative to the largest, and in indentations, relative to what each
 /// contact reaches at that speed. Steps are some tens, and what they leave adds up to about a hundred times this \[1\].
-const STEP_ERROR: f64 = 1e-13;
+pub(super) const STEP_ERROR: f64 = 1e-13;
 /// An event is met when its distance is below this, relative as above \[1\].
 const MET: f64 = 1e-13;
 /// Contacts that rest are followed without their own neighbours until they push by this much \[1\].
 const NOTICED: f64 = 1e-13;
-/// Steps that are always allowed, and how many more per contact \[1\].
-const MAX_STEPS: [u64; 2] = [100_000, 1_000];
-/// Work that is done at most: steps tried, times the contacts that move. It takes some seconds \[1\].
-const MAX_WORK: u64 = 30_000_000;
+/// Steps that are allowed for each contact, besides those for all \[1\].
+const STEPS_PER_CONTACT: u64 = 1_000;
+/// Work that is done at most for each step that is allowed: steps tried, times the contacts that move \[1\].
+const WORK_PER_STEP: u64 = 300;
 /// Work between reports of progress \[1\].
 const REPORT: u64 = 1 << 14;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
@@ -61,6 +62,8 @@ pub(super) struct Path<'a> {
     d: Vec<f64>,
     u: Vec<f64>,
     p: Vec<f64>,
+    /// What rounding has taken from the sums in `p` \[1\].
+    lost: Vec<f64>,
     /// The impulse of each contact when it last came to rest \[1\].
     rested: Vec<f64>,
     active: Active,
@@ -90,6 +93,7 @@ impl<'a> Path<'a> {
             slack: vec![false; n],
             d: vec![0.0; n],
             p: vec![0.0; n],
+            lost: vec![0.0; n],
             rested: vec![0.0; n],
             active: Active::default(),
             integrator: Dop853::default(),
@@ -105,15 +109,16 @@ impl<'a> Path<'a> {
     }
 
     /// Follows the impact to its end and answers the impulses [N·s].
-    pub(super) fn follow(&mut self, desk: &mut Desk) -> Result<End, ImpactError> {
-        let limit = MAX_STEPS[0] + MAX_STEPS[1] * self.modes.len() as u64;
+    pub(super) fn follow(&mut self, max_steps: u64, desk: &mut Desk) -> Result<End, ImpactError> {
+        let limit = max_steps + STEPS_PER_CONTACT * self.modes.len() as u64;
+        let max_work = WORK_PER_STEP * max_steps;
         let watches = without_scale(&self.model);
         let mut swings = Swings::default();
         let mut next_report = REPORT;
         self.report(desk);
         let mut reload = true;
         while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
-            if self.steps >= limit || self.work >= MAX_WORK {
+            if self.steps >= limit || self.work >= max_work {
                 let mut impulse = self.impulse();
                 let distance = finish(self.problem, &mut impulse, desk)?;
                 let left = libm::sqrt(distance * distance + 2.0 * self.stored());
@@ -161,7 +166,7 @@ impl<'a> Path<'a> {
     fn impulse(&self) -> Vec<f64> {
         // Forces push; rounding of a sum of stages may not.
         let unit = self.model.speed / self.model.response;
-        self.p.iter().map(|p| p.max(0.0) * unit).collect()
+        self.p.iter().zip(&self.lost).map(|(p, lost)| (p + lost).max(0.0) * unit).collect()
     }
 
     /// Where nobody presses, lets gaps close: the first one closes. False if none does.
@@ -207,7 +212,8 @@ impl<'a> Path<'a> {
         let mut h = self.step.min(self.longest);
         loop {
             self.try_step(h);
-            let error = self.integrator.error(&self.active.scale) / STEP_ERROR;
+            let scale = self.active.scale(&self.model, &self.integrator.end);
+            let error = self.integrator.error(scale) / STEP_ERROR;
             // The eighth root, three square roots.
             let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
             let factor = if root > 0.0 { (0.9 / root).min(6.0) } else { 6.0 };
@@ -275,8 +281,7 @@ impl<'a> Path<'a> {
         let n = self.active.rows.len();
         let mut any = false;
         for (at, &i) in self.active.rows.iter().enumerate() {
-            let step = self.integrator.end[n + at] - self.integrator.start[n + at];
-            let pushed = self.p[i] - self.rested[i] + step;
+            let pushed = self.p[i] - self.rested[i] + self.integrator.end[n + at];
             if self.modes[i] == Mode::Resting && pushed * self.model.springs[i].response > NOTICED {
                 self.modes[i] = Mode::Loading;
                 any = true;
@@ -339,9 +344,11 @@ impl<'a> Path<'a> {
         for (at, &i) in self.active.rows.iter().enumerate() {
             self.d[i] = self.integrator.end[at];
             self.u[i] = self.active.velocity[at];
-            self.p[i] += self.integrator.end[n + at] - self.integrator.start[n + at];
+            add(&mut self.p[i], &mut self.lost[i], self.integrator.end[n + at]);
         }
         self.integrator.accept();
+        self.integrator.start[n..].fill(0.0);
+        self.active.go_on();
         self.steps += 1;
     }
 
