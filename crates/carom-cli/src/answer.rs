@@ -451,6 +451,15 @@ impl Serialize for EffortAnswer<'_> {
                 map.serialize_entry("impulse_unique", &effort.impulse_unique)?;
                 map.serialize_entry("residual", &Number(effort.residual))?;
             }
+            ProblemEffort::Compliant(effort) => {
+                map.serialize_entry("steps", &effort.steps)?;
+                map.serialize_entry("stiff_steps", &effort.stiff_steps)?;
+                map.serialize_entry("rejected", &effort.rejected)?;
+                map.serialize_entry("events", &effort.events)?;
+                map.serialize_entry("smoothed", &effort.smoothed)?;
+                map.serialize_entry("late", &effort.late)?;
+                map.serialize_entry("impulse_unique", &effort.impulse_unique)?;
+            }
         }
         map.end()
     }

@@ -54,7 +54,7 @@ impl Entry {
     pub fn has_steps(&self) -> bool {
         match self.resolution.outcome.effort {
             ProblemEffort::Several(effort) => effort.ending != Ending::Direct,
-            ProblemEffort::Rounds(_) => true,
+            ProblemEffort::Rounds(_) | ProblemEffort::Compliant(_) => true,
             ProblemEffort::Single(_) => false,
         }
     }

@@ -167,6 +167,18 @@ pub fn effort(effort: &ProblemEffort) -> String {
             }
             words.join(" · ")
         }
+        ProblemEffort::Compliant(effort) => {
+            let mut words = vec![format!("steps {}", effort.steps)];
+            let more = [
+                ("of them implicit", effort.stiff_steps),
+                ("events", effort.events),
+                ("stretches with smoothed friction", effort.smoothed),
+                ("late closures", effort.late),
+            ];
+            let some = more.into_iter().filter(|(_, times)| *times > 0);
+            words.extend(some.map(|(what, times)| format!("{what} {times}")));
+            words.join(" · ")
+        }
     }
 }
 

@@ -90,7 +90,7 @@ pub fn is_cut_off(outcome: &ProblemOutcome) -> bool {
     match &outcome.effort {
         ProblemEffort::Several(effort) => effort.ending == Ending::Truncated,
         ProblemEffort::Rounds(effort) => effort.truncated || effort.fallbacks > 0,
-        ProblemEffort::Single(_) => false,
+        ProblemEffort::Single(_) | ProblemEffort::Compliant(_) => false,
     }
 }
 

@@ -87,7 +87,7 @@ fn build(comparison: &Comparison, problem: &ContactProblem, digits: usize, narro
         cells.push(or_dash(seen.map(|e| significant(denoised(*e, 1.0), 4))));
         let ends = match entry.resolution.outcome.effort {
             ProblemEffort::Single(effort) => words::ending(effort.final_mode),
-            ProblemEffort::Several(_) | ProblemEffort::Rounds(_) => None,
+            _ => None,
         };
         cells.push(verdict_cell(c, ends, narrow));
         table.push(cells);

@@ -79,6 +79,7 @@ use crate::ImpactError;
 use crate::contact::{ContactProblem, Island};
 use crate::law::Settings;
 pub use handler::PlusHandler;
+pub(super) use medium::factor;
 use interval::{Aids, Intervals};
 use policy::Policy;
 pub(super) use settings::ROW;
