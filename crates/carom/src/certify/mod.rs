@@ -6,7 +6,7 @@ pub mod region;
 
 pub use admissible::AdmissibleSet;
 pub use certificate::{
-    AdmissibleMargins, Certificate, CoulombResidual, Complementarity, Inequality, RoundingBounds, Together, Verdict,
-    Weakest,
+    AdmissibleMargins, Certificate, Complementarity, CoulombResidual, Inequality, RoundingBounds,
+    Together, Verdict, Weakest,
 };
 pub use region::PermissibleRegion;

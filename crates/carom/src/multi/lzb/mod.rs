@@ -118,7 +118,8 @@ pub(super) const HUNT_CROSSLEY: Setting = Setting {
     meaning: "damping of the force by its speed, in place of e",
 };
 
-pub(super) const GAP_WORDS: [(&str, Gaps); 2] = [("forget", Gaps::Forget), ("remember", Gaps::Remember)];
+pub(super) const GAP_WORDS: [(&str, Gaps); 2] =
+    [("forget", Gaps::Forget), ("remember", Gaps::Remember)];
 
 /// Its row in the catalogue.
 pub(crate) static ROW: MultiRow = MultiRow {

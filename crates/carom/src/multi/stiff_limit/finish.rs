@@ -21,9 +21,9 @@ impl Run {
             // Forces push; rounding of a sum of stages may not.
             impulse.push(normals[k].max(0.0) * unit);
             let grip = model.springs[k].grip;
-            impulse.extend((0..contact.tangents).map(|c| {
-                grip.map_or(0.0, |g| frictions[2 * g + c] * unit)
-            }));
+            impulse.extend(
+                (0..contact.tangents).map(|c| grip.map_or(0.0, |g| frictions[2 * g + c] * unit)),
+            );
         }
         impulse
     }
