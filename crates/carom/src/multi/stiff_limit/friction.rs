@@ -89,7 +89,7 @@ impl Friction {
             let usual = libm::sqrt(grip.response) * free;
             let relative = if usual > 0.0 { size / usual } else { 0.0 };
             fastest = fastest.max(relative);
-            self.moves.push((relative > MOVES).then(|| motion.map(|a| a / size)));
+            self.moves.push((relative > MOVES).then_some(motion));
         }
         Ok(fastest)
     }
@@ -131,14 +131,28 @@ impl Friction {
 
     /// Gives resting grips the slip they start with: none, or hardly any.
     fn place(&mut self, field: &mut Field, state: &mut [f64]) {
-        let n = field.model.len();
+        let (n, rank) = (field.model.len(), field.model.rank);
         self.mover.grip(&field.model, &self.resting, |_| 1.0);
         self.targets.clear();
-        for (&g, motion) in self.resting.iter().zip(&self.moves) {
+        for &g in &self.resting {
             let v = field.model.slip(g, &state[n..]);
-            let aim = motion.map_or([0.0; 2], |motion| motion.map(|a| LEAVING * a));
-            let tangents = field.model.grips[g].tangents;
-            self.targets.extend((0..tangents).map(|c| aim[c] - v[c]));
+            self.targets.extend((0..field.model.grips[g].tangents).map(|c| -v[c]));
+        }
+        self.push(field, state);
+        field.model.recentre(&mut state[n..n + rank]);
+        for &g in &self.resting {
+            field.model.tangent_start[2 * g..2 * g + 2].fill(0.0);
+        }
+        if self.moves.iter().all(Option::is_none) {
+            return;
+        }
+        // All leave as one motion that begins, so that those of one body agree.
+        let sizes = self.moves.iter().flatten().map(|[a, b]| libm::hypot(*a, *b));
+        let time = LEAVING / sizes.fold(f64::MIN_POSITIVE, f64::max);
+        self.targets.clear();
+        for (&g, motion) in self.resting.iter().zip(&self.moves) {
+            let aim = motion.map_or([0.0; 2], |motion| motion.map(|a| time * a));
+            self.targets.extend(aim.into_iter().take(field.model.grips[g].tangents));
         }
         self.push(field, state);
     }

@@ -78,8 +78,8 @@ pub(super) struct Grip {
     pub(super) response: f64,
 }
 
-/// The contacts of an island. Velocities are `u = start + rows x`, with `x` in coordinates in which the kinetic energy is
-/// `½ x·x`: as many as `W` has rank.
+/// The contacts of an island. Velocities are `u = start + rows x`, with changes `x` since the last decision, in coordinates
+/// in which the kinetic energy is `½ x·x`: as many as `W` has rank.
 pub(super) struct Model {
     pub(super) springs: Vec<Spring>,
     pub(super) grips: Vec<Grip>,
@@ -172,6 +172,18 @@ impl Model {
             *most = if *most > 0.0 { 1.0 / *most } else { 1.0 };
         }
         model
+    }
+
+    /// Measures `x` from here: small slip is then known to all its digits.
+    pub(super) fn recentre(&mut self, x: &mut [f64]) {
+        let rank = self.rank.max(1);
+        for (start, row) in self.normal_start.iter_mut().zip(self.normals.chunks_exact(rank)) {
+            *start += dot(row, x);
+        }
+        for (start, row) in self.tangent_start.iter_mut().zip(self.tangents.chunks_exact(rank)) {
+            *start += dot(row, x);
+        }
+        x.fill(0.0);
     }
 
     pub(super) fn len(&self) -> usize {

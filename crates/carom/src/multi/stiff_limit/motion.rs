@@ -1,5 +1,6 @@
 //! How fast the motion may be followed from here, by which method, and whether some slip ends.
 
+use super::friction::LEAVING;
 use super::run::Run;
 use super::step::Method;
 use crate::multi::solve::dot;
@@ -8,7 +9,8 @@ use crate::multi::solve::dot;
 const STOPPED: f64 = 1e-9;
 /// The same where it already goes straight: up to this slip and time, its direction being off by no more \[1\].
 const STRAIGHT: f64 = 1e-6;
-/// Contacts of a body that pivots stop together: those slower than this, and within this time, stop with the first \[1\].
+/// Contacts of a body that pivots stop together: those slower than [`STRAIGHT`] that stop within this time, or within
+/// twice the time of the first, stop with it \[1\].
 const TOGETHER: f64 = 1e-7;
 /// Slower than this, a step ends before the second part of the time that slip has left \[1\].
 const SLOW: f64 = 0.01;
@@ -34,7 +36,11 @@ pub(super) struct Motion {
 
 impl Run {
     /// What the next step has to mind, from where the field was last looked at.
-    pub(super) fn measure(&self) -> Motion {
+    pub(super) fn measure(&mut self) -> Motion {
+        let Self { field, leaving, .. } = self;
+        for (leaving, v) in leaving.iter_mut().zip(&field.v) {
+            *leaving &= libm::hypot(v[0], v[1]) < STOPPED;
+        }
         let field = &self.field;
         let mut motion = Motion {
             method: Method::Explicit,
@@ -64,7 +70,10 @@ impl Run {
                 if speed < SLOW {
                     motion.longest = motion.longest.min(BEFORE_STOP * left);
                 }
-                let ends = speed < STOPPED || (straight && speed < STRAIGHT && left < STRAIGHT);
+                // Slip that has just begun finds its direction first.
+                let stopped = if self.leaving[g] { OF_SLIP * LEAVING } else { STOPPED };
+                let straight = straight && !self.leaving[g];
+                let ends = speed < stopped || (straight && speed < STRAIGHT && left < STRAIGHT);
                 if ends && motion.stops.is_none_or(|(_, first)| left < first) {
                     motion.stops = Some((g, left));
                 }
@@ -85,12 +94,12 @@ impl Run {
         (speed, if speed > 0.0 { dot(&v, &a) / speed } else { 0.0 }, straight)
     }
 
-    /// Whether a grip stops together with one that stops just now.
-    pub(super) fn stops_too(&self, g: usize) -> bool {
-        if !self.field.slides(g) {
+    /// Whether a grip stops together with one that stops within some time.
+    pub(super) fn stops_too(&self, g: usize, left: f64) -> bool {
+        if !self.field.slides(g) || self.leaving[g] {
             return false;
         }
         let (speed, change, _) = self.slip_and_change(g);
-        speed < TOGETHER && change < 0.0 && speed < TOGETHER * -change
+        speed < STRAIGHT && speed <= -change * TOGETHER.max(2.0 * left)
     }
 }

@@ -58,6 +58,8 @@ pub(super) struct Run {
     /// How far events are, and slips, at the start of a step.
     before: Vec<f64>,
     slips: Vec<[f64; 2]>,
+    /// Grips whose slip has just begun.
+    pub(super) leaving: Vec<bool>,
     /// When each grip began to be counted, and how often it has stopped since.
     pub(super) stops: Vec<(f64, u32)>,
     /// Until when friction is smoothed, and for how long next time.
@@ -80,6 +82,7 @@ impl Run {
             met: Vec::new(),
             before: Vec::new(),
             slips: vec![[0.0; 2]; g],
+            leaving: vec![false; g],
             stops: vec![(f64::NEG_INFINITY, 0); g],
             smooth: None,
             smooth_stretch: super::smooth::STRETCH,
@@ -100,7 +103,7 @@ impl Run {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 Err(Trouble::Error(error)) => return Err(error),
-                Err(Trouble::Smooth { residual }) => self.smoothen(residual, desk)?,
+                Err(Trouble::Smooth { residual }) => { if std::env::var("DBG").is_ok() { eprintln!("SMOOTH {residual:e} h {:e} {:?}", self.stepper.h, self.stepper.method);} self.smoothen(residual, desk)? },
             }
             self.effort.events += 1;
             if self.effort.events > MAX_EVENTS[0] + MAX_EVENTS[1] * self.field.model.len() as u64 {
@@ -185,6 +188,10 @@ impl Run {
         let decided = self.friction.decide(&mut self.field, &mut self.state, leaver);
         self.field.look(&self.state);
         events::set_signs(&mut self.field);
+        for &g in &self.friction.resting {
+            self.leaving[g] = self.field.slides(g);
+        }
+        if std::env::var("DBG").is_ok() { eprintln!("  decided resting {:?} -> {:?} v {:?}  ok {} hold {}", self.friction.resting, self.field.slip, self.field.v, decided.is_ok(), self.field.hold.len()); }
         decided.map_err(|_| Trouble::Smooth { residual: f64::NAN })
     }
 

@@ -15,6 +15,7 @@ const FIRST_TOUCH: f64 = 1e-2;
 impl Run {
     /// The events in `met` happen. The field must have been looked at.
     pub(super) fn happen(&mut self) -> Result<(), Trouble> {
+        if std::env::var("DBG").is_ok() { eprintln!("t {:.12} met {:?} d {:?} u {:?} v {:?} F {:?} slip {:?}", self.time, self.met, &self.state[..self.field.model.len()], self.field.u, self.field.v, self.field.force, self.field.slip); }
         let mut touched = false;
         let mut stopped = false;
         let mut leaver = None;
@@ -47,7 +48,7 @@ impl Run {
             return self.seize();
         }
         if stopped || leaver.is_some() {
-            self.rest();
+            self.rest(0.0);
             return self.decide(leaver);
         }
         Ok(())
@@ -82,11 +83,11 @@ impl Run {
         false
     }
 
-    /// All pressed grips that stick, or stop just now, have to decide.
-    fn rest(&mut self) {
+    /// All pressed grips that stick, or stop within some time, have to decide.
+    fn rest(&mut self, left: f64) {
         self.friction.resting.clear();
         for (g, grip) in self.field.model.grips.iter().enumerate() {
-            if grip.mu.is_finite() && (self.field.sticks(g) || self.stops_too(g)) {
+            if grip.mu.is_finite() && (self.field.sticks(g) || self.stops_too(g, left)) {
                 self.friction.resting.push(g);
             }
         }
@@ -94,8 +95,9 @@ impl Run {
 
     /// The slip of a grip ends after a time so short that everything goes straight, and with it that of others.
     pub(super) fn stop(&mut self, (g, left): (usize, f64)) -> Result<(), Trouble> {
+        if std::env::var("DBG").is_ok() { eprintln!("t {:.12} STOP {g} left {left:e} v {:?} acc {:?}", self.time, self.field.v, (0..self.field.model.grips.len()).map(|g| [0,1].map(|c| dot(self.field.model.tangent(g,c), &self.field.acceleration))).collect::<Vec<_>>()); }
         self.count_stop(g)?;
-        self.rest();
+        self.rest(left);
         if !self.friction.resting.contains(&g) {
             self.friction.resting.push(g);
             self.friction.resting.sort_unstable();
