@@ -33,8 +33,8 @@ fn restitution_may_vanish() {
             };
             let limit = after(0.0);
             let off = [0.3, 0.1, 0.03, 0.01].map(|e| distance(&after(e), &limit) / e);
-            // Of three equal balls these are 0.37, 0.3, 0.27, 0.2.
-            assert!(off.iter().all(|off| *off < 1.0), "{mass:?}, exponent {power}: {off:?}");
+            // Of three equal balls these are 0.37, 0.3, 0.27, 0.2; the last chain tends to 1.67.
+            assert!(off.iter().all(|off| *off < 2.0), "{mass:?}, exponent {power}: {off:?}");
         }
     }
 }

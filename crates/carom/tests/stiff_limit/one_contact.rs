@@ -1,6 +1,6 @@
 //! One contact is Routh's path with Stronge's end.
 
-use crate::support::{Raw, assert_close, distance, exponent, material, norm, resolve, stiff};
+use crate::support::{FINE, Raw, assert_close, distance, exponent, material, norm, resolve, stiff};
 use carom::outcome::ProblemOutcome;
 use carom::{ContactSpec, MultiLaw};
 use carom_testkit::generate::{MIRTICH_DELASSUS, MIRTICH_VELOCITY, generic_set, hard_set};
@@ -88,7 +88,9 @@ fn jams_of_grazing_contacts() {
             let one = resolve(&law, &raw).impulse[0];
             assert!((one - expected).abs() < 6e-6, "{un}: {one}");
             let two = in_two(&law, &raw).impulse;
-            assert!((two[0] + two[2] - one).abs() < 1e-8, "{un}: {two:?} {one}");
+            // What is lost at the start grows as much as the approach does.
+            let allowed = 10.0 * FINE / un.abs();
+            assert!((two[0] + two[2] - one).abs() < allowed, "{un}: {two:?} {one}");
         }
     }
 }

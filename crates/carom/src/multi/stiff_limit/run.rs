@@ -103,7 +103,15 @@ impl Run {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 Err(Trouble::Error(error)) => return Err(error),
-                Err(Trouble::Smooth { residual }) => { if std::env::var("DBG").is_ok() { eprintln!("SMOOTH {residual:e} h {:e} {:?}", self.stepper.h, self.stepper.method);} self.smoothen(residual, desk)? },
+                Err(Trouble::Smooth { residual }) => {
+                    if std::env::var("DBG").is_ok() {
+                        eprintln!(
+                            "SMOOTH {residual:e} h {:e} {:?}",
+                            self.stepper.h, self.stepper.method
+                        );
+                    }
+                    self.smoothen(residual, desk)?
+                }
             }
             self.effort.events += 1;
             if self.effort.events > MAX_EVENTS[0] + MAX_EVENTS[1] * self.field.model.len() as u64 {
@@ -191,7 +199,16 @@ impl Run {
         for &g in &self.friction.resting {
             self.leaving[g] = self.field.slides(g);
         }
-        if std::env::var("DBG").is_ok() { eprintln!("  decided resting {:?} -> {:?} v {:?}  ok {} hold {}", self.friction.resting, self.field.slip, self.field.v, decided.is_ok(), self.field.hold.len()); }
+        if std::env::var("DBG").is_ok() {
+            eprintln!(
+                "  decided resting {:?} -> {:?} v {:?}  ok {} hold {}",
+                self.friction.resting,
+                self.field.slip,
+                self.field.v,
+                decided.is_ok(),
+                self.field.hold.len()
+            );
+        }
         decided.map_err(|_| Trouble::Smooth { residual: f64::NAN })
     }
 
