@@ -21,9 +21,9 @@ pub(super) enum Event {
 }
 
 /// Friction may exceed its bound by this part before it is said to: what then slides is well defined \[1\].
-const EXCESS: f64 = 1e-7;
+const EXCESS: f64 = 1e-6;
 /// The same relative to the largest force, for contacts that hardly press \[1\].
-const LEAST_EXCESS: f64 = 1e-9;
+const LEAST_EXCESS: f64 = 1e-8;
 
 /// All that can happen until somebody changes what he does. Grips that stick and can share their load in several ways
 /// are left out: no single one of them decides.

@@ -6,8 +6,12 @@ use crate::multi::solve::coulomb::{Block, Choice, Failure, Kind, Problem, Solver
 
 /// Friction beyond its bound by this part of it is within it \[1\].
 const WITHIN: f64 = 1e-12;
-/// Acceleration above this, relative to that of free contacts, is one: the contact slides off \[1\].
-const MOVES: f64 = 1e-9;
+/// A contact slides off if its friction is at its bound up to this part of it, and its acceleration, relative to that of
+/// free motion, more than what rounding leaves of none \[1\].
+const AT_BOUND: f64 = 1e-8;
+const MOVES: f64 = 1e-12;
+/// The same where friction is below its bound, which the solver then has not quite reached \[1\].
+const MOVES_ANYHOW: f64 = 1e-9;
 /// The slip with which a contact leaves \[1\].
 pub(super) const LEAVING: f64 = 1e-12;
 
@@ -75,21 +79,25 @@ impl Friction {
         };
         self.solver.solve(&problem, Choice::Quick)?;
         let free = libm::sqrt(field.free.iter().map(|a| a * a).sum());
-        let acceleration = self.solver.velocity();
+        let (acceleration, friction) = (self.solver.velocity(), self.solver.impulse());
         let mut fastest: f64 = 0.0;
         self.moves.clear();
         for &g in &self.resting {
             let grip = &model.grips[g];
-            let mut motion = [0.0; 2];
+            let (mut motion, mut held) = ([0.0; 2], [0.0; 2]);
             if let Some(row) = self.rows[g] {
-                motion[..grip.tangents]
-                    .copy_from_slice(&acceleration[row + 1..=row + grip.tangents]);
+                let rows = row + 1..=row + grip.tangents;
+                motion[..grip.tangents].copy_from_slice(&acceleration[rows.clone()]);
+                held[..grip.tangents].copy_from_slice(&friction[rows]);
             }
+            let bound = grip.mu * field.force[grip.contact].max(0.0);
+            let slips = libm::hypot(held[0], held[1]) >= (1.0 - AT_BOUND) * bound;
             let size = libm::hypot(motion[0], motion[1]);
             let usual = libm::sqrt(grip.response) * free;
             let relative = if usual > 0.0 { size / usual } else { 0.0 };
             fastest = fastest.max(relative);
-            self.moves.push((relative > MOVES).then_some(motion));
+            let moves = if slips { relative > MOVES } else { relative > MOVES_ANYHOW };
+            self.moves.push(moves.then_some(motion));
         }
         Ok(fastest)
     }

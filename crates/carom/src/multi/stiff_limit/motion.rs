@@ -1,6 +1,5 @@
 //! How fast the motion may be followed from here, by which method, and whether some slip ends.
 
-use super::friction::LEAVING;
 use super::run::Run;
 use super::step::Method;
 use crate::multi::solve::dot;
@@ -9,16 +8,18 @@ use crate::multi::solve::dot;
 const STOPPED: f64 = 1e-9;
 /// The same where it already goes straight: up to this slip and time, its direction being off by no more \[1\].
 const STRAIGHT: f64 = 1e-6;
-/// Contacts of a body that pivots stop together: those slower than [`STRAIGHT`] that stop within this time, or within
-/// twice the time of the first, stop with it \[1\].
+/// Contacts of a body that pivots stop together: those slower than this that stop within this time are stopped with the
+/// first \[1\].
 const TOGETHER: f64 = 1e-7;
+/// No stop takes longer: the rest of the motion is not straight any more \[1\].
+const LONGEST_STOP: f64 = 1e-5;
 /// Slower than this, a step ends before the second part of the time that slip has left \[1\].
 const SLOW: f64 = 0.01;
 const BEFORE_STOP: f64 = 0.9;
 /// Errors are no larger than this part of the smallest slip, whose direction would else be lost; but that counts for no
 /// less than the second \[1\].
 const OF_SLIP: f64 = 0.1;
-const LEAST_TOLERANCE: f64 = 1e-13;
+const LEAST_TOLERANCE: f64 = 1e-18;
 /// Slip is stiff if its direction follows this many times faster than time passes, and than its size changes; and is no
 /// more below the second \[1\].
 const STIFF: [[f64; 2]; 2] = [[300.0, 30.0], [60.0, 8.0]];
@@ -39,7 +40,9 @@ impl Run {
     pub(super) fn measure(&mut self) -> Motion {
         let Self { field, leaving, .. } = self;
         for (leaving, v) in leaving.iter_mut().zip(&field.v) {
-            *leaving &= libm::hypot(v[0], v[1]) < STOPPED;
+            if libm::hypot(v[0], v[1]) >= STOPPED {
+                *leaving = 0.0;
+            }
         }
         let field = &self.field;
         let mut motion = Motion {
@@ -71,9 +74,12 @@ impl Run {
                     motion.longest = motion.longest.min(BEFORE_STOP * left);
                 }
                 // Slip that has just begun finds its direction first.
-                let stopped = if self.leaving[g] { OF_SLIP * LEAVING } else { STOPPED };
-                let straight = straight && !self.leaving[g];
+                let begun = self.leaving[g] == 0.0;
+                let stopped = if begun { STOPPED } else { OF_SLIP * self.leaving[g] };
+                let straight = straight && begun;
                 let ends = speed < stopped || (straight && speed < STRAIGHT && left < STRAIGHT);
+                // What would take long to stop is too slow to matter.
+                let left = if left < LONGEST_STOP { left } else { 0.0 };
                 if ends && motion.stops.is_none_or(|(_, first)| left < first) {
                     motion.stops = Some((g, left));
                 }
@@ -94,12 +100,21 @@ impl Run {
         (speed, if speed > 0.0 { dot(&v, &a) / speed } else { 0.0 }, straight)
     }
 
-    /// Whether a grip stops together with one that stops within some time.
+    /// Whether a grip is at rest after some short time, or has hardly begun to move: it then decides together with the
+    /// one that stops.
     pub(super) fn stops_too(&self, g: usize, left: f64) -> bool {
-        if !self.field.slides(g) || self.leaving[g] {
+        let field = &self.field;
+        if !field.slides(g) {
             return false;
         }
+        let v = field.v[g];
+        let after = [0, 1].map(|c| {
+            v[c] + left * dot(field.model.tangent(g, c), &field.acceleration)
+        });
+        if self.leaving[g] > 0.0 || libm::hypot(after[0], after[1]) < STOPPED {
+            return true;
+        }
         let (speed, change, _) = self.slip_and_change(g);
-        speed < STRAIGHT && speed <= -change * TOGETHER.max(2.0 * left)
+        speed < TOGETHER && speed <= -change * TOGETHER
     }
 }

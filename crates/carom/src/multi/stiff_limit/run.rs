@@ -21,7 +21,7 @@ pub(super) const LAUNCH: f64 = 1e-4;
 const STILL: f64 = 1e-10;
 /// Slip of redundant contacts begins where they would move this fast, relative to free motion, and is met before the
 /// second \[1\].
-const SLIPS: [f64; 2] = [1e-8, 1e-6];
+const SLIPS: [f64; 2] = [1e-7, 3e-6];
 /// Energy in the springs that moves nothing any more, relative to that of unit speed \[1\].
 const NOTHING_STORED: f64 = 1e-26;
 /// Steps that are always allowed, and how many more per contact \[1\].
@@ -58,8 +58,8 @@ pub(super) struct Run {
     /// How far events are, and slips, at the start of a step.
     before: Vec<f64>,
     slips: Vec<[f64; 2]>,
-    /// Grips whose slip has just begun.
-    pub(super) leaving: Vec<bool>,
+    /// The slip with which grips have just begun to move, else zero \[1\].
+    pub(super) leaving: Vec<f64>,
     /// When each grip began to be counted, and how often it has stopped since.
     pub(super) stops: Vec<(f64, u32)>,
     /// Until when friction is smoothed, and for how long next time.
@@ -82,7 +82,7 @@ impl Run {
             met: Vec::new(),
             before: Vec::new(),
             slips: vec![[0.0; 2]; g],
-            leaving: vec![false; g],
+            leaving: vec![0.0; g],
             stops: vec![(f64::NEG_INFINITY, 0); g],
             smooth: None,
             smooth_stretch: super::smooth::STRETCH,
@@ -197,7 +197,8 @@ impl Run {
         self.field.look(&self.state);
         events::set_signs(&mut self.field);
         for &g in &self.friction.resting {
-            self.leaving[g] = self.field.slides(g);
+            let [a, b] = self.field.v[g];
+            self.leaving[g] = if self.field.slides(g) { libm::hypot(a, b) } else { 0.0 };
         }
         if std::env::var("DBG").is_ok() {
             eprintln!(

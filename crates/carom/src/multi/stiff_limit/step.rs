@@ -15,6 +15,8 @@ pub(super) enum Method {
 
 /// An event is met when it is nearer than this \[1\].
 const MET: f64 = 1e-13;
+/// Indentations are not known better than this, whatever is asked of small slip \[1\].
+const DEPTHS: f64 = 1e-14;
 /// How many times a step to an event is repeated: continuous output is a little less exact than the step \[1\].
 const REPEATS: u32 = 4;
 
@@ -87,8 +89,9 @@ impl Stepper {
 
     /// Makes a step; the field is then looked at where it ends. Answers its error, one being allowed.
     pub(super) fn step(&mut self, h: f64, tolerance: f64, field: &mut Field) -> f64 {
-        for (out, scale) in self.tolerances.iter_mut().zip(&self.scale) {
-            *out = tolerance * scale;
+        let contacts = field.model.len();
+        for (i, (out, scale)) in self.tolerances.iter_mut().zip(&self.scale).enumerate() {
+            *out = scale * if i < contacts { tolerance.max(DEPTHS) } else { tolerance };
         }
         let error = match self.method {
             Method::Explicit => {

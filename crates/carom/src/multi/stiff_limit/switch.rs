@@ -60,7 +60,9 @@ impl Run {
         }
         if stopped || leaver.is_some() {
             self.rest(0.0);
-            return self.decide(leaver);
+            // Among others that rest the equations decide who moves.
+            let alone = self.friction.resting.len() == self.field.hold.grips.len();
+            return self.decide(leaver.filter(|_| alone));
         }
         Ok(())
     }
