@@ -38,6 +38,10 @@ pub fn run(counts: Counts) -> Result<(), Failure> {
         "rounds and intervals",
         cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "plus"]),
     )?;
+    show(
+        "springs",
+        cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "compliant"]),
+    )?;
     if counts == Counts::Skip {
         return Ok(());
     }

@@ -108,9 +108,8 @@ impl Run {
             return false;
         }
         let v = field.v[g];
-        let after = [0, 1].map(|c| {
-            v[c] + left * dot(field.model.tangent(g, c), &field.acceleration)
-        });
+        let after =
+            [0, 1].map(|c| v[c] + left * dot(field.model.tangent(g, c), &field.acceleration));
         if self.leaving[g] > 0.0 || libm::hypot(after[0], after[1]) < STOPPED {
             return true;
         }
