@@ -3,9 +3,9 @@
 //! Unknowns are indentations `d` and coordinates of velocity `x`; beside them run integrals, on which nothing depends:
 //! impulses, and works if somebody wants them.
 
-use super::super::lzb::Gaps;
 use super::model::Model;
 use super::stick::Hold;
+use super::super::lzb::Gaps;
 use crate::multi::solve::dot;
 
 /// How a contact moves along its normal until the next event.
@@ -213,8 +213,7 @@ impl Field {
             }
             let speed = libm::sqrt(square);
             let strength = -grip.mu * self.force[grip.contact] / speed;
-            let turn =
-                [[1.0 - a * a / square, -a * b / square], [-a * b / square, 1.0 - b * b / square]];
+            let turn = [[1.0 - a * a / square, -a * b / square], [-a * b / square, 1.0 - b * b / square]];
             let (forces, frictions) = integrals.split_at_mut(n * size);
             let by_force = &forces[grip.contact * size..(grip.contact + 1) * size];
             for (c, v) in [a, b].into_iter().enumerate().take(grip.tangents) {

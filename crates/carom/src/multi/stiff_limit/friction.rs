@@ -77,7 +77,11 @@ impl Friction {
             offset: &self.offset,
             blocks: &self.blocks,
         };
-        self.solver.solve(&problem, Choice::Quick)?;
+        if self.solver.solve(&problem, Choice::Quick).is_err() {
+            let r = self.solver.solve(&problem, Choice::Any);
+            if std::env::var("DBG").is_ok() { eprintln!("QP {r:?}"); }
+            r?;
+        }
         let free = libm::sqrt(field.free.iter().map(|a| a * a).sum());
         let (acceleration, friction) = (self.solver.velocity(), self.solver.impulse());
         let mut fastest: f64 = 0.0;

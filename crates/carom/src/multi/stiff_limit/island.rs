@@ -58,6 +58,11 @@ impl<'a> Island<'a> {
         &self.rows[row * self.rank..(row + 1) * self.rank]
     }
 
+    /// All rows of `B`.
+    pub(super) fn factor(&self) -> &[f64] {
+        &self.rows
+    }
+
     /// The impulse of every row of the problem, given those of the rows here [N·s].
     pub(super) fn impulse(&self, own: Vec<f64>) -> Vec<f64> {
         let Some(fold) = &self.fold else { return own };

@@ -11,8 +11,7 @@ use super::model::Power;
 pub(super) fn depth_after(field: &mut Field, state: &mut [f64], k: usize) -> f64 {
     let depth = state[k];
     let force = field.force[k];
-    let normal =
-        |field: &Field| crate::multi::solve::dot(field.model.normal(k), &field.acceleration);
+    let normal = |field: &Field| crate::multi::solve::dot(field.model.normal(k), &field.acceleration);
     field.look(state);
     let pressed = normal(field);
     state[k] = 0.0;
@@ -65,8 +64,7 @@ mod tests {
         for (power, exponent) in [(Power::Linear, 1.0), (Power::Hertz, 1.5)] {
             let (stiffness, depth, demanded) = (1.3, 0.8, 0.7);
             let after = remaining(power, stiffness, depth, demanded);
-            let work =
-                |d: f64| stiffness * libm::pow(d, exponent + 1.0) / (exponent + 1.0) - demanded * d;
+            let work = |d: f64| stiffness * libm::pow(d, exponent + 1.0) / (exponent + 1.0) - demanded * d;
             assert!(after > 0.0 && after < depth);
             assert!((work(after) - work(depth)).abs() < 1e-14, "{after}");
             // It opens where the neighbours demand no more than F/(η + 1).

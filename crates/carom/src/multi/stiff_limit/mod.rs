@@ -66,12 +66,14 @@ impl CatalogMultiLaw for StiffLimit {
         }
         let mut run = Run::new(Model::new(self, &island), STEP_SHARE * self.accuracy, false);
         run.follow(desk)?;
-        run.finish();
+        let mut impulse = run.impulse(&island);
+        island.share_friction(&mut impulse);
+        island.clamp_energy(problem, &mut impulse, desk)?;
         let mut notes = Notes::NONE;
         if run.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
         }
-        let impulse = island.impulse(run.impulse(&island));
+        let impulse = island.impulse(impulse);
         Ok(IslandAnswer { impulse, effort: ProblemEffort::Compliant(run.effort), notes })
     }
 }

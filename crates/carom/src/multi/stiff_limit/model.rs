@@ -129,6 +129,13 @@ impl Model {
             response,
         };
         let unit = 1.0 / libm::sqrt(response);
+        if std::env::var("DBG").is_ok() {
+            eprintln!("rank {rank}");
+            let n = island.velocity.len();
+            if n == 24 { for c in 0..3 { let z: Vec<f64> = (0..rank).map(|j| island.row(c)[j] + island.row(9+c)[j] - island.row(3+c)[j] - island.row(6+c)[j]).collect(); eprintln!("null {c} {z:?}"); } }
+            for j in 0..rank { eprint!("{:.1e} ", (0..n).map(|i| island.row(i)[j].abs()).fold(0.0, f64::max)); }
+            eprintln!();
+        }
         for (k, contact) in island.contacts.iter().enumerate() {
             let first = contact.first_row;
             let w = own(first) / response;

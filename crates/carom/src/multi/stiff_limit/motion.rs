@@ -11,6 +11,9 @@ const STRAIGHT: f64 = 1e-6;
 /// Contacts of a body that pivots stop together: those slower than this that stop within this time are stopped with the
 /// first \[1\].
 const TOGETHER: f64 = 1e-7;
+/// Where points of a body are given with few digits their slips end not quite together: up to this is left of them, but
+/// no more than the second part of what they were \[1\].
+const LEFT_OVER: [f64; 2] = [3e-8, 0.05];
 /// No stop takes longer: the rest of the motion is not straight any more \[1\].
 const LONGEST_STOP: f64 = 1e-5;
 /// Slower than this, a step ends before the second part of the time that slip has left \[1\].
@@ -108,12 +111,14 @@ impl Run {
             return false;
         }
         let v = field.v[g];
-        let after =
-            [0, 1].map(|c| v[c] + left * dot(field.model.tangent(g, c), &field.acceleration));
-        if self.leaving[g] > 0.0 || libm::hypot(after[0], after[1]) < STOPPED {
+        let after = [0, 1].map(|c| {
+            v[c] + left * dot(field.model.tangent(g, c), &field.acceleration)
+        });
+        let (speed, change, _) = self.slip_and_change(g);
+        let rest = libm::hypot(after[0], after[1]);
+        if self.leaving[g] > 0.0 || rest < STOPPED.max(LEFT_OVER[0].min(LEFT_OVER[1] * speed)) {
             return true;
         }
-        let (speed, change, _) = self.slip_and_change(g);
         speed < TOGETHER && speed <= -change * TOGETHER
     }
 }

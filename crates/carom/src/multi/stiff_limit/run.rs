@@ -19,6 +19,8 @@ pub(super) const ZERO: f64 = 1e-13;
 pub(super) const LAUNCH: f64 = 1e-4;
 /// Slip below this is none where a contact begins to press \[1\].
 const STILL: f64 = 1e-10;
+/// The same for a contact that stuck until now \[1\].
+const STUCK: f64 = 1e-6;
 /// Slip of redundant contacts begins where they would move this fast, relative to free motion, and is met before the
 /// second \[1\].
 const SLIPS: [f64; 2] = [1e-7, 3e-6];
@@ -103,15 +105,7 @@ impl Run {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 Err(Trouble::Error(error)) => return Err(error),
-                Err(Trouble::Smooth { residual }) => {
-                    if std::env::var("DBG").is_ok() {
-                        eprintln!(
-                            "SMOOTH {residual:e} h {:e} {:?}",
-                            self.stepper.h, self.stepper.method
-                        );
-                    }
-                    self.smoothen(residual, desk)?
-                }
+                Err(Trouble::Smooth { residual }) => { if std::env::var("DBG").is_ok() { eprintln!("SMOOTH {residual:e} h {:e} {:?}", self.stepper.h, self.stepper.method);} self.smoothen(residual, desk)? },
             }
             self.effort.events += 1;
             if self.effort.events > MAX_EVENTS[0] + MAX_EVENTS[1] * self.field.model.len() as u64 {
@@ -178,7 +172,9 @@ impl Run {
         self.friction.resting.clear();
         for (g, grip) in self.field.model.grips.iter().enumerate() {
             let [a, b] = self.field.v[g];
-            let still = a * a + b * b <= STILL * STILL;
+            // Those of redundant contacts that stuck have not moved, up to rounding.
+            let still = if self.field.slip[g] == Slip::Sticks { STUCK } else { STILL };
+            let still = libm::hypot(a, b) <= still;
             let pressed = self.field.touch[grip.contact].closed();
             if pressed && grip.mu.is_finite() {
                 if still {
@@ -200,16 +196,7 @@ impl Run {
             let [a, b] = self.field.v[g];
             self.leaving[g] = if self.field.slides(g) { libm::hypot(a, b) } else { 0.0 };
         }
-        if std::env::var("DBG").is_ok() {
-            eprintln!(
-                "  decided resting {:?} -> {:?} v {:?}  ok {} hold {}",
-                self.friction.resting,
-                self.field.slip,
-                self.field.v,
-                decided.is_ok(),
-                self.field.hold.len()
-            );
-        }
+        if std::env::var("DBG").is_ok() { eprintln!("  decided resting {:?} -> {:?} v {:?}  ok {} hold {}", self.friction.resting, self.field.slip, self.field.v, decided.is_ok(), self.field.hold.len()); }
         decided.map_err(|_| Trouble::Smooth { residual: f64::NAN })
     }
 

@@ -60,8 +60,7 @@ impl Run {
         let pressed: Vec<usize> = (0..model.len()).filter(closed).collect();
         let approach = self.field.u.iter().fold(0.0, |m: f64, u| m.max(-u)) * model.speed;
         let unit = model.speed * model.speed / model.response;
-        let stored: f64 =
-            pressed.iter().map(|&k| model.stored(k, self.state[k])).sum::<f64>() * unit;
+        let stored: f64 = pressed.iter().map(|&k| model.stored(k, self.state[k])).sum::<f64>() * unit;
         ImpactError::Limit(format!(
             "no end after {} steps and {} events: contacts {pressed:?} of the island still press, \
              store {stored:e} J and approach at up to {approach:e} m/s; bodies wedged between others ring for ever",

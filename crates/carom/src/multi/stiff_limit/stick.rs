@@ -39,9 +39,7 @@ impl Hold {
         let tangents = |&g: &usize| (0..model.grips[g].tangents).map(move |c| (g, c));
         let count = grips.iter().flat_map(tangents).count();
         let rows = self.rows.begin(count, self.rank);
-        for (out, (g, c)) in
-            rows.chunks_exact_mut(self.rank.max(1)).zip(grips.iter().flat_map(tangents))
-        {
+        for (out, (g, c)) in rows.chunks_exact_mut(self.rank.max(1)).zip(grips.iter().flat_map(tangents)) {
             out.copy_from_slice(model.tangent(g, c));
         }
         self.rows.factor(DEPENDENT);

@@ -15,18 +15,7 @@ const FIRST_TOUCH: f64 = 1e-2;
 impl Run {
     /// The events in `met` happen. The field must have been looked at.
     pub(super) fn happen(&mut self) -> Result<(), Trouble> {
-        if std::env::var("DBG").is_ok() {
-            eprintln!(
-                "t {:.12} met {:?} d {:?} u {:?} v {:?} F {:?} slip {:?}",
-                self.time,
-                self.met,
-                &self.state[..self.field.model.len()],
-                self.field.u,
-                self.field.v,
-                self.field.force,
-                self.field.slip
-            );
-        }
+        if std::env::var("DBG").is_ok() { eprintln!("t {:.12} met {:?} d {:?} u {:?} v {:?} F {:?} slip {:?}", self.time, self.met, &self.state[..self.field.model.len()], self.field.u, self.field.v, self.field.force, self.field.slip); }
         let mut touched = false;
         let mut stopped = false;
         let mut leaver = None;
@@ -40,6 +29,9 @@ impl Run {
                         false => Touch::Loading,
                     };
                     touched = true;
+                    if let Some(g) = self.field.model.springs[k].grip {
+                        self.field.slip[g] = Slip::Slides;
+                    }
                     if self.field.touch[k].closed() {
                         self.touches(k);
                     }
@@ -108,17 +100,7 @@ impl Run {
 
     /// The slip of a grip ends after a time so short that everything goes straight, and with it that of others.
     pub(super) fn stop(&mut self, (g, left): (usize, f64)) -> Result<(), Trouble> {
-        if std::env::var("DBG").is_ok() {
-            eprintln!(
-                "t {:.12} STOP {g} left {left:e} v {:?} acc {:?}",
-                self.time,
-                self.field.v,
-                (0..self.field.model.grips.len())
-                    .map(|g| [0, 1]
-                        .map(|c| dot(self.field.model.tangent(g, c), &self.field.acceleration)))
-                    .collect::<Vec<_>>()
-            );
-        }
+        if std::env::var("DBG").is_ok() { eprintln!("t {:.12} STOP {g} left {left:e} v {:?} acc {:?}", self.time, self.field.v, (0..self.field.model.grips.len()).map(|g| [0,1].map(|c| dot(self.field.model.tangent(g,c), &self.field.acceleration))).collect::<Vec<_>>()); }
         self.count_stop(g)?;
         self.rest(left);
         if !self.friction.resting.contains(&g) {
