@@ -2,6 +2,7 @@
 
 use super::super::lzb::Gaps;
 use super::field::{Field, Slip, Touch};
+use crate::multi::solve::dot;
 
 /// Something that contact or grip `.0` may meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +72,23 @@ pub(super) fn margin(field: &Field, event: Event, state: &[f64], needed: &[f64])
         }
         Event::Stop(g) => field.v[g][0] * field.sign[g],
         Event::Slip(g) => grip_margin(field, g, needed),
+    }
+}
+
+/// Whether an event that is just met, where the field was last looked at, moves away again. Of friction at its bound nothing
+/// is known.
+pub(super) fn recedes(field: &Field, event: Event) -> bool {
+    let model = &field.model;
+    let rate = |k: usize| dot(model.normal(k), &field.acceleration);
+    match event {
+        Event::Depth(k) if field.touch[k].closed() => field.u[k] < 0.0,
+        Event::Depth(k) => field.u[k] > 0.0,
+        Event::Approach(k) => rate(k) > 0.0,
+        Event::Turn(k) if field.touch[k] == Touch::Unloading => rate(k) > 0.0,
+        Event::Turn(k) => rate(k) < 0.0,
+        Event::Slack(k) => (rate(k) > 0.0) == field.slack[k],
+        Event::Stop(g) => field.sign[g] * dot(model.tangent(g, 0), &field.acceleration) > 0.0,
+        Event::Slip(_) => false,
     }
 }
 

@@ -12,6 +12,8 @@ use crate::multi::{Desk, complementarity};
 
 /// Friction beyond its bound by this part of it is rounding \[1\].
 const ROUNDING: f64 = 1e-12;
+/// Further rounds take nothing away that rounding does not put back \[1\].
+const ROUNDS: usize = 4;
 
 impl Run {
     /// Counts what sticking contacts held to the last. The impulse of every row of the island [N·s].
@@ -85,30 +87,54 @@ impl Island<'_> {
         }
     }
 
-    /// Takes away what the integration gained, about 1e-11 of the energy where nothing is lost.
-    pub(super) fn clamp_energy(
+    /// Takes away what the integration gained, about 1e-11 of the energy where nothing is lost, and stops what still
+    /// approaches more slowly than steps are exact.
+    pub(super) fn settle(
         &self,
         problem: &ContactProblem,
         impulse: &mut [f64],
         desk: &mut Desk,
     ) -> Result<(), ImpactError> {
-        let after = self.velocity_after(impulse);
-        let terms = || impulse.iter().zip(self.velocity.iter().zip(&after));
-        let gain: f64 = terms().map(|(p, (u, v))| 0.5 * p * (u + v)).sum();
-        if gain <= 0.0 {
+        let mut after = self.velocity_after(impulse);
+        let gain: f64 = (impulse.iter().zip(self.velocity.iter().zip(&after)))
+            .map(|(p, (u, v))| 0.5 * p * (u + v))
+            .sum();
+        let scale = self.velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        let zero = -desk.tolerances.approach * scale;
+        let parts = |after: &[f64]| self.contacts.iter().all(|c| after[c.first_row] >= zero);
+        if gain <= 0.0 && parts(&after) {
             return Ok(());
         }
         let normals = NormalProblem::new(problem, desk.tolerances)?;
-        let stopping = complementarity::solve(&normals, &normals.u, None, desk)?.p;
-        let mut inelastic = vec![0.0; impulse.len()];
-        for (contact, p) in self.contacts.iter().zip(&stopping) {
-            inelastic[contact.first_row] = *p;
+        if gain > 0.0 {
+            let mut inelastic = vec![0.0; impulse.len()];
+            self.push(&complementarity::solve(&normals, &normals.u, None, desk)?.p, &mut inelastic);
+            let rest = self.velocity_after(&inelastic);
+            let share = share_without_gain([impulse, &after], [&inelastic, &rest], &self.velocity);
+            for (p, q) in impulse.iter_mut().zip(&inelastic) {
+                *p = q + share * (*p - q);
+            }
+            after = self.velocity_after(impulse);
         }
-        let rest = self.velocity_after(&inelastic);
-        let share = share_without_gain([impulse, &after], [&inelastic, &rest], &self.velocity);
-        for (p, q) in impulse.iter_mut().zip(&inelastic) {
-            *p = q + share * (*p - q);
+        for _ in 0..ROUNDS {
+            if parts(&after) {
+                break;
+            }
+            let left: Vec<f64> = self.contacts.iter().map(|c| after[c.first_row]).collect();
+            match complementarity::solve(&normals, &left, None, desk) {
+                // Rounding alone may ask for what no motion has.
+                Err(ImpactError::NoSolution { .. } | ImpactError::NotConverged { .. }) => break,
+                solved => self.push(&solved?.p, impulse),
+            }
+            after = self.velocity_after(impulse);
         }
         Ok(())
+    }
+
+    /// Adds normal impulses.
+    fn push(&self, normals: &[f64], impulse: &mut [f64]) {
+        for (contact, p) in self.contacts.iter().zip(normals) {
+            impulse[contact.first_row] += p;
+        }
     }
 }

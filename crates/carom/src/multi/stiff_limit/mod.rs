@@ -68,7 +68,7 @@ impl CatalogMultiLaw for StiffLimit {
         run.follow(desk)?;
         let mut impulse = run.impulse(&island);
         island.share_friction(&mut impulse);
-        island.clamp_energy(problem, &mut impulse, desk)?;
+        island.settle(problem, &mut impulse, desk)?;
         let mut notes = Notes::NONE;
         if run.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);

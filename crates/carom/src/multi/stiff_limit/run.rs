@@ -24,8 +24,9 @@ const STUCK: f64 = 1e-6;
 /// Slip of redundant contacts begins where they would move this fast, relative to free motion, and is met before the
 /// second \[1\].
 const SLIPS: [f64; 2] = [1e-7, 3e-6];
-/// Energy in the springs that moves nothing any more, relative to that of unit speed \[1\].
-const NOTHING_STORED: f64 = 1e-26;
+/// A step that saw too much is repeated with this part of its length, down to the least \[1\].
+const SHORTER: f64 = 0.3;
+const LEAST_STEP: f64 = 1e-16;
 /// Steps that are always allowed, and how many more per contact \[1\].
 const MAX_STEPS: [u64; 2] = [200_000, 5_000];
 /// Events allowed for, likewise \[1\].
@@ -47,6 +48,17 @@ impl From<ImpactError> for Trouble {
     }
 }
 
+/// What a step has met.
+#[derive(Clone, Copy)]
+enum Seen {
+    /// Events inside the step, the nearest of them so far from its start; or none.
+    Ahead(f64),
+    /// Events where it starts.
+    Now,
+    /// Events that were met where it starts, moved away and came back: it is too long.
+    Between,
+}
+
 pub(super) struct Run {
     pub(super) field: Field,
     pub(super) state: Vec<f64>,
@@ -57,8 +69,8 @@ pub(super) struct Run {
     pub(super) tolerance: f64,
     events: Vec<Event>,
     pub(super) met: Vec<Event>,
-    /// How far events are, and slips, at the start of a step.
-    before: Vec<f64>,
+    /// How far events are at the start of a step, and whether those met there move away; and slips.
+    before: Vec<(f64, bool)>,
     slips: Vec<[f64; 2]>,
     /// The slip with which grips have just begun to move, else zero \[1\].
     pub(super) leaving: Vec<f64>,
@@ -236,20 +248,29 @@ impl Run {
         self.before.clear();
         events::need(&self.field, &mut self.stepper.needed);
         for &event in &self.events {
-            self.before.push(margin(&self.field, event, &self.state, &self.stepper.needed));
+            let now = margin(&self.field, event, &self.state, &self.stepper.needed);
+            self.before.push((now, now <= 0.0 && events::recedes(&self.field, event)));
         }
         self.slips.copy_from_slice(&self.field.v);
         let mut h = self.stepper.h.min(motion.longest);
-        let next = loop {
+        let (next, before) = loop {
             let error = self.stepper.step(h, motion.tolerance, &mut self.field);
             if error <= 1.0 && self.turned() {
                 // A step over a stop.
                 self.effort.rejected += 1;
-                h *= 0.3;
+                h *= SHORTER;
                 continue;
             }
             match self.stepper.control.judge(h, error) {
-                Verdict::Accept(next) => break next,
+                Verdict::Accept(next) => match self.seen() {
+                    Seen::Ahead(before) => break (next, before),
+                    Seen::Now => {
+                        self.field.look(&self.state);
+                        return self.happen().map(|()| Some(false));
+                    }
+                    Seen::Between if h > LEAST_STEP => h *= SHORTER,
+                    Seen::Between => return Err(Trouble::Smooth { residual: error }),
+                },
                 Verdict::Reject(shorter) => {
                     self.effort.rejected += 1;
                     h = shorter;
@@ -260,25 +281,6 @@ impl Run {
         self.effort.stiff_steps += u64::from(self.stepper.method == Method::Stiff);
         if self.field.hold.redundant {
             self.effort.impulse_unique = Some(false);
-        }
-        self.met.clear();
-        let (mut late, mut before) = (false, f64::INFINITY);
-        for (&event, &margin_before) in self.events.iter().zip(&self.before) {
-            let after = margin(&self.field, event, &self.stepper.end, &self.stepper.needed);
-            if after < -ZERO {
-                late |= margin_before <= 0.0;
-                before = before.min(margin_before);
-                self.met.push(event);
-            }
-        }
-        if late {
-            // They were met where the step starts.
-            let Self { met, events, before, .. } = self;
-            met.retain(|event| {
-                events.iter().position(|e| e == event).is_some_and(|at| before[at] <= 0.0)
-            });
-            self.field.look(&self.state);
-            return self.happen().map(|()| Some(false));
         }
         if !self.met.is_empty() {
             h = self.stepper.shorten(h, motion.tolerance, before, &self.met, &mut self.field);
@@ -311,22 +313,48 @@ impl Run {
         self.happen().map(|()| Some(false))
     }
 
+    /// What the step that was just made has met; `met` lists it.
+    fn seen(&mut self) -> Seen {
+        let mut seen = Seen::Ahead(f64::INFINITY);
+        self.met.clear();
+        for (&event, &(before, recedes)) in self.events.iter().zip(&self.before) {
+            if margin(&self.field, event, &self.stepper.end, &self.stepper.needed) >= -ZERO {
+                continue;
+            }
+            match seen {
+                _ if recedes => seen = Seen::Between,
+                Seen::Between => {}
+                _ if before <= 0.0 => {
+                    if !matches!(seen, Seen::Now) {
+                        self.met.clear();
+                    }
+                    seen = Seen::Now;
+                    self.met.push(event);
+                }
+                Seen::Now => {}
+                Seen::Ahead(nearest) => {
+                    seen = Seen::Ahead(nearest.min(before));
+                    self.met.push(event);
+                }
+            }
+        }
+        seen
+    }
+
     fn accept(&mut self, h: f64) {
         self.stepper.accept();
         self.state.copy_from_slice(&self.stepper.end);
         self.time += h;
     }
 
-    /// Whether what is left in the springs moves nothing any more and nobody approaches.
-    fn over(&self) -> bool {
+    /// Whether nobody approaches, and what is left in the springs moves nobody, faster than errors of steps.
+    pub(super) fn over(&self) -> bool {
         let model = &self.field.model;
-        let stored: f64 = (0..model.len())
-            .filter(|&k| self.field.touch[k].closed())
-            .map(|k| model.stored(k, self.state[k]))
-            .sum();
-        stored < NOTHING_STORED
-            && self.field.u.iter().zip(&self.state).all(|(u, d)| *u >= -ZERO || *d < 0.0)
-            && self.field.u.iter().all(|u| *u >= -ZERO)
+        (0..model.len()).all(|k| {
+            let gives = 2.0 * model.stored(k, self.state[k]) * model.springs[k].response;
+            let gives = if self.field.touch[k].closed() { gives } else { 0.0 };
+            self.field.u[k] >= -self.tolerance && gives < self.tolerance * self.tolerance
+        })
     }
 
     /// Whether some slip has turned by more than a right angle over the step.

@@ -9,6 +9,8 @@ use crate::multi::solve::dot;
 
 /// A grip that stops more often than this within the time chatters \[1\].
 const CHATTER: (u32, f64) = (10, 1e-3);
+/// Velocities at which a contact has stopped approaching, or leaving \[1\].
+const MET: f64 = 1e-11;
 /// The first step of a contact that begins to press, in the time it needs at its speed for its own depth \[1\].
 const FIRST_TOUCH: f64 = 1e-2;
 
@@ -69,6 +71,10 @@ impl Run {
 
     /// A pressed contact stops approaching, or approaches again. Whether it opens.
     fn turn(&mut self, k: usize) -> bool {
+        // It has met the event, whatever rounding says.
+        if self.field.u[k].abs() <= MET {
+            self.field.model.normal_start[k] -= self.field.u[k];
+        }
         if self.field.touch[k] == Touch::Unloading {
             self.field.touch[k] = Touch::Loading;
             return false;
@@ -134,10 +140,14 @@ impl Run {
         self.field.look(&self.state);
         if self.field.model.gaps == Gaps::Forget {
             let approaches = |k: &usize| self.field.u[*k] < -ZERO;
-            let Some(k) = (0..self.field.model.len()).find(approaches) else { return Ok(true) };
+            let first = (0..self.field.model.len()).find(approaches).filter(|_| !self.over());
+            let Some(k) = first else { return Ok(true) };
             self.field.touch[k] = Touch::Loading;
             self.touches(k);
             return self.seize().map(|()| false);
+        }
+        if self.over() {
+            return Ok(true);
         }
         let time = |k: usize| (self.state[k] / self.field.u[k]).max(0.0);
         let mut first = None;
