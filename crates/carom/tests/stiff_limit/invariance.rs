@@ -11,20 +11,35 @@ use carom_testkit::reference;
 /// may be off \[1\].
 const SAME: f64 = 1e-9;
 
-/// Reference problems of several contacts, each with its law.
-fn problems() -> Vec<(String, MultiLaw, Raw)> {
+/// A reference problem of several contacts, its law, and how far apart its answers may be.
+struct Case {
+    id: String,
+    law: MultiLaw,
+    raw: Raw,
+    same: f64,
+}
+
+/// Stacks multiply what is off: two methods find their answers to no more than their tolerances.
+fn cases() -> Vec<Case> {
     let several = reference::stiff().into_iter().filter(|line| line.problem.len() > 1);
-    several.map(|line| (line.id, of(&line.springs), Raw::of(&line.problem))).collect()
+    several
+        .map(|line| Case {
+            law: of(&line.springs),
+            raw: Raw::of(&line.problem),
+            same: if line.tolerance > 1e-8 { line.tolerance } else { SAME },
+            id: line.id,
+        })
+        .collect()
 }
 
 /// Every problem before and after a change; velocities of both must be the same once the change is undone.
 fn check(change: impl Fn(&Raw) -> Raw, undo: impl Fn(&Raw, &[f64]) -> Vec<f64>) {
     let mut faults = Vec::new();
-    for (id, law, raw) in problems() {
+    for Case { id, law, raw, same } in cases() {
         let before = resolve(&law, &raw).velocity;
         let after = undo(&raw, &resolve(&law, &change(&raw)).velocity);
         let off = distance(&before, &after) / norm(&raw.u);
-        if off.total_cmp(&SAME).is_gt() {
+        if off.total_cmp(&same).is_gt() {
             faults.push(format!("{id}: {off:.1e}"));
         }
     }
@@ -44,7 +59,7 @@ fn only_ratios_of_stiffness_matter() {
 #[test]
 fn velocities_scale() {
     let mut faults = Vec::new();
-    for (id, law, raw) in problems() {
+    for Case { id, law, raw, same } in cases() {
         // Damping by speed has a speed of its own.
         if id.contains("/hc/") {
             continue;
@@ -54,7 +69,7 @@ fn velocities_scale() {
             let after = resolve(&law, &raw.scaled(1.0, factor)).velocity;
             let after: Vec<f64> = after.iter().map(|u| u / factor).collect();
             let off = distance(&before, &after) / norm(&raw.u);
-            if off.total_cmp(&SAME).is_gt() {
+            if off.total_cmp(&same).is_gt() {
                 faults.push(format!("{id}, {factor}: {off:.1e}"));
             }
         }
@@ -117,7 +132,7 @@ fn the_order_of_contacts_does_not_matter() {
 #[test]
 fn a_contact_may_be_split() {
     let parts = [0.2, 0.5, 0.3];
-    for (id, law, raw) in problems() {
+    for Case { id, law, raw, same } in cases() {
         if raw.specs.len() > 4 {
             continue;
         }
@@ -130,7 +145,7 @@ fn a_contact_may_be_split() {
         }
         let (one, three) = (resolve(&law, &raw), resolve(&law, &split));
         let off = distance(&three.velocity[..raw.u.len()], &one.velocity) / norm(&raw.u);
-        assert!(off <= SAME, "{id}: {off:.1e}");
+        assert!(off <= same, "{id}: {off:.1e}");
         let first = split.first();
         for (at, part) in [0, n, n + 1].into_iter().zip(parts) {
             let off = (three.impulse[first[at]] - part * one.impulse[0]).abs();
@@ -142,11 +157,10 @@ fn a_contact_may_be_split() {
 /// What is not coupled does not change a bit.
 #[test]
 fn strangers_change_nothing() {
-    let all = problems();
-    for (id, law, raw) in &all {
-        let (_, _, stranger) = &all[0];
+    let all = cases();
+    for Case { id, law, raw, .. } in &all {
         let alone = resolve(law, raw);
-        let both = resolve(law, &raw.beside(stranger));
+        let both = resolve(law, &raw.beside(&all[0].raw));
         assert_eq!(both.impulse[..raw.u.len()], alone.impulse[..], "{id}");
     }
 }
