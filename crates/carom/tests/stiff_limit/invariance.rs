@@ -87,7 +87,7 @@ fn masses_scale() {
 fn tangents_may_be_turned() {
     let axes = |k: usize, rows: usize| -> Vec<Vec<f64>> {
         let (sin, cos) = (0.7 + 1.3 * k as f64).sin_cos();
-        let flip = if k % 2 == 0 { 1.0 } else { -1.0 };
+        let flip = if k.is_multiple_of(2) { 1.0 } else { -1.0 };
         match rows {
             1 => vec![vec![1.0]],
             2 => vec![vec![1.0, 0.0], vec![0.0, flip]],

@@ -107,14 +107,8 @@ impl Raw {
             }
         }
         let half: Vec<Vec<f64>> = q.iter().map(|row| apply(&self.w, row)).collect();
-        let mut w: Vec<Vec<f64>> =
-            half.iter().map(|row| q.iter().map(|other| dot(row, other)).collect()).collect();
-        for i in 0..n {
-            for j in 0..i {
-                let mean = 0.5 * (w[i][j] + w[j][i]);
-                (w[i][j], w[j][i]) = (mean, mean);
-            }
-        }
+        let entry = |i: usize, j: usize| 0.5 * (dot(&half[i], &q[j]) + dot(&half[j], &q[i]));
+        let w = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
         Self { w, u: q.iter().map(|row| dot(row, &self.u)).collect(), ..self.clone() }
     }
 

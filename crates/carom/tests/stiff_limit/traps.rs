@@ -32,7 +32,7 @@ fn assert_oracle(raw: &Raw, got: &[f64]) {
     assert!(off <= LEFT, "{off:.1e}");
 }
 
-/// 1. All points of a body stop at the same instant: one by one they would creep for ever.
+/// Trap 1: All points of a body stop at the same instant: one by one they would creep for ever.
 #[test]
 fn points_of_a_body_stop_together() {
     for i in 0..6 {
@@ -43,7 +43,7 @@ fn points_of_a_body_stop_together() {
     }
 }
 
-/// 2. Slip that begins turns fast: an explicit method would need a hundred thousand steps.
+/// Trap 2: Slip that begins turns fast: an explicit method would need a hundred thousand steps.
 #[test]
 fn leaving_stick_is_stiff() {
     let mut stiff_steps = 0;
@@ -57,7 +57,7 @@ fn leaving_stick_is_stiff() {
     assert!(stiff_steps > 0, "no contact began to slip");
 }
 
-/// 3. The slip at which it begins is far below what the whole answer is asked for: its direction must be found all the
+/// Trap 3: The slip at which it begins is far below what the whole answer is asked for: its direction must be found all the
 /// same, else the answer is off by 2e-4 at any accuracy.
 #[test]
 fn accuracy_is_that_of_the_answer() {
@@ -72,7 +72,7 @@ fn accuracy_is_that_of_the_answer() {
     }
 }
 
-/// 4. A step may jump over a stop: slip that would turn round by more than a right angle has stopped in between.
+/// Trap 4: A step may jump over a stop: slip that would turn round by more than a right angle has stopped in between.
 #[test]
 fn stops_are_not_jumped_over() {
     for i in 0..30 {
@@ -89,7 +89,7 @@ fn stops_are_not_jumped_over() {
     }
 }
 
-/// 5. Contacts that rest are loaded with nothing from the start, or a row of balls is a cascade of events at one instant.
+/// Trap 5: Contacts that rest are loaded with nothing from the start, or a row of balls is a cascade of events at one instant.
 #[test]
 fn resting_contacts_take_part() {
     let velocity = [1.0, 0.0, 0.0, 0.0, 0.0];
@@ -99,7 +99,7 @@ fn resting_contacts_take_part() {
     assert!(outcome.impulse.iter().all(|p| *p > 0.5), "{:?}", outcome.impulse);
 }
 
-/// 6. The least friction that holds redundant points may leave a disk where another holds them all inside.
+/// Trap 6: The least friction that holds redundant points may leave a disk where another holds them all inside.
 #[test]
 fn redundant_points_hold_if_any_friction_holds() {
     for i in 0..6 {
@@ -112,7 +112,7 @@ fn redundant_points_hold_if_any_friction_holds() {
     }
 }
 
-/// 7. At the start all forces are zero, and so may slips be.
+/// Trap 7: At the start all forces are zero, and so may slips be.
 #[test]
 fn the_first_step_divides_by_nothing() {
     for slip in [0.0, 1e-300, 1e-20, 1e-12] {
@@ -126,7 +126,7 @@ fn the_first_step_divides_by_nothing() {
     }
 }
 
-/// 8. A contact that closes long after everything else: the flight there takes no steps.
+/// Trap 8: A contact that closes long after everything else: the flight there takes no steps.
 ///
 /// The first ball is stopped by the second but for a third of its speed; the third is such that the second comes back
 /// with almost that speed.
@@ -154,7 +154,7 @@ fn late_closures_are_flown_to() {
     }
 }
 
-/// 9. Contacts on the edge of their disks: who slips must be told from who does not, or they stop and slip in turn.
+/// Trap 9: Contacts on the edge of their disks: who slips must be told from who does not, or they stop and slip in turn.
 #[test]
 fn stacks_do_not_chatter() {
     let stacks = reference::stiff().into_iter().filter(|line| line.id.contains("stack"));
@@ -165,7 +165,7 @@ fn stacks_do_not_chatter() {
     }
 }
 
-/// 10. Where contacts chatter all the same, friction is smoothed for a while, that is told, and all is answered.
+/// Trap 10: Where contacts chatter all the same, friction is smoothed for a while, that is told, and all is answered.
 #[test]
 fn chatter_is_ended_and_told() {
     let mut smoothed = 0;
@@ -190,7 +190,7 @@ fn chatter_is_ended_and_told() {
     assert!(smoothed <= 6, "{smoothed} of 120");
 }
 
-/// 11. Expansion is faster by 1/e: small coefficients need no more steps for that.
+/// Trap 11: Expansion is faster by 1/e: small coefficients need no more steps for that.
 #[test]
 fn small_coefficients_do_not_shrink_steps() {
     for e in [0.1, 0.02, 0.01, 1e-3, 1e-6, 0.0] {
