@@ -42,6 +42,10 @@ pub fn run(counts: Counts) -> Result<(), Failure> {
         "compliant contacts",
         cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "compliant"]),
     )?;
+    show(
+        "the limit of stiff contacts",
+        cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "stiff"]),
+    )?;
     if counts == Counts::Skip {
         return Ok(());
     }
