@@ -7,12 +7,16 @@ use crate::resolution::Resolution;
 use crate::table::denoised;
 use crate::words;
 use carom::catalog::{self, AnyRow};
+use carom::certify::energy_distance;
 use carom::law::ReadsE;
 use carom::outcome::{Ending, ProblemEffort};
-use carom::{ImpactError, Recorder};
+use carom::{ContactProblem, ImpactError, Recorder};
 
 /// Answers that differ by less are the same answer, rounded twice: relative to the largest impulse \[1\].
 const ALIKE: f64 = 64.0 * f64::EPSILON;
+
+/// The law that is the limit of ever stiffer contacts: what others are measured by where contacts are several.
+pub const COMPLIANT_LIMIT: &str = "stiff-limit";
 
 /// What every law of the catalogue says to one problem.
 pub struct Comparison {
@@ -59,7 +63,7 @@ impl Entry {
     pub fn has_steps(&self) -> bool {
         match self.resolution.outcome.effort {
             ProblemEffort::Several(effort) => effort.ending != Ending::Direct,
-            ProblemEffort::Rounds(_) => true,
+            ProblemEffort::Rounds(_) | ProblemEffort::Compliant(_) => true,
             ProblemEffort::Single(_) => false,
         }
     }
@@ -156,6 +160,19 @@ impl Comparison {
             }
         }
         spread
+    }
+
+    /// How far the velocities of each answer are from those of this law, in the norm of the kinetic energy, relative to
+    /// all that the contacts could take away: `√(½ Δuᵀ W⁺ Δu / E0)`. Nothing if there is one contact only, the law has
+    /// no answer, or there is no energy \[1\].
+    pub fn distances_to(&self, law: &str, problem: &ContactProblem) -> Option<Vec<f64>> {
+        let reference = &self.answers.iter().find(|e| e.resolution.law.id() == law)?.resolution;
+        let available = reference.certificate.energy_available.filter(|energy| *energy > 0.0)?;
+        let own = |entry: &Entry| {
+            let [one, other] = [&entry.resolution, reference].map(|r| &r.outcome.impulse);
+            energy_distance(problem, one, other) / available.sqrt()
+        };
+        (problem.len() > 1).then(|| self.answers.iter().map(own).collect())
     }
 
     /// The laws that report a path, those with the same one together.

@@ -2,6 +2,8 @@
 
 mod support;
 
+use carom_cli::comparison::{COMPLIANT_LIMIT, Comparison};
+use carom_cli::format::{Node, Problem};
 use serde_json::{Value, json};
 use support::{TemporaryFile, carom, carom_with_input};
 
@@ -197,4 +199,31 @@ fn a_trace_of_rounds_tells_what_every_contact_does() {
     assert_eq!(first["modes"], json!(["sliding"]));
     assert_eq!(first["limit"], "direction change");
     assert_eq!(first["contact_velocity"].as_array().map(Vec::len), Some(3));
+}
+
+/// Five balls at e = 1: `newton` leaves (−0.6, 0.4, 0.4, 0.4, 0.4) where `sequential` leaves (0, 0, 0, 0, 1), so
+/// `½ Σ m Δv² = 0.6`, of `½ (1 − 1/5) = 0.4` J that the contacts could take away.
+#[test]
+fn answers_are_measured_by_another_law() {
+    let text = r#"{"chain": {"mass": [1, 1, 1, 1, 1], "velocity": [1, 0, 0, 0, 0], "e": 1}}"#;
+    let node = serde_json::from_str::<Node>(text).expect("JSON");
+    let problem = Problem::read(&node).expect("a problem");
+    let comparison = Comparison::of(&problem);
+    let contacts = problem.system.problem();
+    let distances = comparison.distances_to("sequential", contacts).expect("it has an answer");
+    for (entry, distance) in comparison.answers.iter().zip(distances) {
+        match entry.resolution.law.id() {
+            "sequential" => assert_eq!(distance, 0.0),
+            "newton" => assert!((distance - 1.5_f64.sqrt()).abs() < 1e-12, "{distance}"),
+            _ => assert!(distance.is_finite()),
+        }
+    }
+    assert_eq!(comparison.distances_to("smith", contacts), None);
+    // The column stands there as soon as there is the law to measure by.
+    let known = carom::catalog::all().any(|row| row.id() == COMPLIANT_LIMIT);
+    let answered = comparison.distances_to(COMPLIANT_LIMIT, contacts).is_some();
+    let screen = carom_with_input(&["compare", "-"], text.as_bytes()).stdout;
+    assert_eq!(screen.contains("to stiff"), known && answered, "{screen}");
+    let json = carom_with_input(&["compare", "-", "--json"], text.as_bytes()).json();
+    assert_eq!(json["distance"].is_object(), known && answered);
 }

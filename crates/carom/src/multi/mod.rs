@@ -28,6 +28,7 @@ mod sequential;
 mod simultaneous;
 pub(crate) mod solve;
 mod stepping;
+mod stiff_limit;
 mod sum;
 
 pub use catalog::{CATALOG, MultiClaims, MultiLaw, MultiRow};
@@ -45,6 +46,7 @@ pub use plus::{Plus, PlusHandler};
 pub use poisson::Poisson;
 pub use poisson_coulomb::PoissonCoulomb;
 pub use sequential::{JointImpacts, Sequential, Ties};
+pub use stiff_limit::StiffLimit;
 
 use crate::contact::ContactProblem;
 use crate::law::Settings;

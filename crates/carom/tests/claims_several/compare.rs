@@ -70,7 +70,7 @@ fn impulses_apart(
 /// oppose each other the impulses of a sequence depend on its way.
 fn impulses_are_chosen(outcome: &ProblemOutcome) -> bool {
     matches!(outcome.effort, ProblemEffort::Several(effort)
-        if effort.impulse_unique.is_some() && effort.ending == Ending::Direct)
+        if effort.impulse_unique.is_some() && effort.impulse_smallest && effort.ending == Ending::Direct)
 }
 
 #[test]

@@ -204,6 +204,85 @@ fn friction_depends_on_the_order(law: &'static str, kind: FrictionalKind, index:
     }
 }
 
+/// Kane's double pendulum, two rods of 1 m and 1 kg at 20° and 30°, μ = ½, e = ½: T grows by 58.75 %.
+fn newton_coulomb_gains_energy() {
+    let [first, second] = [20.0_f64, 30.0].map(f64::to_radians);
+    let mixed = 0.5 * (first - second).cos();
+    let system = Mechanism {
+        mass: vec![4.0 / 3.0, mixed, mixed, 1.0 / 3.0],
+        ..rough(
+            &[1.0; 2],
+            &[&[first.sin(), second.sin()], &[first.cos(), second.cos()]],
+            &[-0.1, -0.2],
+            &[(0.5, 0.5)],
+        )
+    };
+    let kinetic = 0.5 * (0.01 * 4.0 / 3.0 + 2.0 * 0.02 * mixed + 0.04 / 3.0);
+    let gained = gain("newton-coulomb", &system) / kinetic;
+    assert!((gained - 0.58749).abs() < 1e-5, "{gained}");
+}
+
+/// A planar body of m = 1, I = 0.1 on two contacts, μ = (0.2, 2), e = (1, 0): T grows by 3/7 of 10 J.
+fn poisson_coulomb_gains_energy() {
+    let rows: [&[f64]; 4] =
+        [&[0.0, 1.0, -0.5], &[-1.0, 0.0, 0.0], &[0.0, 1.0, 0.0], &[-1.0, 0.0, 1.0]];
+    let system = rough(&[1.0, 1.0, 0.1], &rows, &[2.0, -4.0, 0.0], &[(0.2, 1.0), (2.0, 0.0)]);
+    let gained = gain("poisson-coulomb", &system);
+    assert!((gained - 30.0 / 7.0).abs() < 1e-10, "{gained}");
+}
+
+/// In a groove the first of two contacts that are alike bears more: expansion goes contact after contact.
+fn poisson_coulomb_shares_in_turn() {
+    let system = groove();
+    let (outcome, _) = resolve("poisson-coulomb", &system);
+    let [first, second] = [outcome.impulse[0], outcome.impulse[2]];
+    assert!(first > second + CLEARLY, "{:?}", outcome.impulse);
+    let (other, _) = resolve("poisson-coulomb", &system.reordered(&[1, 0]));
+    assert!((other.impulse[0] - first).abs() < 1e-12, "{:?}", other.impulse);
+}
+
+fn groove() -> Mechanism {
+    let (sin, cos) = 30_f64.to_radians().sin_cos();
+    let rows: [&[f64]; 4] = [&[cos, sin], &[-sin, cos], &[-cos, sin], &[-sin, -cos]];
+    rough(&[1.0; 2], &rows, &[0.0, -1.0], &[(1.0, 0.5); 2])
+}
+
+/// A point in a rough groove cannot rebound: friction pulls it in harder than the walls push it out.
+fn newton_coulomb_finds_no_rebound() {
+    let error = try_several(&multi_law("newton-coulomb"), &groove().problem());
+    assert!(error.is_err_and(|e| e.kind() == "no_solution"));
+}
+
+/// One contact in space, plastic, μ = 3: where two of three solutions vanish, sliding stops at once.
+fn coulomb_jumps(law: &'static str) -> impl Fn() {
+    move || {
+        let rows: [&[f64]; 3] = [&[3.0, -2.0, 3.0], &[-1.0, 2.0, -1.0], &[2.0, 0.0, -2.0]];
+        let at =
+            |t: f64| rough(&[1.0; 3], &rows, &[t - 2.0, -1.0 - t, 1.0 - 2.0 * t], &[(3.0, 0.0)]);
+        let vanish = 0.098_467_561_386_541;
+        jumps(law, &at(vanish - 1e-9), &at(vanish + 1e-9));
+    }
+}
+
+/// Contacts of as many rows each as there are rows for them, with (μ, e).
+fn rough(masses: &[f64], rows: &[&[f64]], velocity: &[f64], surfaces: &[(f64, f64)]) -> Mechanism {
+    let spec = |&(mu, e): &(f64, f64)| {
+        let material = Material::new(mu, e).unwrap_or_else(|error| panic!("{error}"));
+        ContactSpec::new(rows.len() / surfaces.len(), material)
+    };
+    let contacts = surfaces.iter().map(spec).collect();
+    let rows = rows.iter().map(|row| row.to_vec()).collect();
+    Mechanism::new(masses, velocity.to_vec(), rows, contacts)
+}
+
+/// The energy that an impact creates.
+fn gain(law: &str, system: &Mechanism) -> f64 {
+    let (outcome, _) = resolve(law, system);
+    let before = system.problem();
+    let terms = outcome.impulse.iter().zip(outcome.velocity.iter().zip(before.velocity()));
+    terms.map(|(p, (after, before))| 0.5 * p * (after + before)).sum()
+}
+
 type Example = (&'static str, &'static str, Box<dyn Fn()>);
 
 fn examples() -> Vec<Example> {
@@ -237,6 +316,15 @@ fn examples() -> Vec<Example> {
             "order_free",
             Box::new(friction_depends_on_the_order("plus-exact", FrictionalKind::Matrix, 1238)),
         ),
+        cradle("newton-coulomb"),
+        cradle("poisson-coulomb"),
+        ("newton-coulomb", "energy", Box::new(newton_coulomb_gains_energy)),
+        ("newton-coulomb", "total", Box::new(newton_coulomb_finds_no_rebound)),
+        ("newton-coulomb", "continuous", Box::new(coulomb_jumps("newton-coulomb"))),
+        ("poisson-coulomb", "energy", Box::new(poisson_coulomb_gains_energy)),
+        ("poisson-coulomb", "order_free", Box::new(poisson_coulomb_shares_in_turn)),
+        ("poisson-coulomb", "symmetry", Box::new(poisson_coulomb_shares_in_turn)),
+        ("poisson-coulomb", "continuous", Box::new(coulomb_jumps("poisson-coulomb"))),
         ("mosterman", "continuous", Box::new(mosterman_jumps)),
         ("mosterman", "terminates", Box::new(mosterman_has_no_end)),
     ]

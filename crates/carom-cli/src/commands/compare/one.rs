@@ -67,7 +67,7 @@ fn build(comparison: &Comparison, problem: &ContactProblem, digits: usize, narro
     heading.extend(names.iter().map(|n| Cell::right(format!("p_{n}"))));
     heading.extend(names.iter().map(|n| Cell::right(format!("u_{n}⁺"))));
     heading.extend([Cell::right("E⁺/E0"), Cell::right("e seen")]);
-    heading.extend(comparison.compliant.iter().map(|_| Cell::right("Δ")));
+    heading.extend(comparison.compliant.iter().map(|_| Cell::right("to springs")));
     heading.push(Cell::left("verdict"));
     table.push(heading.into_iter().map(|cell| cell.styled(bold)).collect());
 
@@ -90,7 +90,7 @@ fn build(comparison: &Comparison, problem: &ContactProblem, digits: usize, narro
         cells.extend(comparison.compliant.iter().map(|_| distance_cell(entry)));
         let ends = match entry.resolution.outcome.effort {
             ProblemEffort::Single(effort) => words::ending(effort.final_mode),
-            ProblemEffort::Several(_) | ProblemEffort::Rounds(_) => None,
+            _ => None,
         };
         cells.push(verdict_cell(c, ends, narrow));
         table.push(cells);

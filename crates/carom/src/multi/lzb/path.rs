@@ -18,10 +18,10 @@ pub(super) const STEP_ERROR: f64 = 1e-13;
 const MET: f64 = 1e-13;
 /// Contacts that rest are followed without their own neighbours until they push by this much \[1\].
 const NOTICED: f64 = 1e-13;
-/// Steps that are always allowed, and how many more per contact \[1\].
-const MAX_STEPS: [u64; 2] = [100_000, 1_000];
-/// Work that is done at most: steps tried, times the contacts that move. It takes some seconds \[1\].
-const MAX_WORK: u64 = 30_000_000;
+/// Steps that are allowed for each contact, besides those for all \[1\].
+const STEPS_PER_CONTACT: u64 = 1_000;
+/// Work that is done at most for each step that is allowed: steps tried, times the contacts that move \[1\].
+const WORK_PER_STEP: u64 = 300;
 /// Work between reports of progress \[1\].
 const REPORT: u64 = 1 << 14;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
@@ -109,15 +109,16 @@ impl<'a> Path<'a> {
     }
 
     /// Follows the impact to its end and answers the impulses [N·s].
-    pub(super) fn follow(&mut self, desk: &mut Desk) -> Result<End, ImpactError> {
-        let limit = MAX_STEPS[0] + MAX_STEPS[1] * self.modes.len() as u64;
+    pub(super) fn follow(&mut self, max_steps: u64, desk: &mut Desk) -> Result<End, ImpactError> {
+        let limit = max_steps + STEPS_PER_CONTACT * self.modes.len() as u64;
+        let max_work = WORK_PER_STEP * max_steps;
         let watches = without_scale(&self.model);
         let mut swings = Swings::default();
         let mut next_report = REPORT;
         self.report(desk);
         let mut reload = true;
         while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
-            if self.steps >= limit || self.work >= MAX_WORK {
+            if self.steps >= limit || self.work >= max_work {
                 let mut impulse = self.impulse();
                 let distance = finish(self.problem, &mut impulse, desk)?;
                 let left = libm::sqrt(distance * distance + 2.0 * self.stored());

@@ -29,12 +29,16 @@ const MAX_COULOMB: u32 = 100;
 /// Intervals of all rounds of an impact beyond the first of each, in terms of the most that one round may have \[1\].
 const MOST_WORK: u64 = 2;
 
-/// What is done where the published algorithm fails.
+/// What is done where an interval of the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Aids {
     pub(super) jam_advance: bool,
     pub(super) coulomb: bool,
     pub(super) readd: bool,
+}
+
+impl Aids {
+    pub(super) const ALL: Self = Self { jam_advance: true, coulomb: true, readd: true };
 }
 
 /// Rounds by intervals of finite length.
@@ -55,12 +59,13 @@ pub(super) struct Intervals {
 }
 
 impl Intervals {
-    pub(super) fn new(stride: Stride, midpoint: bool, max_intervals: u32, aids: Aids) -> Self {
+    /// Without remedies, until told otherwise.
+    pub(super) fn new(stride: Stride, midpoint: bool, max_intervals: u32) -> Self {
         Self {
             stride,
             midpoint,
             max_intervals,
-            aids,
+            aids: Aids::default(),
             equations: Equations::default(),
             impending: Impending::default(),
             modes: Vec::new(),
@@ -89,7 +94,7 @@ impl Advance for Intervals {
 }
 
 impl Intervals {
-    /// How many times equations have been solved.
+    /// How often equations have been solved.
     pub(super) fn solved(&self) -> u64 {
         self.equations.solved
     }
@@ -252,8 +257,7 @@ impl Intervals {
     /// Solves the equations of these modes; answers by how much of the speed they are missed \[1\].
     fn solve(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
         let missed = if modes.of.contains(&ContactMode::Impending) {
-            let mut system = System { equations: &mut self.equations, part, modes };
-            self.impending.solve(&mut system, Near::Anything)?
+            self.find_directions(part, modes)?
         } else {
             self.equations.solve(part, modes)
         };
@@ -264,6 +268,27 @@ impl Intervals {
         } else {
             Err(Trouble::Contradiction { residual })
         }
+    }
+
+    /// Finds the directions of impending slip; answers the largest speed by which a linear equation is missed [m/s].
+    fn find_directions(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
+        let mut system = System { equations: &mut self.equations, part, modes };
+        let found = self.impending.solve(&mut system, Near::Anything);
+        // Where no start leads to a root, the implicit Coulomb problem may know where there is one.
+        if found.is_ok() || self.coulomb.interval(part, modes).is_none() {
+            return found;
+        }
+        for k in (0..part.len()).filter(|&k| modes.of[k] == ContactMode::Impending) {
+            let end = part.slip_after(k, 1.0);
+            let speed = length(end);
+            modes.slip[k] = if speed > CONSISTENT * part.speed {
+                end.map(|u| u / speed)
+            } else {
+                impending_slip(part, k)
+            };
+        }
+        let mut system = System { equations: &mut self.equations, part, modes };
+        self.impending.solve(&mut system, Near::Guess).or(found)
     }
 
     /// Takes contacts in again that were left out and would approach at the end of the step.

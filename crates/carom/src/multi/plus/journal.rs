@@ -8,8 +8,8 @@ use crate::outcome::{ContactMode, MultiStep, RoundsEffort, StepLimit};
 /// Notes taken on the way.
 pub(super) struct Journal<'a, 'b> {
     pub(super) effort: RoundsEffort,
-    /// Intervals of this run beyond the first of each round, or solutions of the flow's equations; those of rounds that
-    /// were tried again included \[1\].
+    /// Intervals beyond the first of each round, or solutions of the flow's equations; those of rounds that were tried
+    /// again included \[1\].
     pub(super) work: u64,
     /// Whether the watcher is shown the steps of this run.
     pub(super) loud: bool,
@@ -87,14 +87,14 @@ impl Trouble {
 }
 
 impl<'a, 'b> Journal<'a, 'b> {
-    /// A journal that shows nothing. `contacts` are their numbers in the problem, if others.
-    pub(super) fn quiet(contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
-        Self { effort: RoundsEffort::default(), work: 0, loud: false, contacts, desk }
+    /// A journal that shows nothing. `work` has been done before; `contacts` are their numbers in the problem, if others.
+    pub(super) fn quiet(work: u64, contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
+        Self { effort: RoundsEffort::default(), work, loud: false, contacts, desk }
     }
 
     /// A journal that shows every step.
-    pub(super) fn loud(contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
-        Self { loud: true, ..Self::quiet(contacts, desk) }
+    pub(super) fn loud(work: u64, contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
+        Self { loud: true, ..Self::quiet(work, contacts, desk) }
     }
 
     fn number(&self, k: usize) -> usize {

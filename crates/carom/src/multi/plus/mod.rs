@@ -72,17 +72,22 @@ mod rounds;
 mod settings;
 mod step;
 mod view;
+mod way;
 
 use super::catalog::CatalogMultiLaw;
 use super::{Desk, IslandAnswer, MultiRow};
 use crate::ImpactError;
 use crate::contact::{ContactProblem, Island};
 use crate::law::Settings;
+use exact::Debt;
+use exact::flow::Flow;
 pub use handler::PlusHandler;
 use interval::{Aids, Intervals};
-use policy::Policy;
+pub(super) use medium::factor;
+use policy::{Attempt, Memory, Policy};
 pub(super) use settings::ROW;
 use step::Stride;
+use way::Way;
 
 /// Rounds of compression and expansion, friction following the slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,6 +106,8 @@ pub struct Plus {
     pub midpoint: bool,
     /// Whether energy is guarded. Without it this is the published algorithm, unless the other remedies are asked for.
     pub energy_guard: bool,
+    /// Whether the limit of ever shorter intervals is the answer where intervals as published have none.
+    pub limit: bool,
     /// Whether jammed contacts are carried on.
     pub jam_advance: bool,
     /// Whether intervals without a direction of slip are solved as implicit Coulomb problems.
@@ -124,7 +131,6 @@ impl Plus {
         Policy {
             law: ROW.id,
             energy_guard: self.energy_guard,
-            aided: self.aids() != Aids::default(),
             observe_speed: self.observe_speed,
             max_rounds: self.max_rounds,
             proximity: self.proximity,
@@ -132,16 +138,29 @@ impl Plus {
         }
     }
 
-    /// What carries a round to its end, as published and with remedies.
-    fn advance(&self) -> [Intervals; 2] {
+    /// The ways to an answer, and what is tried: intervals as published, then the limit, then intervals with remedies.
+    fn memory(&self) -> Memory {
         let turn = self.max_direction_change;
         let stride = Stride {
             transition: self.transition_speed,
             turn: [libm::sin(turn), libm::cos(turn)],
             shortest: self.min_step,
         };
-        [Aids::default(), self.aids()]
-            .map(|aids| Intervals::new(stride, self.midpoint, self.max_intervals, aids))
+        let intervals = Intervals::new(stride, self.midpoint, self.max_intervals);
+        let flow = Flow::new(Debt::Poisson, exact::settings::MAX_SOLUTIONS);
+        let aids = self.aids();
+        let published = Attempt { way: 0, aids: Aids::default(), remedied: false, noisy: None };
+        let mut attempts = vec![published];
+        if self.limit {
+            // The published algorithm is no model where contacts begin at noise level.
+            attempts[0].noisy = Some(false);
+            attempts.extend(exact::attempts(1, aids));
+            attempts.push(Attempt { noisy: Some(true), ..published });
+        }
+        if self.energy_guard || aids != Aids::default() {
+            attempts.push(Attempt { aids, remedied: true, ..published });
+        }
+        Memory::new(vec![Way::Steps(Box::new(intervals)), Way::Limit(Box::new(flow))], attempts)
     }
 }
 
@@ -164,6 +183,6 @@ impl CatalogMultiLaw for Plus {
         island: &ContactProblem,
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
-        self.policy().resolve(island, self.advance(), desk)
+        self.policy().resolve(island, self.memory(), desk)
     }
 }

@@ -50,15 +50,17 @@
 //! ## References
 //! `UchidaShermanDelp2015`; `Stronge1990` for the energetic debt.
 
-mod flow;
+pub(super) mod flow;
 mod rates;
-mod settings;
+pub(super) mod settings;
 mod state;
 mod stretch;
 
 use super::super::catalog::CatalogMultiLaw;
 use super::super::{Desk, IslandAnswer, MultiRow};
-use super::policy::Policy;
+use super::interval::Aids;
+use super::policy::{Attempt, Memory, Policy};
+use super::way::Way;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::law::Settings;
@@ -94,6 +96,17 @@ pub struct PlusExact {
     pub truncate: bool,
 }
 
+/// Attempts at the limit, which is one of several ways: first without what is not of its model.
+pub(super) fn attempts(way: usize, aids: Aids) -> [Attempt; 2] {
+    let own = Aids { coulomb: false, ..aids };
+    [(own, false), (aids, true)].map(|(aids, remedied)| Attempt {
+        way,
+        aids,
+        remedied,
+        noisy: None,
+    })
+}
+
 impl CatalogMultiLaw for PlusExact {
     fn row(&self) -> &'static MultiRow {
         &ROW
@@ -111,13 +124,14 @@ impl CatalogMultiLaw for PlusExact {
         let policy = Policy {
             law: ROW.id,
             energy_guard: self.energy_guard,
-            aided: false,
             observe_speed: self.observe_speed,
             max_rounds: self.max_rounds,
             proximity: self.proximity,
             truncate: self.truncate,
         };
-        let flow = |coulomb: bool| Flow::new(self.restitution, self.max_solutions, coulomb);
-        policy.resolve(island, [flow(false), flow(self.energy_guard)], desk)
+        let flow = Box::new(Flow::new(self.restitution, self.max_solutions));
+        let attempts = attempts(0, Aids::ALL).into_iter();
+        let attempts = attempts.take(if self.energy_guard { 2 } else { 1 }).collect();
+        policy.resolve(island, Memory::new(vec![Way::Limit(flow)], attempts), desk)
     }
 }

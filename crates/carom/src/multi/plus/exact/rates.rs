@@ -79,7 +79,7 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// How many times equations have been solved.
+    /// How often equations have been solved.
     pub(super) fn solved(&self) -> u64 {
         self.equations.solved
     }
@@ -107,6 +107,7 @@ impl Rates {
 
     /// Modes have been found: prepares the stretch.
     pub(super) fn prepare(&mut self, part: &Part) {
+        self.trouble = None;
         self.turning.clear();
         for k in 0..part.len() {
             if self.slides(part, k) && part.tangents[k] == 2 {
