@@ -2,12 +2,11 @@
 
 use crate::format::{After, System};
 use crate::resolution::Resolution;
+use carom::certify::energy_distance;
 use carom::outcome::Watch;
 use carom::system::BodyVelocity;
-use carom::{ContactProblem, ImpactError};
-use carom_sim::compliant::{
-    Compliance, CompliantOutcome, RunSettings, kinetic_distance, run_bodies, run_frozen,
-};
+use carom::{Certificate, ImpactError, Tolerances};
+use carom_sim::compliant::{Compliance, CompliantOutcome, RunSettings, run_bodies, run_frozen};
 
 /// A collision of compliant contacts.
 pub struct CompliantRun {
@@ -62,8 +61,10 @@ impl CompliantRun {
                 system.kinetic_distance(&after, bodies) / size
             }
             _ => {
-                let problem: &ContactProblem = system.problem();
-                kinetic_distance(problem, impulse, &self.outcome.impulse)?
+                let problem = system.problem();
+                let judged = Certificate::of(problem, impulse, &Tolerances::default()).ok()?;
+                let available = judged.energy_available.filter(|energy| *energy > 0.0)?;
+                energy_distance(problem, impulse, &self.outcome.impulse) / available.sqrt()
             }
         };
         distance.is_finite().then_some(distance)

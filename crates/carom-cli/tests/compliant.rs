@@ -153,7 +153,7 @@ fn compare_says_how_far_laws_are_from_it() {
     let sequential = number(&answer["compliant_distance"]["sequential"]);
     assert!(plus < 0.05 && sequential > 0.1, "{plus} {sequential}");
     let screen = carom(&["compare", file, "--compliant", "1e10"]);
-    assert!(screen.stdout.contains("Δ is how far"), "{}", screen.stdout);
+    assert!(screen.stdout.contains("`springs` is how far"), "{}", screen.stdout);
     assert!(screen.stdout.lines().all(|line| line.chars().count() <= 100), "{}", screen.stdout);
     let csv = carom(&["compare", BRICK, "--compliant", "E=1e9", "--csv"]);
     assert!(csv.stdout.lines().next().is_some_and(|line| line.contains("compliant_distance")));

@@ -112,6 +112,7 @@ impl RunEntries<'_> {
                 "kinetic_end": e.kinetic_end,
                 "weight_work": e.weight_work,
                 "supplied": e.supplied,
+                "stored_start": e.stored_start,
                 "stored": e.stored,
                 "damping_loss": e.damping_loss,
                 "friction_loss": e.friction_loss,

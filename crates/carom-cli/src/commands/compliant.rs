@@ -12,9 +12,11 @@ use crate::resolution::Resolution;
 use crate::table::{self, Cell, Table, column, significant, thousands};
 use crate::words::{self, DIGITS};
 use anstyle::Style;
-use carom::ImpactError;
+use carom::{ContactProblem, ImpactError};
 use carom_sim::compliant::{Compliance, Exponent, Moment, RunSettings, Spring};
 
+/// No line is longer [characters].
+const WIDTH: usize = 100;
 /// What integration leaves open, relative to the size of such numbers, is not shown to people \[1\].
 const NOISE: f64 = 1e-9;
 
@@ -192,9 +194,28 @@ pub fn model(problem: &Problem, run: &CompliantRun) -> String {
     facts.join(", ")
 }
 
-/// Every contact on a line.
+/// Every contact on a line, with as many digits as fit; of many, the first and the last ones.
 fn contact_table(problem: &Problem, run: &CompliantRun) -> Vec<String> {
     let problem = problem.system.problem();
+    let (head, tail) = table::shown(problem.len());
+    let shown: Vec<usize> = (0..head).chain(tail..problem.len()).collect();
+    let mut lines = Vec::new();
+    for (digits, gap) in [(5, 2), (4, 2), (4, 1), (3, 1)] {
+        let table = contacts(problem, run, &shown, digits);
+        lines = table.lines(gap);
+        if table.width(gap) <= WIDTH {
+            break;
+        }
+    }
+    if head < tail {
+        let more = thousands(tail - head);
+        lines.insert(head + 1, format!("      …  {more} more contacts; --json has them all"));
+    }
+    lines.push("         impulses in N·s, velocities in m/s, penetration in m".into());
+    lines
+}
+
+fn contacts(problem: &ContactProblem, run: &CompliantRun, shown: &[usize], digits: usize) -> Table {
     let most = (0..problem.len()).map(|k| problem.row_range(k).len()).max().unwrap_or(1);
     let axes = words::axes(most);
     let mut heading = vec![Cell::right("contact")];
@@ -207,15 +228,13 @@ fn contact_table(problem: &Problem, run: &CompliantRun) -> Vec<String> {
     let size = |values: &[f64]| values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let speed = size(problem.velocity()).max(size(&outcome.contact_velocity));
     let impulse = size(&outcome.impulse);
-    let (head, tail) = table::shown(problem.len());
-    for k in (0..head).chain(tail..problem.len()) {
-        let rows = problem.row_range(k);
+    for &k in shown {
         let report = &outcome.contacts[k];
         let mut row = vec![Cell::right(k.to_string())];
         for (values, size) in [(&outcome.impulse, impulse), (&outcome.contact_velocity, speed)] {
-            let own = &values[rows.clone()];
+            let own = &values[problem.row_range(k)];
             let clean = |x: f64| if x.abs() <= NOISE * size { 0.0 } else { x };
-            row.extend(own.iter().map(|x| Cell::right(significant(clean(*x), 5))));
+            row.extend(own.iter().map(|x| Cell::right(significant(clean(*x), digits))));
             row.extend((own.len()..most).map(|_| Cell::right("–")));
         }
         let ratio = |e: Option<f64>| Cell::right(e.map_or("–".into(), |e| significant(e, 4)));
@@ -225,13 +244,7 @@ fn contact_table(problem: &Problem, run: &CompliantRun) -> Vec<String> {
         row.push(ratio(report.energetic_restitution()));
         table.push(row);
     }
-    let mut lines = table.lines(2);
-    if head < tail {
-        let more = thousands(tail - head);
-        lines.insert(head + 1, format!("      …  {more} more contacts; --json has them all"));
-    }
-    lines.push("         impulses in N·s, velocities in m/s, penetration in m".into());
-    lines
+    table
 }
 
 fn energy_lines(run: &CompliantRun) -> Vec<String> {

@@ -149,8 +149,8 @@ mod tests {
         let mut b: Vec<f64> = (0..4).map(|i| product(&x, i)).collect();
         let wanted = b.clone();
         cholesky.solve(&mut b);
-        for i in 0..4 {
-            assert!((product(&b, i) - wanted[i]).abs() < 1e-13);
+        for (i, wanted) in wanted.iter().enumerate() {
+            assert!((product(&b, i) - wanted).abs() < 1e-13);
         }
     }
 }

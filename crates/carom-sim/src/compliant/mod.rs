@@ -55,9 +55,7 @@ pub use mechanism::{ContactGeometry, JointGeometry, MassShape, Mechanism, Size};
 pub use model::{CompliantContact, Exponent, Stribeck};
 pub use pendulum::Pendulum;
 pub use report::{CompliantOutcome, ContactMoment, ContactReport, Effort, EnergyBalance, Moment};
-pub use setup::{
-    BodiesRun, Compliance, Spring, Transition, kinetic_distance, run_bodies, run_frozen,
-};
+pub use setup::{BodiesRun, Compliance, Spring, Transition, run_bodies, run_frozen};
 
 use crate::input;
 use carom::ImpactError;

@@ -81,6 +81,8 @@ pub struct EnergyBalance {
     pub weight_work: f64,
     /// What prescribed motion gave \[J\].
     pub supplied: f64,
+    /// What springs held at the start, where bodies overlapped \[J\].
+    pub stored_start: f64,
     /// What springs still hold at the end \[J\].
     pub stored: f64,
     /// What dampers took \[J\].
@@ -95,7 +97,7 @@ impl EnergyBalance {
     /// What is missing in the balance \[J\]. Every term is integrated for itself, so this measures the integration.
     pub fn residual(&self) -> f64 {
         let gained = self.kinetic_end - self.kinetic_start - self.weight_work - self.supplied;
-        gained + self.stored + self.damping_loss + self.friction_loss
+        gained + self.stored - self.stored_start + self.damping_loss + self.friction_loss
     }
 
     /// The residual relative to the largest kinetic energy \[1\].

@@ -6,7 +6,7 @@ use super::{Frozen, RigidBodies, RunSettings, run};
 use crate::input;
 use carom::outcome::Watch;
 use carom::system::{Bodies, BodyVelocity};
-use carom::{Certificate, ContactKind, ContactProblem, ContactSpec, ImpactError, Tolerances};
+use carom::{ContactKind, ContactProblem, ContactSpec, ImpactError};
 
 /// The springs of a problem's contacts; a contact's relative `stiffness` multiplies them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -194,18 +194,4 @@ pub fn run_frozen(
     let compliance = compliance.validated()?;
     let contacts = compliance.contacts(problem)?;
     run(&Frozen::new(problem)?, &contacts, compliance.exponent(), settings, watch)
-}
-
-/// How far apart the velocities after two impulses are, in the norm of kinetic energy and relative to the motion that the
-/// contacts could take all energy from; nothing where there is none \[1\].
-pub fn kinetic_distance(problem: &ContactProblem, one: &[f64], other: &[f64]) -> Option<f64> {
-    let difference: Vec<f64> = one.iter().zip(other).map(|(p, q)| p - q).collect();
-    let still = problem.velocity();
-    let moved = problem.velocity_after(&difference);
-    // Δp·W Δp
-    let square: f64 =
-        difference.iter().zip(moved.iter().zip(still)).map(|(p, (u, v))| p * (u - v)).sum();
-    let certificate = Certificate::of(problem, one, &Tolerances::default()).ok()?;
-    let available = certificate.energy_available.filter(|energy| *energy > 0.0)?;
-    Some(libm::sqrt(square.max(0.0) / (2.0 * available)))
 }

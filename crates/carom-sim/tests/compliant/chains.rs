@@ -117,3 +117,20 @@ fn a_jam_is_stronges() -> Tested {
     assert!(last < 1e-6, "{last}");
     Ok(())
 }
+
+/// Bodies that overlap at the start are driven apart by what their spring holds.
+#[test]
+fn an_overlap_is_stored_energy() -> Tested {
+    let spec = ContactSpec { gap: -1e-3, ..ContactSpec::new(1, Material::new(0.0, 1.0)?) };
+    let problem = ContactProblem::new(&[0.5], &[0.0], &[spec])?;
+    let compliance = springs(Exponent::Linear, 1e6);
+    let outcome = run_frozen(&problem, &compliance, &RunSettings::default(), &mut NoWatch)?;
+    // ½ K δ² = ½ u²/W
+    let expected = 1e-3 * (1e6_f64 * 0.5).sqrt();
+    assert!((outcome.contact_velocity[0] - expected).abs() < 1e-9, "{outcome:?}");
+    assert!(outcome.energy.relative_residual() < 1e-8);
+    // A quarter of a period.
+    let quarter = std::f64::consts::FRAC_PI_2 / (1e6_f64 * 0.5).sqrt();
+    assert!((outcome.duration - quarter).abs() < 1e-9, "{} {quarter}", outcome.duration);
+    Ok(())
+}

@@ -22,8 +22,10 @@ const LIMIT: &str = "stiff-limit";
 const LAWS: [&str; 5] = [LIMIT, "plus", "newton-coulomb", "poisson-coulomb", "sequential"];
 /// The limit agrees with nearly every run within this, at this stiffness \[1\].
 const WITHIN: f64 = 1e-3;
-/// And with half of them within this \[1\].
+/// And with half of those on edges and faces within this … \[1\].
 const HALF_WITHIN: f64 = 1e-4;
+/// … and with half of the others within this: a vertex turns the brick most, a slab passes the blow on \[1\].
+const HALF_OF_OTHERS_WITHIN: f64 = 3e-4;
 /// By default: runs of each kind, in the order of [`Landing::ALL`] \[1\].
 const FEW: [u64; 6] = [12, 12, 12, 4, 4, 3];
 
@@ -128,6 +130,13 @@ fn table(all: &[Findings]) -> String {
         sum(|f| f.given_up),
         all.iter().fold(0.0, |m: f64, f| m.max(f.worst_balance)),
     );
+    for (i, law) in LAWS.iter().enumerate() {
+        let answered = all.iter().map(|f| f.distances[i].len() as u64).sum::<u64>();
+        let missing = sum(|f| f.runs - f.late - f.given_up) - answered;
+        if missing > 0 {
+            let _ = writeln!(text, "`{law}` had no answer to {missing} landings.");
+        }
+    }
     text
 }
 
@@ -155,15 +164,43 @@ fn laws_against_compliant_contacts() -> Tested {
         assert!(findings.worst_balance < 1e-8, "{kind:?}: {:e}", findings.worst_balance);
         // One contact: the limit is Stronge's law with e = 1.
         if let Some([median, most]) = median_and_largest(&findings.stronge) {
-            assert!(median < 3e-4 && most < WITHIN, "{median:e} {most:e}");
+            assert!(median < HALF_OF_OTHERS_WITHIN && most < WITHIN, "{median:e} {most:e}");
         }
         if let Some([median, most]) = median_and_largest(&findings.distances[0]) {
-            let half = if kind == Landing::Vertex { 3e-4 } else { HALF_WITHIN };
+            let half = match kind {
+                Landing::Edge | Landing::Face => HALF_WITHIN,
+                _ => HALF_OF_OTHERS_WITHIN,
+            };
             assert!(median < half && most < WITHIN, "{kind:?}: {median:e} {most:e}");
         }
     }
     if asked.is_some() && std::env::var_os("CAROM_REWRITE").is_some() {
         rewrite(&text)?;
+    }
+    Ok(())
+}
+
+/// What is left falls with the penetration, as E^{−2/5}: half of all landings come close to that order.
+#[test]
+fn the_limit_is_approached_with_the_penetration() -> Tested {
+    for (kind, law) in
+        [(Landing::Vertex, "routh-stronge"), (Landing::Edge, LIMIT), (Landing::EdgeOnFree, LIMIT)]
+    {
+        let mut orders = Vec::new();
+        for index in 0..9 {
+            let bodies = kind.scene(&mut Rng::for_item(SEED, index)).bodies();
+            let error = |modulus: f64| -> Result<Option<f64>, ImpactError> {
+                let compliance = Compliance::of_modulus(modulus);
+                let run = run_bodies(&bodies, &compliance, &RunSettings::default(), &mut NoWatch)?;
+                Ok(distance(&bodies, &run, law))
+            };
+            if let (Some(soft), Some(hard)) = (error(1e10)?, error(MODULUS)?) {
+                orders.push((soft / hard).log10() / 2.0);
+            }
+        }
+        orders.sort_by(f64::total_cmp);
+        let median = orders[orders.len() / 2];
+        assert!((median - 0.4).abs() < 0.02, "{kind:?}: {orders:?}");
     }
     Ok(())
 }

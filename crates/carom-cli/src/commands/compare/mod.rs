@@ -166,7 +166,7 @@ fn compliant_lines(loaded: &Loaded, run: &CompliantRun) -> Vec<String> {
         text.push_str(&format!(", {} of the kinetic energy is left", significant(kept, 4)));
     }
     text.push_str(
-        ". Δ is how far a law's velocities are from these, in the norm of kinetic energy, relative to those before.",
+        ". `springs` is how far a law's velocities are from these, in the norm of kinetic energy, relative to those before.",
     );
     wrap("springs", &text)
 }

@@ -67,7 +67,7 @@ fn build(comparison: &Comparison, problem: &ContactProblem, digits: usize, narro
     heading.extend(names.iter().map(|n| Cell::right(format!("p_{n}"))));
     heading.extend(names.iter().map(|n| Cell::right(format!("u_{n}⁺"))));
     heading.extend([Cell::right("E⁺/E0"), Cell::right("e seen")]);
-    heading.extend(comparison.compliant.iter().map(|_| Cell::right("Δ")));
+    heading.extend(comparison.compliant.iter().map(|_| Cell::right("springs")));
     heading.push(Cell::left("verdict"));
     table.push(heading.into_iter().map(|cell| cell.styled(bold)).collect());
 

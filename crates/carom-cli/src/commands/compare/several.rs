@@ -148,7 +148,7 @@ fn build(
     }
     heading.extend(columns.names.iter().map(Cell::right));
     heading.extend(["min u_n⁺", "max p_n", "E⁺/E0"].map(Cell::right));
-    heading.extend(comparison.compliant.iter().map(|_| Cell::right("Δ")));
+    heading.extend(comparison.compliant.iter().map(|_| Cell::right("springs")));
     // The law that is the limit of ever stiffer contacts, where it is there to measure by.
     let distances = comparison.distances_to(COMPLIANT_LIMIT, problem);
     heading.extend(distances.is_some().then(|| Cell::right("to stiff")));

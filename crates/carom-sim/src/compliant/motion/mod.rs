@@ -120,9 +120,12 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
             dynamics,
             state,
         };
-        if motion.tracks.iter().enumerate().any(|(k, track)| {
-            motion.dynamics.modes[k] == Mode::Loaded && track.velocity[0] < -motion.scales.still
-        }) {
+        let touching = TOUCHING * motion.scales.depth;
+        let pushes = |(k, track): (usize, &Track)| {
+            motion.dynamics.modes[k] == Mode::Loaded
+                && (track.velocity[0] < -motion.scales.still || track.depth > touching)
+        };
+        if motion.tracks.iter().enumerate().any(pushes) {
             motion.first_touch = Some((0.0, motion.state.clone()));
         }
         motion.keep();
@@ -405,7 +408,8 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
             kinetic_start: self.start.kinetic,
             kinetic_end: self.dynamics.kinetic(&self.state),
             weight_work: self.start.potential - self.dynamics.mechanism.potential(q),
-            supplied: self.state[layout.supplied()] + self.start.stored,
+            supplied: self.state[layout.supplied()],
+            stored_start: self.start.stored,
             stored: contacts.clone().filter(loaded).map(stored).sum(),
             damping_loss: self.state[layout.damping()].iter().sum(),
             friction_loss: self.state[layout.friction()].iter().sum(),
