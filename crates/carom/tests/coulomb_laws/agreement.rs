@@ -68,7 +68,7 @@ fn one_contact() {
             assert!(off <= SAME, "{several}, impact {index}: off by {off:e}; {contact:?}");
             compared += 1;
         }
-        assert!(compared > 10 * IMPACTS, "only {compared} compared");
+        assert!(compared > 5 * IMPACTS, "only {compared} compared");
     }
 }
 

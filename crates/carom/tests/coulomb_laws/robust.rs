@@ -9,7 +9,7 @@ use carom_testkit::laws::{multi_law, try_several};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-const SEED: u64 = 0xc0_1;
+const SEED: u64 = 0xc01;
 
 fn impacts() -> u64 {
     std::env::var("CAROM_CLAIMS").ok().and_then(|text| text.parse().ok()).unwrap_or(500)

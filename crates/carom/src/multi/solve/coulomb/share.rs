@@ -86,50 +86,50 @@ impl Share {
         state: &Newton,
         residual: f64,
     ) -> bool {
-        self.independent(problem, scales, state, residual, Face::directions)
+        self.find_faces(problem, scales, state, residual);
+        let count = |(face, block): (&Face, &Block)| face.directions(block.rows).count();
+        let count: usize = self.faces.iter().zip(problem.blocks).map(count).sum();
+        count <= problem.freedoms && self.rank(problem, scales, Face::directions) == count
     }
 
-    /// Whether blocks hold velocities that others hold as well: then the share that each bears is open, and with
-    /// friction that slides velocities may depend on it.
-    pub(super) fn redundant(
+    /// Whether velocities form a continuum: loads that redundant blocks share otherwise, each along its face, make other
+    /// velocities that all blocks hold.
+    pub(super) fn continuum(
         &mut self,
         problem: &Problem,
         scales: &Scales,
         state: &Newton,
         residual: f64,
-    ) -> bool {
-        !self.independent(problem, scales, state, residual, Face::held)
-    }
-
-    /// Whether the rows of `L` in these directions of each block are independent.
-    fn independent<D: Iterator<Item = Triple>>(
-        &mut self,
-        problem: &Problem,
-        scales: &Scales,
-        state: &Newton,
-        residual: f64,
-        directions: fn(&Face, usize) -> D,
     ) -> bool {
         self.find_faces(problem, scales, state, residual);
-        let count = |(face, block): (&Face, &Block)| directions(face, block.rows).count();
-        if self.faces.iter().zip(problem.blocks).map(count).sum::<usize>() > problem.freedoms {
-            return false;
-        }
+        let held = self.rank(problem, scales, Face::held);
+        held < self.rank(problem, scales, Face::directions)
+    }
+
+    /// How many of the rows of `L` in these directions of each block are independent.
+    fn rank<D: Iterator<Item = Triple>>(
+        &mut self,
+        problem: &Problem,
+        scales: &Scales,
+        directions: fn(&Face, usize) -> D,
+    ) -> usize {
         self.basis.reset(problem.freedoms);
         for (b, block) in problem.blocks.iter().enumerate() {
             for d in directions(&self.faces[b], block.rows) {
+                if self.basis.len() == problem.freedoms {
+                    return problem.freedoms;
+                }
                 self.combined.clear();
                 self.combined.resize(problem.freedoms, 0.0);
                 add_transposed(problem.rows(scales.first[b], block.rows), d, &mut self.combined);
                 let size = dot(&self.combined, &self.combined);
                 let new = self.basis.split(&self.combined, &mut self.direction, &mut self.rest);
-                if new <= UNCERTAIN * size {
-                    return false;
+                if new > UNCERTAIN * size {
+                    self.basis.push(&self.direction, &self.rest);
                 }
-                self.basis.push(&self.direction, &self.rest);
             }
         }
-        true
+        self.basis.len()
     }
 
     /// The smallest impulse with the state's velocities, which are known to `residual`, and the steps it took; `None`
