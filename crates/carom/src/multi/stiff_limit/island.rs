@@ -1,7 +1,7 @@
 //! The contacts of an island that can only push, those that hold both ways folded into them.
 
 use crate::contact::{ContactProblem, Material};
-use crate::multi::normal::{Fold, folded};
+use crate::multi::fold::{Fold, folded};
 use crate::multi::plus::factor;
 use crate::{ImpactError, Tolerances};
 
