@@ -100,14 +100,14 @@ impl Field {
         let n = self.model.len();
         let (d, x) = (&state[..n], &state[n..n + self.model.rank]);
         self.free.fill(0.0);
-        for k in 0..n {
+        for (k, &d) in d.iter().enumerate() {
             let u = self.model.normal_velocity(k, x);
             self.u[k] = u;
             self.force[k] = 0.0;
             if !self.touch[k].closed() || self.slack[k] {
                 continue;
             }
-            let raised = self.model.springs[k].stiffness * self.model.power.raise(d[k]);
+            let raised = self.model.springs[k].stiffness * self.model.power.raise(d);
             let force = raised * self.model.damping.map_or(1.0, |c| 1.0 - c * u);
             self.force[k] = force;
             let rank = self.model.rank;
@@ -145,8 +145,8 @@ impl Field {
     pub(super) fn slope(&mut self, state: &[f64], slope: &mut [f64]) {
         self.look(state);
         let (n, g, rank) = (self.model.len(), self.model.grips.len(), self.model.rank);
-        for k in 0..n {
-            slope[k] = -self.pace(k) * self.u[k];
+        for (k, (slope, u)) in slope.iter_mut().zip(&self.u).enumerate() {
+            *slope = -self.pace(k) * u;
         }
         slope[n..n + rank].copy_from_slice(&self.acceleration);
         let integrals = &mut slope[n + rank..];

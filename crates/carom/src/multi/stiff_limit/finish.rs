@@ -62,7 +62,7 @@ impl Island<'_> {
 
     /// Contacts that share friction in more ways than one shared the least of it at every instant, which may be more than
     /// some of them have. Others had less to do: shares it anew, without a change of velocities.
-    pub(super) fn share_friction(&self, impulse: &mut Vec<f64>) {
+    pub(super) fn share_friction(&self, impulse: &mut [f64]) {
         if self.excess(impulse) <= ROUNDING {
             return;
         }

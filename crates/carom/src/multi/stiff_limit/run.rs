@@ -183,8 +183,7 @@ impl Run {
         if first == f64::INFINITY {
             return Ok(false);
         }
-        for k in 0..n {
-            let u = model.normal_start[k];
+        for (k, &u) in model.normal_start.iter().enumerate() {
             let moves = touch[k].closed() && u < -ZERO || u > ZERO && model.gaps == Gaps::Remember;
             self.state[k] = if moves { -u * first } else { 0.0 };
         }
