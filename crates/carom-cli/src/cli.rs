@@ -173,7 +173,7 @@ pub struct Compare {
     /// As comma-separated values, one row per law
     #[arg(long)]
     pub csv: bool,
-    /// Also follow the collision of compliant contacts of this modulus [Pa], and say how far each law is from it
+    /// Also follow the collision of compliant contacts of this modulus, in Pa, and say how far each law is from it
     #[arg(long, value_name = "E=X")]
     pub compliant: Option<String>,
 }
@@ -219,10 +219,10 @@ pub struct Compliant {
     /// Keep the configuration as it is: only gaps change, as rigid laws assume
     #[arg(long)]
     pub frozen: bool,
-    /// Error allowed per step, relative to the size of each quantity [1]
+    /// Error allowed per step, relative to the size of each quantity
     #[arg(long, value_name = "X", default_value_t = 1e-10)]
     pub tolerance: f64,
-    /// Give up after this time [s]; by default a million compressions
+    /// Give up after this time, in s; by default a million compressions
     #[arg(long, value_name = "T")]
     pub max_time: Option<f64>,
     /// Give up after so many steps
@@ -242,16 +242,16 @@ pub struct Compliant {
 /// What compliant contacts are like, on the command line.
 #[derive(Clone, Debug, Args)]
 pub struct CompliantModel {
-    /// Effective plane strain modulus E of spheres after Hertz [Pa]; by default 1e10
+    /// Effective plane strain modulus E of spheres after Hertz, in Pa; by default 1e10
     #[arg(long, value_name = "E", conflicts_with = "stiffness")]
     pub modulus: Option<f64>,
-    /// Stiffness K of F = K δ^exponent in place of a modulus [N/m, N/m^1.5]
+    /// Stiffness K of F = K δ^exponent in place of a modulus, in N/m (N/m^1.5)
     #[arg(long, value_name = "K")]
     pub stiffness: Option<f64>,
-    /// 1 (linear spring) or 1.5 (Hertz) [1]; by default 1.5 with a modulus, 1 with a stiffness
+    /// 1 (linear spring) or 1.5 (Hertz); by default 1.5 with a modulus, 1 with a stiffness
     #[arg(long, value_name = "N")]
     pub exponent: Option<f64>,
-    /// Radius of the spheres at the contacts [m]; by default 0.1
+    /// Radius of the spheres at the contacts, in m; by default 0.1
     #[arg(long, value_name = "R")]
     pub radius: Option<f64>,
     /// Hunt and Crossley's dissipation c [s/m]; by default 0
@@ -260,7 +260,7 @@ pub struct CompliantModel {
     /// Below this speed friction is smoothed [m/s]; by default 1e-6 of the fastest contact
     #[arg(long, value_name = "V")]
     pub transition_speed: Option<f64>,
-    /// Static friction relative to mu [1]; by default 1
+    /// Static friction relative to mu; by default 1
     #[arg(long, value_name = "X")]
     pub static_ratio: Option<f64>,
     /// Viscous friction [s/m]; by default 0
