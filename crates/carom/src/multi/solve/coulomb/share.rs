@@ -42,6 +42,9 @@ const HALVINGS: u32 = 10;
 /// A direction depends on others if less than this part of its squared length is new: rounding.
 const DEPENDENT: f64 = 1e-24;
 
+/// So is a whole column with less than this part of the largest squared length.
+const NOISE: f64 = 1e-27;
+
 /// Impulses that are unique but change by more than a million times what velocities change are not called so.
 const UNCERTAIN: f64 = 1e-12;
 
@@ -201,25 +204,16 @@ impl Share {
         }));
         let count = problem.offset.len();
         self.basis.reset(count);
+        let mut largest: f64 = 0.0;
         for k in 0..problem.freedoms {
-            // A column of L, seen along the faces, in weighted units.
-            self.combined.clear();
-            self.combined.resize(count, 0.0);
-            for (b, block) in problem.blocks.iter().enumerate() {
-                let first = scales.first[b];
-                let mut column = Triple::default();
-                for (j, c) in column.iter_mut().enumerate().take(block.rows) {
-                    *c = problem.row(first + j)[k];
-                }
-                let seen = self.faces[b].along(column);
-                let root = libm::sqrt(self.weight[b]);
-                for (to, seen) in self.combined[first..first + block.rows].iter_mut().zip(seen) {
-                    *to = seen / root;
-                }
-            }
+            self.see_column(problem, scales, k);
+            largest = largest.max(dot(&self.combined, &self.combined));
+        }
+        for k in 0..problem.freedoms {
+            self.see_column(problem, scales, k);
             let size = dot(&self.combined, &self.combined);
             let new = self.basis.split(&self.combined, &mut self.direction, &mut self.rest);
-            if new > DEPENDENT * size {
+            if new > DEPENDENT * size && new > NOISE * largest {
                 self.basis.push(&self.direction, &self.rest);
             }
         }
@@ -254,6 +248,24 @@ impl Share {
             }
         }
         libm::sqrt(size)
+    }
+
+    /// A column of `L`, seen along the faces, in weighted units: `combined` becomes it.
+    fn see_column(&mut self, problem: &Problem, scales: &Scales, k: usize) {
+        self.combined.clear();
+        self.combined.resize(problem.offset.len(), 0.0);
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let first = scales.first[b];
+            let mut column = Triple::default();
+            for (j, c) in column.iter_mut().enumerate().take(block.rows) {
+                *c = problem.row(first + j)[k];
+            }
+            let seen = self.faces[b].along(column);
+            let root = libm::sqrt(self.weight[b]);
+            for (to, seen) in self.combined[first..first + block.rows].iter_mut().zip(seen) {
+                *to = seen / root;
+            }
+        }
     }
 
     fn rows(&self, first: usize, count: usize) -> &[f64] {
