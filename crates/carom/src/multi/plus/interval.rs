@@ -24,7 +24,7 @@ const CONSISTENT: f64 = 1e-8;
 const JAM: f64 = 1e-9;
 
 /// Intervals of an impact that may be solved as implicit Coulomb problems; more is chatter \[1\].
-const MAX_COULOMB: u32 = 100;
+const MAX_COULOMB: u32 = 300;
 
 /// Solutions of equations in all rounds of an impact, in terms of the most intervals that one round may have \[1\].
 const MOST_WORK: u64 = 10;
