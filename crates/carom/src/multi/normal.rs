@@ -11,8 +11,8 @@ pub(crate) struct NormalProblem<'a> {
     pub(crate) w: Cow<'a, Operator>,
     /// Normal velocities before, once bilateral contacts hold [m/s].
     pub(crate) u: Cow<'a, [f64]>,
-    /// Restitution at the approach speed \[1\].
-    pub(crate) e: Vec<f64>,
+    /// Restitution at the approach speed.
+    pub(crate) e: Coefficients,
     /// The largest speed among the rows: what counts as zero is measured by it [m/s].
     pub(crate) scale: f64,
     /// Which contact of the island each row belongs to; absent where all have one row each and none is left out.
@@ -23,6 +23,39 @@ pub(crate) struct NormalProblem<'a> {
     rows: Vec<usize>,
 }
 
+/// One number for every row \[1\].
+pub(crate) enum Coefficients {
+    /// The same for all.
+    Common(f64),
+    /// Each its own.
+    Each(Vec<f64>),
+}
+
+impl Coefficients {
+    pub(crate) fn at(&self, i: usize) -> f64 {
+        match self {
+            Self::Common(e) => *e,
+            Self::Each(e) => e[i],
+        }
+    }
+
+    /// Whether some of them differ.
+    pub(crate) fn differ(&self) -> bool {
+        match self {
+            Self::Common(_) => false,
+            Self::Each(e) => e.windows(2).any(|pair| pair[0] != pair[1]),
+        }
+    }
+
+    /// `change(e_i, x_i)` for every row.
+    pub(crate) fn with(&self, x: &[f64], change: impl Fn(f64, f64) -> f64) -> Vec<f64> {
+        match self {
+            Self::Common(e) => x.iter().map(|x| change(*e, *x)).collect(),
+            Self::Each(e) => e.iter().zip(x).map(|(e, x)| change(*e, *x)).collect(),
+        }
+    }
+}
+
 impl<'a> NormalProblem<'a> {
     pub(crate) fn new(
         source: &'a ContactProblem,
@@ -31,7 +64,7 @@ impl<'a> NormalProblem<'a> {
         let mut problem = Self {
             w: Cow::Borrowed(source.delassus()),
             u: Cow::Borrowed(source.velocity()),
-            e: Vec::new(),
+            e: Coefficients::Common(0.0),
             scale: 0.0,
             contacts: None,
             source,
@@ -43,10 +76,10 @@ impl<'a> NormalProblem<'a> {
         }
         problem.scale = problem.u.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
         problem.e = match source.summary().common_e {
-            Some(e) => vec![e; problem.len()],
+            Some(e) => Coefficients::Common(e),
             None => {
                 let at = |(i, u): (usize, &f64)| problem.material(i).restitution.at((-u).max(0.0));
-                problem.u.iter().enumerate().map(at).collect()
+                Coefficients::Each(problem.u.iter().enumerate().map(at).collect())
             }
         };
         Ok(problem)
@@ -103,13 +136,10 @@ impl<'a> NormalProblem<'a> {
         let rows: Vec<usize> = (0..self.len()).filter(|&i| taken[i]).collect();
         let pick = |values: &[f64]| rows.iter().map(|&i| values[i]).collect::<Vec<f64>>();
         let u = pick(&self.u);
+        let e = |&i: &usize| if self.u[i] > zero { 0.0 } else { self.e.at(i) };
         NormalProblem {
             w: Cow::Owned(self.w.select(&rows)),
-            e: pick(&self.e)
-                .iter()
-                .zip(&u)
-                .map(|(e, u)| if *u > zero { 0.0 } else { *e })
-                .collect(),
+            e: Coefficients::Each(rows.iter().map(e).collect()),
             scale: self.scale,
             contacts: Some(rows.iter().map(|&i| self.contact(i)).collect()),
             u: Cow::Owned(u),

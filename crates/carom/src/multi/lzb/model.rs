@@ -62,7 +62,7 @@ impl Model {
         let springs = (0..n).map(|i| {
             let (w, k) =
                 (problem.diagonal(i) / response, problem.material(i).stiffness / stiffness);
-            let e = if problem.e[i] > 0.0 { problem.e[i].max(LEAST_E) } else { 0.0 };
+            let e = if problem.e.at(i) > 0.0 { problem.e.at(i).max(LEAST_E) } else { 0.0 };
             let bend = if w > 0.0 { w * k } else { k };
             Spring {
                 response: w,
