@@ -125,6 +125,9 @@ pub(super) struct Active {
     base: Vec<f64>,
     /// Velocities where the slope was last asked for \[1\].
     pub(super) velocity: Vec<f64>,
+    /// How far beyond an event each went since the step was begun, where it did, at the places where the slope was asked
+    /// for; zero or less \[1\].
+    beyond: Vec<f64>,
     /// What errors of indentations and impulses are measured by \[1\].
     scale: Vec<f64>,
     /// The place of each row among the active.
@@ -190,6 +193,17 @@ impl Active {
         self.base.clear();
         self.base.extend(self.rows.iter().map(|&i| velocity[i]));
         self.velocity.resize(self.rows.len(), 0.0);
+        self.beyond.resize(self.rows.len(), 0.0);
+    }
+
+    /// Begins to look how far contacts go beyond events.
+    pub(super) fn watch(&mut self) {
+        self.beyond.fill(0.0);
+    }
+
+    /// How far any contact went beyond an event since then, at most zero.
+    pub(super) fn furthest_beyond(&self) -> f64 {
+        self.beyond.iter().fold(0.0, |m, x| m.min(*x))
     }
 
     /// Starts the next step where the last one ended, with impulses from zero again: where light bodies are pressed between
@@ -230,6 +244,16 @@ impl Active {
             let u = self.base[i] + self.response(i, p);
             let spring = &model.springs[self.rows[i]];
             self.velocity[i] = u;
+            let depth = d[i] / spring.depth;
+            let margin = match (self.modes[i], model.turns(self.rows[i])) {
+                (Mode::Open, _) if model.gaps == Gaps::Forget => u,
+                (Mode::Open, _) => -depth,
+                (Mode::Resting, _) => 0.0,
+                (Mode::Loading, true) => -u,
+                (Mode::Unloading, true) => u.min(depth),
+                _ => depth,
+            };
+            self.beyond[i] = self.beyond[i].min(margin);
             (d_slope[i], p_slope[i]) = match (self.modes[i], model.gaps) {
                 (Mode::Open, Gaps::Forget) => (0.0, 0.0),
                 (Mode::Open, Gaps::Remember) => (-u, 0.0),

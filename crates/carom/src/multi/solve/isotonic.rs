@@ -279,10 +279,10 @@ fn place(
     };
     let mut pressure = Sum::default();
     let last = block.end - 1;
-    for i in block.first..last {
+    for (i, multiplier) in (block.first..last).zip(&mut multiplier[block.first..last]) {
         put(i, at.value());
         pressure = pressure.minus(Sum::of(chain.mass(i)).times(at.and(-chain.target(i))));
-        multiplier[i] = pressure.value().max(0.0);
+        *multiplier = pressure.value().max(0.0);
         at = at.and(chain.bound(i));
     }
     put(last, at.value());
