@@ -51,9 +51,10 @@ fn hangs_on_the_last_digit(
     mechanism: &Mechanism,
     outcome: &ProblemOutcome,
 ) -> bool {
-    [1.0, -1.0].into_iter().any(|sign| {
-        let digits =
-            [1.0, -1.0].into_iter().cycle().map(|flip| 1.0 + 4.0 * flip * sign * f64::EPSILON);
+    let patterns: [&[f64]; 6] =
+        [&[1.0, -1.0], &[-1.0, 1.0], &[1.0], &[-1.0], &[1.0, 0.0, -1.0], &[0.0, 0.5, 1.0]];
+    patterns.into_iter().any(|pattern| {
+        let digits = pattern.iter().cycle().map(|flip| 1.0 + 4.0 * flip * f64::EPSILON);
         let velocity = mechanism.velocity.iter().zip(digits).map(|(v, digit)| v * digit).collect();
         let problem = Mechanism { velocity, ..mechanism.clone() }.problem();
         let Ok(other) = try_several(law, &problem) else { return true };
