@@ -343,7 +343,7 @@ fn examples() -> Vec<Example> {
         (
             "plus",
             "order_free",
-            Box::new(friction_depends_on_the_order("plus", FrictionalKind::Pair, 67)),
+            Box::new(friction_depends_on_the_order("plus", FrictionalKind::Pair, 1323)),
         ),
         ("plus-exact", "continuous", Box::new(rounds_jump("plus-exact"))),
         (

@@ -101,7 +101,7 @@ pub(super) use settings::ROW;
 /// The error that one step may make, relative to that of the whole: some tens of steps add up \[1\].
 const STEP_SHARE: f64 = 0.1;
 
-/// More contacts without friction than this are followed by `lzb`, which minds only those that move \[1\].
+/// More contacts without friction and restitution than this are followed by `lzb`, which minds only those that move \[1\].
 const LARGE: usize = 64;
 
 /// Springs with friction, infinitely hard.
@@ -158,12 +158,14 @@ impl CatalogMultiLaw for StiffLimit {
 }
 
 impl StiffLimit {
-    /// Whether an island without friction has contacts that oppose each other, or very many.
+    /// Whether an island without friction is one for `lzb`: all are, but those in which a contact gives back nothing, where
+    /// that law is not the limit of little restitution; and of those the ones with opposed contacts, or very many.
     fn is_for_lzb(&self, problem: &ContactProblem, desk: &Desk) -> Result<bool, ImpactError> {
-        if problem.len() > LARGE {
+        let normals = NormalProblem::new(problem, desk.tolerances)?;
+        let plastic = (0..normals.len()).any(|i| normals.e.at(i) == 0.0);
+        if !plastic || self.hunt_crossley.is_some() || problem.len() > LARGE {
             return Ok(true);
         }
-        let normals = NormalProblem::new(problem, desk.tolerances)?;
         Ok(self_stress::opposed(&normals, desk).contains(&true))
     }
 

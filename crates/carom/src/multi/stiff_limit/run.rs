@@ -75,6 +75,8 @@ pub(super) struct Run {
     pub(super) tolerance: f64,
     events: Vec<Event>,
     pub(super) met: Vec<Event>,
+    /// Contacts whose indentation jumps, and to where.
+    pub(super) jumps: Vec<(usize, f64)>,
     /// How far events are at the start of a step, and whether those met there move away; and slips.
     before: Vec<(f64, bool)>,
     slips: Vec<[f64; 2]>,
@@ -107,6 +109,7 @@ impl Run {
             tolerance,
             events: Vec::new(),
             met: Vec::new(),
+            jumps: Vec::new(),
             before: Vec::new(),
             slips: vec![[0.0; 2]; g],
             leaving: vec![0.0; g],
@@ -177,7 +180,9 @@ impl Run {
             // Those that rest are ready to be pressed as soon as a neighbour moves.
             touch[k] = if u > ZERO { Touch::Open } else { Touch::Loading };
             if u < -ZERO {
-                first = first.min(LAUNCH * spring.depth / -u);
+                // The depth it reaches at its own speed, by which springs of any power are alike.
+                let share = libm::pow(-u, 2.0 / (model.power.exponent() + 1.0));
+                first = first.min(LAUNCH * spring.depth * share / -u);
             }
         }
         if first == f64::INFINITY {

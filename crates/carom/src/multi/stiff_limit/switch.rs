@@ -20,6 +20,7 @@ impl Run {
         let mut touched = false;
         let mut stopped = false;
         let mut leaver = None;
+        self.foresee_jumps();
         for at in 0..self.met.len() {
             match self.met[at] {
                 Event::Depth(k) | Event::Approach(k) => {
@@ -37,7 +38,7 @@ impl Run {
                         self.touches(k);
                     }
                 }
-                Event::Turn(k) => touched |= self.turn(k),
+                Event::Turn(k) => self.turn(k),
                 Event::Slack(k) => self.field.slack[k] = !self.field.slack[k],
                 Event::Stop(g) => {
                     self.count_stop(g)?;
@@ -47,6 +48,7 @@ impl Run {
                 Event::Slip(g) => leaver = Some((g, events::leaving(&self.field, g))),
             }
         }
+        touched |= self.jump();
         self.field.look(&self.state);
         if touched {
             return self.seize();
@@ -68,29 +70,56 @@ impl Run {
         }
     }
 
-    /// A pressed contact stops approaching, or approaches again. Whether it opens.
-    fn turn(&mut self, k: usize) -> bool {
-        // It has met the event, whatever rounding says.
-        if self.field.u[k].abs() <= MET {
-            self.field.model.normal_start[k] -= self.field.u[k];
-        }
+    /// A pressed contact stops approaching, or approaches again.
+    fn turn(&mut self, k: usize) {
         if self.field.touch[k] == Touch::Unloading {
             self.field.touch[k] = Touch::Loading;
-            return false;
-        }
-        if !self.field.model.turns(k) || self.field.model.springs[k].e > 0.0 {
+        } else if !self.jumps(k) {
             self.field.touch[k] = Touch::Unloading;
-            return false;
         }
-        let depth = jump::depth_after(&mut self.field, &mut self.state, k);
-        self.state[k] = depth;
+    }
+
+    /// Whether a contact that stops approaching gives back nothing.
+    fn jumps(&self, k: usize) -> bool {
+        let field = &self.field;
+        field.touch[k] == Touch::Loading && field.model.turns(k) && field.model.springs[k].e == 0.0
+    }
+
+    /// Where the contacts that stop approaching without restitution jump to, each while the others hold: those that stop
+    /// together see the same.
+    fn foresee_jumps(&mut self) {
+        self.jumps.clear();
+        for at in 0..self.met.len() {
+            let Event::Turn(k) = self.met[at] else { continue };
+            // It has met the event, whatever rounding says.
+            if self.field.u[k].abs() <= MET {
+                self.field.model.normal_start[k] -= self.field.u[k];
+            }
+            if self.jumps(k) {
+                let depth = jump::depth_after(&mut self.field, &mut self.state, k);
+                self.jumps.push((k, depth));
+            }
+        }
+    }
+
+    /// Lets them jump. Whether one of them opens.
+    fn jump(&mut self) -> bool {
+        for &(k, depth) in &self.jumps {
+            self.state[k] = depth;
+        }
         self.field.look(&self.state);
-        if depth == 0.0 && dot(self.field.model.normal(k), &self.field.acceleration) >= 0.0 {
-            self.field.touch[k] = Touch::Open;
-            return true;
+        let mut opens = false;
+        for at in 0..self.jumps.len() {
+            let (k, depth) = self.jumps[at];
+            let leaves = dot(self.field.model.normal(k), &self.field.acceleration) >= 0.0;
+            if depth == 0.0 && leaves {
+                self.field.touch[k] = Touch::Open;
+                opens = true;
+            } else {
+                self.touches(k);
+            }
         }
-        self.touches(k);
-        false
+        opens
     }
 
     /// All pressed grips that stick, or stop within some time, have to decide.
