@@ -43,10 +43,63 @@ fn energy_available(problem: &ContactProblem) -> f64 {
         .unwrap_or_else(|| panic!("small systems have an energy"))
 }
 
+/// Whether forces inside the friction cones may hold each other: such bodies ring or press for ever.
+///
+/// Frank and Wolfe's method for the least `½ fᵀW f` over forces with `Σ f_n = 1`. Its gap bounds the least from below: above
+/// zero nothing holds itself.
+fn may_be_wedged(problem: &ContactProblem) -> bool {
+    const ITERATIONS: u32 = 100_000;
+    let rows = problem.rows();
+    let mut f = vec![0.0; rows];
+    let mut g = vec![0.0; rows];
+    for iteration in 0..ITERATIONS {
+        // The corner of the cones that the slope favours.
+        let mut best = (f64::INFINITY, 0, [0.0; 2]);
+        for (k, contact) in problem.contacts().iter().enumerate() {
+            let first = problem.row_range(k).start;
+            let tangents = &g[first + 1..problem.row_range(k).end];
+            let size = tangents.iter().fold(0.0, |h: f64, x| h.hypot(*x));
+            let mu = contact.material.mu;
+            let value = g[first] - mu * size;
+            if value < best.0 {
+                let mut along = [0.0; 2];
+                for (to, x) in along.iter_mut().zip(tangents) {
+                    *to = if size > 0.0 { -mu * x / size } else { 0.0 };
+                }
+                best = (value, k, along);
+            }
+        }
+        let mut corner = vec![0.0; rows];
+        let range = problem.row_range(best.1);
+        corner[range.start] = 1.0;
+        corner[range.start + 1..range.end].copy_from_slice(&best.2[..range.len() - 1]);
+        let toward = |i: usize| (0..rows).map(|j| problem.delassus_at(i, j) * corner[j]).sum();
+        let pull: Vec<f64> = (0..rows).map(toward).collect();
+        if iteration == 0 {
+            (f, g) = (corner, pull);
+            continue;
+        }
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let (own, mixed, other) = (dot(&f, &g), dot(&corner, &g), dot(&corner, &pull));
+        // ½ fᵀWf less the gap fᵀg − cornerᵀg.
+        if mixed - 0.5 * own > 0.0 {
+            return false;
+        }
+        let curvature = own - 2.0 * mixed + other;
+        let step = if curvature > 0.0 { ((own - mixed) / curvature).clamp(0.0, 1.0) } else { 1.0 };
+        for i in 0..rows {
+            f[i] += step * (corner[i] - f[i]);
+            g[i] += step * (pull[i] - g[i]);
+        }
+    }
+    true
+}
+
 #[derive(Default)]
 struct Tally {
     impacts: u64,
     smoothed: u64,
+    wedged: u64,
     time: Duration,
     slowest: Duration,
     refusals: Vec<String>,
@@ -64,6 +117,10 @@ impl Tally {
         self.slowest = self.slowest.max(time);
         let outcome = match answer {
             Ok(outcome) => outcome,
+            Err(_) if may_be_wedged(&problem) => {
+                self.wedged += 1;
+                return;
+            }
             Err(error) => {
                 self.refusals.push(format!("impact {i}: {error}; {sample:?}"));
                 return;
@@ -90,12 +147,12 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { impacts, smoothed, time, slowest, refusals, faults } = self;
+        let Self { impacts, smoothed, wedged, time, slowest, refusals, faults } = self;
         let mean = *time / (*impacts).max(1) as u32;
         let (refused, broken) = (refusals.len(), faults.len());
         write!(
             out,
-            "{impacts} impacts, {broken} broken, {refused} refused, {smoothed} smoothed, \
+            "{impacts} impacts, {broken} broken, {refused} refused, {wedged} wedged, {smoothed} smoothed, \
              {mean:?} each, {slowest:?} the slowest"
         )
     }

@@ -42,6 +42,8 @@
 //!   has hardly begun and its direction follows the forces at once; friction of contacts that do not slide comes from the
 //!   exact quadratic program. Velocities are exact to `accuracy` times the largest speed or better
 //!   (`crates/carom/tests/stiff_limit`). What approaches at a tenth of that is stopped without rebound.
+//! - An impact that has had all its steps or events ends where nobody approaches faster than 1e-7 of the largest speed; the
+//!   notes say that it was cut off.
 //! - Without friction, islands of more than 64 contacts, contacts that oppose each other, and impacts with more events
 //!   than a few hundred are given to `lzb`, which knows their ends.
 //! - Where contacts stop and start more than ten times in a thousandth of the time, friction is smoothed for a short
@@ -101,7 +103,7 @@ pub(super) use settings::ROW;
 /// The error that one step may make, relative to that of the whole: some tens of steps add up \[1\].
 const STEP_SHARE: f64 = 0.1;
 
-/// More contacts without friction and restitution than this are followed by `lzb`, which minds only those that move \[1\].
+/// More contacts without friction than this are followed by `lzb`, which minds only those that move \[1\].
 const LARGE: usize = 64;
 
 /// Springs with friction, infinitely hard.
@@ -152,20 +154,21 @@ impl CatalogMultiLaw for StiffLimit {
         if run.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
         }
+        if run.cut {
+            notes.insert(Note::Truncated);
+        }
         let impulse = island.impulse(impulse);
         Ok(IslandAnswer { impulse, effort: ProblemEffort::Compliant(run.effort), notes })
     }
 }
 
 impl StiffLimit {
-    /// Whether an island without friction is one for `lzb`: all are, but those in which a contact gives back nothing, where
-    /// that law is not the limit of little restitution; and of those the ones with opposed contacts, or very many.
+    /// Whether an island without friction has contacts that oppose each other, or very many.
     fn is_for_lzb(&self, problem: &ContactProblem, desk: &Desk) -> Result<bool, ImpactError> {
-        let normals = NormalProblem::new(problem, desk.tolerances)?;
-        let plastic = (0..normals.len()).any(|i| normals.e.at(i) == 0.0);
-        if !plastic || self.hunt_crossley.is_some() || problem.len() > LARGE {
+        if problem.len() > LARGE {
             return Ok(true);
         }
+        let normals = NormalProblem::new(problem, desk.tolerances)?;
         Ok(self_stress::opposed(&normals, desk).contains(&true))
     }
 

@@ -34,6 +34,8 @@ const MAX_STEPS: [u64; 2] = [200_000, 5_000];
 /// Events allowed for, likewise \[1\].
 const MAX_EVENTS: [u64; 2] = [5_000, 500];
 const SOONER: u64 = 10;
+/// An impact that has had all its steps or events ends where nobody approaches faster, and springs give no more speed \[1\].
+const TAIL: f64 = 1e-7;
 /// Steps between reports of progress \[1\].
 const REPORT: u64 = 1 << 12;
 
@@ -77,6 +79,8 @@ pub(super) struct Run {
     pub(super) met: Vec<Event>,
     /// Contacts whose indentation jumps, and to where.
     pub(super) jumps: Vec<(usize, f64)>,
+    /// Whether the end of a tail was not waited for.
+    pub(super) cut: bool,
     /// How far events are at the start of a step, and whether those met there move away; and slips.
     before: Vec<(f64, bool)>,
     slips: Vec<[f64; 2]>,
@@ -110,6 +114,7 @@ impl Run {
             events: Vec::new(),
             met: Vec::new(),
             jumps: Vec::new(),
+            cut: false,
             before: Vec::new(),
             slips: vec![[0.0; 2]; g],
             leaving: vec![0.0; g],
@@ -139,7 +144,8 @@ impl Run {
             }
             self.effort.events += 1;
             if self.effort.events > self.most(MAX_EVENTS) {
-                return Err(self.limit());
+                self.cut = self.over_within(TAIL);
+                return if self.cut { Ok(()) } else { Err(self.limit()) };
             }
             gone = if self.field.touch.iter().any(|touch| touch.closed()) {
                 self.stretch(desk)
@@ -266,7 +272,8 @@ impl Run {
                 desk.progress("steps", self.effort.steps, None)?;
             }
             if self.effort.steps > self.most(MAX_STEPS) || self.pressed > WEDGED * self.slowest {
-                return Err(self.limit().into());
+                self.cut = self.over_within(TAIL);
+                return if self.cut { Ok(true) } else { Err(self.limit().into()) };
             }
             let motion = self.measure();
             if let Some(first) = motion.stops {
@@ -397,11 +404,15 @@ impl Run {
 
     /// Whether nobody approaches, and what is left in the springs moves nobody, faster than errors of steps.
     pub(super) fn over(&self) -> bool {
+        self.over_within(self.tolerance)
+    }
+
+    fn over_within(&self, least: f64) -> bool {
         let model = &self.field.model;
         (0..model.len()).all(|k| {
             let gives = 2.0 * model.stored(k, self.state[k]) * model.springs[k].response;
             let gives = if self.field.touch[k].closed() { gives } else { 0.0 };
-            self.field.u[k] >= -self.tolerance && gives < self.tolerance * self.tolerance
+            self.field.u[k] >= -least && gives < least * least
         })
     }
 

@@ -11,6 +11,8 @@ use crate::multi::solve::dot;
 const CHATTER: (u32, f64) = (10, 1e-3);
 /// Velocities at which a contact has stopped approaching, or leaving \[1\].
 const MET: f64 = 1e-11;
+/// Contacts without restitution jump together if they approach or leave no faster \[1\].
+const TOGETHER: f64 = 1e-9;
 /// The first step of a contact that begins to press, in the time it needs at its speed for its own depth \[1\].
 const FIRST_TOUCH: f64 = 1e-2;
 
@@ -96,10 +98,24 @@ impl Run {
                 self.field.model.normal_start[k] -= self.field.u[k];
             }
             if self.jumps(k) {
-                let depth = jump::depth_after(&mut self.field, &mut self.state, k);
-                self.jumps.push((k, depth));
+                self.foresee_jump(k);
             }
         }
+        if self.jumps.is_empty() {
+            return;
+        }
+        // Those that rounding alone keeps from stopping at the same instant.
+        for k in 0..self.field.model.len() {
+            let listed = self.jumps.iter().any(|(other, _)| *other == k);
+            if !listed && self.jumps(k) && self.field.u[k].abs() <= TOGETHER {
+                self.foresee_jump(k);
+            }
+        }
+    }
+
+    fn foresee_jump(&mut self, k: usize) {
+        let depth = jump::depth_after(&mut self.field, &mut self.state, k);
+        self.jumps.push((k, depth));
     }
 
     /// Lets them jump. Whether one of them opens.
