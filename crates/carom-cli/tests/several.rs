@@ -63,8 +63,9 @@ fn a_hundred_contacts_compare_on_one_screen() {
     assert!(absent.len() >= single);
     let rows = carom_with_input(&["compare", "-", "--csv"], slab(10).as_bytes()).stdout;
     let widths: Vec<usize> = rows.lines().map(|row| row.split(',').count()).collect();
-    // Law, reading of e, two vectors, e seen, four judgements, six velocities of each body.
-    assert!(widths.iter().all(|w| *w == 2 + 3 * 100 + 4 + 12), "{widths:?}");
+    // Law, reading of e, two vectors, e seen, four judgements, the distance to the compliant limit, six velocities of each
+    // body.
+    assert!(widths.iter().all(|w| *w == 2 + 3 * 100 + 4 + 1 + 12), "{widths:?}");
 }
 
 /// Sixteen balls and thirty-one contacts: neither velocities nor contacts fit, sums do.
@@ -72,8 +73,9 @@ fn a_hundred_contacts_compare_on_one_screen() {
 fn many_bodies_are_compared_by_sums() {
     let run = carom(&["compare", "scenarios/pool-break.toml"]);
     assert!(run.stdout.contains("31 contacts") && run.stdout.contains("Σ p_n"), "{}", run.stdout);
+    // Five velocities and the distance to the compliant limit are too much for a line: contacts are fewer.
     let run = carom(&["compare", "scenarios/newtons-cradle.toml"]);
-    assert!(run.stdout.contains("v4⁺"), "{}", run.stdout);
+    assert!(run.stdout.contains("u_n[3]⁺") && run.stdout.contains("to stiff"), "{}", run.stdout);
 }
 
 #[test]
@@ -122,9 +124,9 @@ fn sparse_and_full_jacobians_agree() {
         run.json()
     };
     assert_eq!(answer(&full), answer(&sparse));
-    // Redundant rows: no joint opens.
+    // Redundant rows: the joint takes hold of a start that breaks it, and does not open.
     let v = numbers(&answer(&full)["velocity"]);
-    assert!((v[1] + v[2] + 1.0).abs() < 1e-14, "{v:?}");
+    assert!((v[1] + v[2]).abs() < 1e-14, "{v:?}");
 }
 
 /// A law that makes steps lists them; one that jumps says so.

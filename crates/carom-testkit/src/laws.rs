@@ -2,7 +2,7 @@
 
 use carom::law::{CATALOG, LawRow, Setting, SettingValue, Settings};
 use carom::multi::{self, MultiRow};
-use carom::outcome::{Ending, NoWatch, ProblemEffort, ProblemOutcome};
+use carom::outcome::{Ending, NoWatch, Note, ProblemEffort, ProblemOutcome};
 use carom::{
     Contact, ContactProblem, ImpactError, ImpactLaw, Law, MultiImpactLaw, MultiLaw, NoTrace,
     Outcome, Tolerances,
@@ -100,7 +100,8 @@ pub fn is_cut_off(outcome: &ProblemOutcome) -> bool {
     match &outcome.effort {
         ProblemEffort::Several(effort) => effort.ending == Ending::Truncated,
         ProblemEffort::Rounds(effort) => effort.truncated || effort.fallbacks > 0,
-        ProblemEffort::Single(_) | ProblemEffort::Compliant(_) => false,
+        ProblemEffort::Compliant(_) => outcome.notes.contains(Note::Truncated),
+        ProblemEffort::Single(_) => false,
     }
 }
 

@@ -227,8 +227,8 @@ pub fn answer(
     Ok(outcome)
 }
 
-/// The same where two answers are compared: a law of rounds that was cut off, or fell back on another law, says so, and
-/// where depends on rounding.
+/// The same where two answers are compared: a law of rounds or springs that was cut off, or fell back on another law, says so,
+/// and where depends on rounding.
 pub fn last_answer(
     row: &MultiRow,
     law: &MultiLaw,
@@ -236,7 +236,9 @@ pub fn last_answer(
 ) -> Result<ProblemOutcome, Verdict> {
     let outcome = answer(row, law, problem)?;
     match &outcome.effort {
-        ProblemEffort::Rounds(_) if !row.claims.terminates && is_cut_off(&outcome) => {
+        ProblemEffort::Rounds(_) | ProblemEffort::Compliant(_)
+            if !row.claims.terminates && is_cut_off(&outcome) =>
+        {
             Err(Verdict::Excused)
         }
         _ => Ok(outcome),

@@ -44,8 +44,8 @@
 //!   (`crates/carom/tests/stiff_limit`). What approaches at a tenth of that is stopped without rebound.
 //! - An impact that has had all its steps or events ends where nobody approaches faster than 1e-7 of the largest speed; the
 //!   notes say that it was cut off.
-//! - Without friction, islands of more than 64 contacts, contacts that oppose each other, and impacts with more events
-//!   than a few hundred are given to `lzb`, which knows their ends.
+//! - Without friction, islands of more than 64 contacts, contacts that oppose each other, and impacts whose events
+//!   follow each other without end are given to `lzb`, which knows their ends.
 //! - Where contacts stop and start more than ten times in a thousandth of the time, friction is smoothed for a short
 //!   stretch, which the effort tells as `smoothed`.
 //! - Contacts that nobody presses and whose gaps close later are followed by a jump to where the first one does; `late`
@@ -144,6 +144,7 @@ impl CatalogMultiLaw for StiffLimit {
         let mut run = Run::new(Model::new(self, &island), STEP_SHARE * self.accuracy);
         run.numbers.extend(island.contacts.iter().map(|contact| contact.number));
         match run.follow(desk) {
+            Err(ImpactError::NotConverged { .. }) if smooth => return self.by_lzb(problem, desk),
             Err(_) if smooth && run.endless => return self.by_lzb(problem, desk),
             followed => followed?,
         }
