@@ -328,7 +328,7 @@ fn supervise(first: u64, end: u64) -> Tally {
 
 #[test]
 fn impacts_are_answered_and_certified() {
-    let (from, count) = (number("CAROM_CLAIMS_FROM", 0), number("CAROM_CLAIMS", 20_000));
+    let (from, count) = (number("CAROM_CLAIMS_FROM", 0), number("CAROM_CLAIMS", 8_000));
     let mut sum = Tally::default();
     std::thread::scope(|scope| {
         let spawn = |w: u64| scope.spawn(move || supervise(from + w, from + count));

@@ -48,8 +48,8 @@ struct Tally {
 fn stride(law: &str) -> u64 {
     match law {
         _ if asked().is_some() || only().is_some() => 1,
-        "stiff-limit" => 100,
-        "lzb" | "mosterman" => 10,
+        "lzb" | "stiff-limit" => 100,
+        "mosterman" => 10,
         _ => 1,
     }
 }

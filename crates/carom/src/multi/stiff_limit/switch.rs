@@ -12,7 +12,7 @@ const CHATTER: (u32, f64) = (10, 1e-3);
 /// Velocities at which a contact has stopped approaching, or leaving \[1\].
 const MET: f64 = 1e-11;
 /// Contacts without restitution jump together if they approach or leave no faster \[1\].
-const TOGETHER: f64 = 1e-9;
+const TOGETHER: f64 = 1e-11;
 /// The first step of a contact that begins to press, in the time it needs at its speed for its own depth \[1\].
 const FIRST_TOUCH: f64 = 1e-2;
 
