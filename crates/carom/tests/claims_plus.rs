@@ -1,6 +1,6 @@
 //! What `plus` promises of impacts with friction, on random systems of every kind.
 //!
-//! `CAROM_CLAIMS` sets the number of impacts; if absent it is 20 000 (`cargo xtask test --long` takes ten million).
+//! `CAROM_CLAIMS` sets the number of impacts; if absent it is 8 000 (`cargo xtask test --long` takes ten million).
 //! Impact `i` depends on the seed and on `i` alone, so a failure is reproduced by what its message prints, or by
 //! `CAROM_CLAIMS_FROM=i CAROM_CLAIMS=1`.
 

@@ -5,7 +5,7 @@ use super::super::lzb::Gaps;
 use super::events::{self, Event, margin};
 use super::field::{Field, Slip, Touch};
 use super::friction::Friction;
-use super::model::Model;
+use super::model::{Model, Power};
 use super::motion::Motion;
 use super::step::{Method, Stepper};
 use crate::ImpactError;
@@ -186,8 +186,8 @@ impl Run {
             // Those that rest are ready to be pressed as soon as a neighbour moves.
             touch[k] = if u > ZERO { Touch::Open } else { Touch::Loading };
             if u < -ZERO {
-                // The depth it reaches at its own speed, by which springs of any power are alike.
-                let share = libm::pow(-u, 2.0 / (model.power.exponent() + 1.0));
+                // Linear springs take the same time at any speed; the forces of others begin flat.
+                let share = if model.power == Power::Linear { -u } else { 1.0 };
                 first = first.min(LAUNCH * spring.depth * share / -u);
             }
         }
