@@ -102,21 +102,21 @@ impl Default for Lzb {
 
 const MAX_STEPS: u64 = 100_000;
 
-const EXPONENT: Setting = Setting {
+pub(super) const EXPONENT: Setting = Setting {
     name: "exponent",
     default: "1.5",
     range: "1 to 3",
     meaning: "power of the indentation in the force: 1 linear, 1.5 Hertz",
 };
 
-const GAPS: Setting = Setting {
+pub(super) const GAPS: Setting = Setting {
     name: "gaps",
     default: "\"forget\"",
     range: "\"forget\" or \"remember\"",
     meaning: "whether a contact that opened must close its gap before it presses again",
 };
 
-const HUNT_CROSSLEY: Setting = Setting {
+pub(super) const HUNT_CROSSLEY: Setting = Setting {
     name: "hunt_crossley",
     default: "absent",
     range: "at least 0 s/m",
@@ -130,7 +130,8 @@ const STEPS: Setting = Setting {
     meaning: "steps after which an impact is cut off, besides a thousand for each contact",
 };
 
-const GAP_WORDS: [(&str, Gaps); 2] = [("forget", Gaps::Forget), ("remember", Gaps::Remember)];
+pub(super) const GAP_WORDS: [(&str, Gaps); 2] =
+    [("forget", Gaps::Forget), ("remember", Gaps::Remember)];
 
 /// Its row in the catalogue.
 pub(crate) static ROW: MultiRow = MultiRow {
@@ -148,14 +149,32 @@ pub(crate) static ROW: MultiRow = MultiRow {
         let reader = Reader::new(ROW.id, ROW.settings, settings)?;
         let exponent = reader.number(EXPONENT.name, 1.5, [1.0, 3.0])?;
         let gaps = reader.choice(GAPS.name, Gaps::Forget, &GAP_WORDS)?;
-        let hunt_crossley = match reader.get(HUNT_CROSSLEY.name) {
-            None => None,
-            Some(_) => Some(reader.number(HUNT_CROSSLEY.name, 0.0, [0.0, f64::MAX])?),
-        };
+        let hunt_crossley = read_damping(&reader)?;
         let max_steps = reader.whole(STEPS.name, MAX_STEPS, [1.0, 1e9])?;
         Ok(Lzb { exponent, gaps, hunt_crossley, max_steps }.into())
     },
 };
+
+/// Hunt and Crossley's damping, if it is given [s/m].
+pub(super) fn read_damping(reader: &Reader) -> Result<Option<f64>, ImpactError> {
+    match reader.get(HUNT_CROSSLEY.name) {
+        None => Ok(None),
+        Some(_) => reader.number(HUNT_CROSSLEY.name, 0.0, [0.0, f64::MAX]).map(Some),
+    }
+}
+
+/// The settings that laws of springs have in common.
+pub(super) fn settings_of(exponent: f64, gaps: Gaps, hunt_crossley: Option<f64>) -> Settings {
+    let word = GAP_WORDS.iter().find(|(_, other)| *other == gaps).map_or("", |(word, _)| word);
+    let mut settings = Settings::from([
+        (EXPONENT.name.into(), SettingValue::Number(exponent)),
+        (GAPS.name.into(), SettingValue::Text(word.into())),
+    ]);
+    if let Some(c) = hunt_crossley {
+        settings.insert(HUNT_CROSSLEY.name.into(), SettingValue::Number(c));
+    }
+    settings
+}
 
 impl CatalogMultiLaw for Lzb {
     fn row(&self) -> &'static MultiRow {
@@ -163,16 +182,8 @@ impl CatalogMultiLaw for Lzb {
     }
 
     fn settings(&self, _problem: Option<&ContactProblem>) -> Settings {
-        let word =
-            GAP_WORDS.iter().find(|(_, gaps)| *gaps == self.gaps).map_or("", |(word, _)| word);
-        let mut settings = Settings::from([
-            (EXPONENT.name.into(), SettingValue::Number(self.exponent)),
-            (GAPS.name.into(), SettingValue::Text(word.into())),
-            (STEPS.name.into(), SettingValue::Number(self.max_steps as f64)),
-        ]);
-        if let Some(c) = self.hunt_crossley {
-            settings.insert(HUNT_CROSSLEY.name.into(), SettingValue::Number(c));
-        }
+        let mut settings = settings_of(self.exponent, self.gaps, self.hunt_crossley);
+        settings.insert(STEPS.name.into(), SettingValue::Number(self.max_steps as f64));
         settings
     }
 
