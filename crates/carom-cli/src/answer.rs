@@ -2,13 +2,15 @@
 //!
 //! Infinity is the text `"inf"`; there is no NaN.
 
+mod compliant;
 mod outcomes;
 mod trace;
 
+pub use compliant::CompliantAnswer;
 pub use outcomes::OutcomesAnswer;
 pub use trace::Path;
 
-use crate::comparison::{Comparison, Range, Spread};
+use crate::comparison::{COMPLIANT_LIMIT, Comparison, Range, Spread};
 use crate::failure::Failure;
 use crate::format::{After, Problem};
 use crate::resolution::Resolution;
@@ -175,6 +177,23 @@ impl Serialize for ComparisonAnswer<'_> {
             .collect();
         map.serialize_entry("paths", &paths)?;
         map.serialize_entry("spread", &comparison.spread().map(SpreadAnswer))?;
+        if let Some(run) = &comparison.compliant {
+            map.serialize_entry("compliant", &compliant::RunAnswer(problem, run))?;
+            let distances: BTreeMap<&str, Option<f64>> = comparison
+                .answers
+                .iter()
+                .map(|entry| (entry.resolution.law.id(), entry.compliant_distance))
+                .collect();
+            map.serialize_entry("compliant_distance", &distances)?;
+        }
+        let distances = comparison.distances_to(COMPLIANT_LIMIT, problem.system.problem());
+        let distances = distances.map(|all| {
+            let named = comparison.answers.iter().zip(all);
+            let named: BTreeMap<&str, Number> =
+                named.map(|(entry, x)| (entry.resolution.law.id(), Number(x))).collect();
+            json!({ "to": COMPLIANT_LIMIT, "laws": named })
+        });
+        map.serialize_entry("distance", &distances)?;
         map.end()
     }
 }
@@ -450,6 +469,15 @@ impl Serialize for EffortAnswer<'_> {
                 map.serialize_entry("truncated", &effort.truncated)?;
                 map.serialize_entry("impulse_unique", &effort.impulse_unique)?;
                 map.serialize_entry("residual", &Number(effort.residual))?;
+            }
+            ProblemEffort::Compliant(effort) => {
+                map.serialize_entry("steps", &effort.steps)?;
+                map.serialize_entry("stiff_steps", &effort.stiff_steps)?;
+                map.serialize_entry("rejected", &effort.rejected)?;
+                map.serialize_entry("events", &effort.events)?;
+                map.serialize_entry("smoothed", &effort.smoothed)?;
+                map.serialize_entry("late", &effort.late)?;
+                map.serialize_entry("impulse_unique", &effort.impulse_unique)?;
             }
         }
         map.end()

@@ -59,6 +59,7 @@ in order and at once. One that cannot be answered gets {{\"id\", \"error\": {{\"
 Examples:
   carom compare scenarios/kane-double-pendulum.toml
   carom compare impact.json --csv > table.csv
+  carom compare scenarios/brick-on-four-vertices.toml --compliant E=1e10
 
 {EXIT_CODES}"))]
     Compare(Compare),
@@ -74,6 +75,20 @@ that approach. Stiffnesses: the law lzb, contacts stiffer or softer than each ot
 
 {EXIT_CODES}"))]
     Outcomes(Outcomes),
+    /// Follow the collision of contacts that yield: springs, dampers and friction in place of restitution
+    #[command(allow_negative_numbers = true, after_help = format!("\
+Examples:
+  carom compliant scenarios/brick-corner.toml
+  carom compliant impact.toml --modulus 1e9 --dissipation 0.2 --law routh-stronge
+  carom compliant impact.toml --stiffness 1e7 --json --history > run.json
+
+The normal force is K δ^n (1 + 3/2 c δ̇) with n = 1.5, K = 4/3 √R E by default; friction is mu times
+the normal force, smoothed below a transition speed. Bodies move and turn meanwhile: a contact is a
+sphere of body b on a plane of body a. Restitution is not read. A table `compliant` in the problem
+file says the same as the options, which override it.
+
+{EXIT_CODES}"))]
+    Compliant(Compliant),
     /// Say which physical conditions an impulse fulfils, and by how much
     #[command(after_help = format!("\
 Examples:
@@ -166,6 +181,9 @@ pub struct Compare {
     /// As comma-separated values, one row per law
     #[arg(long)]
     pub csv: bool,
+    /// Also follow the collision of compliant contacts of this modulus, in Pa, and say how far each law is from it
+    #[arg(long, value_name = "E=X")]
+    pub compliant: Option<String>,
 }
 
 /// `carom outcomes`.
@@ -243,6 +261,70 @@ pub enum Ground {
     Light,
     /// Near black
     Dark,
+}
+
+/// `carom compliant`.
+#[derive(Debug, Args)]
+pub struct Compliant {
+    /// Problem file, JSON or TOML; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// What contacts are like
+    #[command(flatten)]
+    pub model: CompliantModel,
+    /// Keep the configuration as it is: only gaps change, as rigid laws assume
+    #[arg(long)]
+    pub frozen: bool,
+    /// Error allowed per step, relative to the size of each quantity
+    #[arg(long, value_name = "X", default_value_t = 1e-10)]
+    pub tolerance: f64,
+    /// Give up after this time, in s; by default a million compressions
+    #[arg(long, value_name = "T")]
+    pub max_time: Option<f64>,
+    /// Give up after so many steps
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub max_steps: u64,
+    /// A law to compare with, by its id; may be given several times
+    #[arg(long, value_name = "ID")]
+    pub law: Vec<String>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Every step of the motion: penetration, velocity, force and impulse of each contact
+    #[arg(long)]
+    pub history: bool,
+}
+
+/// What compliant contacts are like, on the command line.
+#[derive(Clone, Debug, Args)]
+pub struct CompliantModel {
+    /// Effective plane strain modulus E of spheres after Hertz, in Pa; by default 1e10
+    #[arg(long, value_name = "E", conflicts_with = "stiffness")]
+    pub modulus: Option<f64>,
+    /// Stiffness K of F = K δ^exponent in place of a modulus, in N/m (N/m^1.5)
+    #[arg(long, value_name = "K")]
+    pub stiffness: Option<f64>,
+    /// 1 (linear spring) or 1.5 (Hertz); by default 1.5 with a modulus, 1 with a stiffness
+    #[arg(long, value_name = "N")]
+    pub exponent: Option<f64>,
+    /// Radius of the spheres at the contacts, in m; by default 0.1
+    #[arg(long, value_name = "R")]
+    pub radius: Option<f64>,
+    /// Hunt and Crossley's dissipation c [s/m]; by default 0
+    #[arg(long, value_name = "C")]
+    pub dissipation: Option<f64>,
+    /// Below this speed friction is smoothed [m/s]; by default 1e-6 of the fastest contact
+    #[arg(long, value_name = "V")]
+    pub transition_speed: Option<f64>,
+    /// Static friction relative to mu; by default 1
+    #[arg(long, value_name = "X")]
+    pub static_ratio: Option<f64>,
+    /// Viscous friction [s/m]; by default 0
+    #[arg(long, value_name = "X")]
+    pub viscous: Option<f64>,
+    /// Weight per mass in the world frame [m/s²], as in 0,0,-9.81; by default none
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_delimiter = ',')]
+    pub gravity: Option<Vec<f64>>,
 }
 
 /// As many as fit into memory.

@@ -1,17 +1,22 @@
 //! Every law on one problem.
 
+use crate::compliance::CompliantRun;
 use crate::format::{LawSpec, Problem};
 use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
 use crate::table::denoised;
 use crate::words;
 use carom::catalog::{self, AnyRow};
+use carom::certify::energy_distance;
 use carom::law::ReadsE;
 use carom::outcome::{Ending, ProblemEffort};
-use carom::{ImpactError, Recorder};
+use carom::{ContactProblem, ImpactError, Recorder};
 
 /// Answers that differ by less are the same answer, rounded twice: relative to the largest impulse \[1\].
 const ALIKE: f64 = 64.0 * f64::EPSILON;
+
+/// The law that is the limit of ever stiffer contacts: what others are measured by where contacts are several.
+pub const COMPLIANT_LIMIT: &str = "stiff-limit";
 
 /// What every law of the catalogue says to one problem.
 pub struct Comparison {
@@ -19,6 +24,8 @@ pub struct Comparison {
     pub answers: Vec<Entry>,
     /// Laws without one, and why.
     pub absent: Vec<(AnyRow, ImpactError)>,
+    /// The collision of compliant contacts, if it was asked for.
+    pub compliant: Option<CompliantRun>,
 }
 
 /// One law's answer and its path.
@@ -27,6 +34,8 @@ pub struct Entry {
     pub resolution: Resolution,
     /// Its path, empty if it has none.
     pub recorder: Recorder,
+    /// How far its velocities are from those of compliant contacts, if they were asked for \[1\].
+    pub compliant_distance: Option<f64>,
     /// The largest component of `u⁻` [m/s].
     start_speed: f64,
 }
@@ -54,7 +63,7 @@ impl Entry {
     pub fn has_steps(&self) -> bool {
         match self.resolution.outcome.effort {
             ProblemEffort::Several(effort) => effort.ending != Ending::Direct,
-            ProblemEffort::Rounds(_) => true,
+            ProblemEffort::Rounds(_) | ProblemEffort::Compliant(_) => true,
             ProblemEffort::Single(_) => false,
         }
     }
@@ -97,12 +106,26 @@ impl Comparison {
                 Resolution::of(&problem.system, law, Some(&mut recorder), &mut monitor)
             });
             match resolution {
-                Ok(resolution) => answers.push(Entry { resolution, recorder, start_speed }),
+                Ok(resolution) => answers.push(Entry {
+                    resolution,
+                    recorder,
+                    compliant_distance: None,
+                    start_speed,
+                }),
                 Err(error) => absent.push((row, error)),
             }
         }
         answers.sort_by_key(|entry| !entry.is_permissible());
-        Self { answers, absent }
+        Self { answers, absent, compliant: None }
+    }
+
+    /// The same beside a collision of compliant contacts.
+    pub fn beside(mut self, run: CompliantRun, problem: &Problem) -> Self {
+        for entry in &mut self.answers {
+            let impulse = &entry.resolution.outcome.impulse;
+            entry.compliant_distance = run.distance(&problem.system, impulse);
+        }
+        Self { compliant: Some(run), ..self }
     }
 
     /// The permissible answers.
@@ -137,6 +160,19 @@ impl Comparison {
             }
         }
         spread
+    }
+
+    /// How far the velocities of each answer are from those of this law, in the norm of the kinetic energy, relative to
+    /// all that the contacts could take away: `√(½ Δuᵀ W⁺ Δu / E0)`. Nothing if there is one contact only, the law has
+    /// no answer, or there is no energy \[1\].
+    pub fn distances_to(&self, law: &str, problem: &ContactProblem) -> Option<Vec<f64>> {
+        let reference = &self.answers.iter().find(|e| e.resolution.law.id() == law)?.resolution;
+        let available = reference.certificate.energy_available.filter(|energy| *energy > 0.0)?;
+        let own = |entry: &Entry| {
+            let [one, other] = [&entry.resolution, reference].map(|r| &r.outcome.impulse);
+            energy_distance(problem, one, other) / available.sqrt()
+        };
+        (problem.len() > 1).then(|| self.answers.iter().map(own).collect())
     }
 
     /// The laws that report a path, those with the same one together.

@@ -6,6 +6,7 @@ pub mod answer;
 pub mod cli;
 pub mod commands;
 pub mod comparison;
+pub mod compliance;
 pub mod failure;
 pub mod format;
 pub mod input;

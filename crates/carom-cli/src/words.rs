@@ -167,12 +167,25 @@ pub fn effort(effort: &ProblemEffort) -> String {
             }
             words.join(" · ")
         }
+        ProblemEffort::Compliant(effort) => {
+            let mut words = vec![format!("steps {}", effort.steps)];
+            let more = [
+                ("of them implicit", effort.stiff_steps),
+                ("events", effort.events),
+                ("stretches with smoothed friction", effort.smoothed),
+                ("late closures", effort.late),
+            ];
+            let some = more.into_iter().filter(|(_, times)| *times > 0);
+            words.extend(some.map(|(what, times)| format!("{what} {times}")));
+            words.join(" · ")
+        }
     }
 }
 
 /// What a remedy did, as a count of it follows.
 fn remedy(name: &'static str) -> &'static str {
     match name {
+        "limit" => "islands followed in the limit of ever shorter intervals",
         "energy_guard" => "expansions cut back",
         "jam_advance" => "jams carried on",
         "coulomb" => "intervals by Coulomb's implicit problem",

@@ -83,3 +83,27 @@ fn a_stream_that_works_stops_between_two_lines() {
     output.read_to_string(&mut rest).expect("UTF-8");
     assert!(rest.is_empty() || rest.ends_with('\n'), "{rest}");
 }
+
+/// A mass between two walls rings for ever; Ctrl-C ends it.
+#[test]
+fn a_compliant_run_stops() {
+    let mut child = command()
+        .args(["compliant", "-", "--max-steps", "1000000000", "--max-time", "1e9"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("carom runs");
+    let mut input = child.stdin.take().expect("it has an input");
+    let problem = r#"{"delassus": [[1, -1], [-1, 1]], "contact_velocity": [-1, 1],
+        "contacts": [{"e": 1}, {"e": 1}]}"#;
+    input.write_all(problem.as_bytes()).expect("it listens");
+    drop(input);
+    let mut messages = child.stderr.take().expect("it has messages");
+    std::thread::sleep(Duration::from_millis(500));
+    interrupt(&child);
+    assert_eq!(status(child), Some(130));
+    let mut message = String::new();
+    messages.read_to_string(&mut message).expect("UTF-8");
+    assert!(message.contains("interrupted"), "{message}");
+}

@@ -106,6 +106,7 @@ fn an_answer_has_every_key() {
             "e_kinematic",
             "rounding",
             "verdict",
+            "coulomb",
             "normal_work",
             "tangential_work",
             "e_kinetic",

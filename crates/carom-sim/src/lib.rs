@@ -3,6 +3,7 @@
 //! A law of impact answers at one instant what bodies do over a short time. This crate follows that time, to rounding,
 //! for models in which it can be followed, so that laws have something to be compared with:
 //!
+//! - [`compliant`]: any bodies or mechanism with springs, dampers and friction in its contacts.
 //! - [`rods`]: elastic rods by exact characteristics; where the energy of a restitution below one has gone. Also rods
 //!   of lumped masses whose tips collide plastically, which tend to the elastic ones.
 //! - [`spring_chain`]: masses on a line with a spring and a damper in each contact.
@@ -19,6 +20,7 @@
 //! # Ok::<(), carom::ImpactError>(())
 //! ```
 
+pub mod compliant;
 mod event;
 mod input;
 pub mod rods;

@@ -2,7 +2,7 @@
 
 use carom::law::{CATALOG, LawRow, Setting, SettingValue, Settings};
 use carom::multi::{self, MultiRow};
-use carom::outcome::{Ending, NoWatch, ProblemEffort, ProblemOutcome};
+use carom::outcome::{Ending, NoWatch, Note, ProblemEffort, ProblemOutcome};
 use carom::{
     Contact, ContactProblem, ImpactError, ImpactLaw, Law, MultiImpactLaw, MultiLaw, NoTrace,
     Outcome, Tolerances,
@@ -57,8 +57,14 @@ pub fn multi_law(id: &str) -> MultiLaw {
 /// Collisions after which the tests let a sequence be cut off: with the default a sequence without end takes half a minute.
 const COLLISIONS: f64 = 1e5;
 
+/// Steps after which the tests let a law that follows springs be cut off: with the default it takes a second.
+const STEPS: f64 = 1e4;
+
+/// The accuracy of laws that are not exact: two ways to the same answer are compared to nine digits.
+const ACCURACY: f64 = 1e-12;
+
 /// Every law for several contacts. Those with one coefficient for the whole impact take this one; sequences are cut off
-/// after a hundred thousand collisions.
+/// after a hundred thousand collisions, springs after ten thousand steps.
 pub fn every_multi_law(restitution: f64) -> Vec<(&'static MultiRow, MultiLaw)> {
     multi::CATALOG
         .iter()
@@ -68,8 +74,12 @@ pub fn every_multi_law(restitution: f64) -> Vec<(&'static MultiRow, MultiLaw)> {
             if row.settings.iter().any(takes_number) {
                 settings.insert("restitution".into(), SettingValue::Number(restitution));
             }
-            if row.settings.iter().any(|s| s.name == "max_collisions") {
-                settings.insert("max_collisions".into(), SettingValue::Number(COLLISIONS));
+            let numbers =
+                [("max_collisions", COLLISIONS), ("max_steps", STEPS), ("accuracy", ACCURACY)];
+            for (name, limit) in numbers {
+                if row.settings.iter().any(|s| s.name == name) {
+                    settings.insert(name.into(), SettingValue::Number(limit));
+                }
             }
             let law = (row.build)(&settings).unwrap_or_else(|error| panic!("{error}"));
             (*row, law)
@@ -90,6 +100,7 @@ pub fn is_cut_off(outcome: &ProblemOutcome) -> bool {
     match &outcome.effort {
         ProblemEffort::Several(effort) => effort.ending == Ending::Truncated,
         ProblemEffort::Rounds(effort) => effort.truncated || effort.fallbacks > 0,
+        ProblemEffort::Compliant(_) => outcome.notes.contains(Note::Truncated),
         ProblemEffort::Single(_) => false,
     }
 }

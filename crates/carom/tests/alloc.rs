@@ -5,7 +5,7 @@
     reason = "only a global allocator can count allocations, and that trait is unsafe to implement"
 )]
 
-use carom::multi::{Plus, PlusHandler};
+use carom::multi::{CoulombWorkspace, NewtonCoulomb, Plus, PlusHandler, PoissonCoulomb};
 use carom::{ImpactLaw, NoTrace, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::generate::claims_contact;
@@ -111,4 +111,27 @@ fn impacts_one_after_another() {
     // (index, contacts, allocations)
     assert_eq!(allocating, [], "of {plain} impacts");
     assert!(plain > 300, "only {plain} impacts without remedies");
+}
+
+/// Simultaneous laws with friction in memory that has seen impacts as large. Where many starts fail, modes are listed.
+#[test]
+fn impacts_in_lent_memory() {
+    let mut workspace = CoulombWorkspace::default();
+    for warm in [false, true] {
+        for index in 0..400 {
+            let contacts = [1, 2, 4, 8, 16][index as usize % 5];
+            let problem = landing(&mut Rng::for_item(5, index), contacts).problem();
+            let tolerances = Tolerances::NOMINAL;
+            let (newton, first) = allocations_of(|| {
+                NewtonCoulomb.resolve_in(&problem, &tolerances, &mut workspace).is_ok()
+            });
+            let (poisson, second) = allocations_of(|| {
+                PoissonCoulomb.resolve_in(&problem, &tolerances, &mut workspace).is_ok()
+            });
+            assert!(newton && poisson, "impact {index}");
+            if warm {
+                assert_eq!([first, second], [0, 0], "impact {index}, {contacts} contacts");
+            }
+        }
+    }
 }

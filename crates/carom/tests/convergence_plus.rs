@@ -58,6 +58,29 @@ fn errors_stay_within_the_envelope() {
     }
 }
 
+/// Why few impacts leave the envelope: a brick for which the error of the published algorithm, transition speed and
+/// shortest step being next to nothing, is 0.366 of the angle however small that is.
+#[test]
+fn the_envelope_is_a_fit_that_the_published_algorithm_exceeds() {
+    const BRICK: u64 = 611;
+    let brick = landing(&mut Rng::for_item(SEED, BRICK), 1);
+    for theta in [0.02, 0.01, 0.005, 0.0025] {
+        let published = Plus {
+            max_direction_change: theta,
+            transition_speed: 1e-9,
+            min_step: 1e-9,
+            energy_guard: false,
+            limit: false,
+            jam_advance: false,
+            coulomb_fallback: false,
+            readd: false,
+            ..Plus::default()
+        };
+        let rate = error(&published.into(), &brick) / theta;
+        assert!((0.365..0.367).contains(&rate), "theta {theta}: {rate}");
+    }
+}
+
 /// Whether slip turns on the way and neither stops nor comes near it: the transition speed plays no part then. Slip
 /// that is slow at first may come so close to a direction that it keeps, the last interval being long however small the
 /// angle, that errors are of first order with midpoints, too.

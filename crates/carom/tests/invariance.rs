@@ -1,6 +1,6 @@
 //! Invariants of all laws: what must not change, or must change in a known way, when the contact does.
 //!
-//! Numbered as in the list of invariants of the laws' mathematics; [`agreement`](./agreement.rs) has the others.
+//! Numbered as in the list of invariants of the laws' mathematics; [`agreement`](./agreement/main.rs) has the others.
 
 use carom::law::LawRow;
 use carom::{

@@ -38,6 +38,14 @@ pub fn run(counts: Counts) -> Result<(), Failure> {
         "rounds and intervals",
         cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "plus"]),
     )?;
+    show(
+        "compliant contacts",
+        cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "compliant"]),
+    )?;
+    show(
+        "the limit of stiff contacts",
+        cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "stiff"]),
+    )?;
     if counts == Counts::Skip {
         return Ok(());
     }

@@ -19,6 +19,8 @@ pub enum Length {
 const LONG_CLAIMS: &str = "10000000";
 /// Systems of several contacts, for laws that work step by step as well.
 const LONG_CLAIMS_SEVERAL: &str = "100000";
+/// Edges and faces that land in a long test.
+const LONG_LANDINGS: &str = "1000";
 
 /// Tests that passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,6 +61,7 @@ pub fn run(length: Length) -> Result<(), Failure> {
         let several = long_claims("claims_several", LONG_CLAIMS_SEVERAL);
         stages.push(stage("claims, several", Ok(several))?);
         stages.push(stage("claims, plus", Ok(long_claims("claims_plus", LONG_CLAIMS)))?);
+        stages.push(stage("laws against compliant contacts", Ok(long_landings()))?);
     }
     report(&stages, begin.elapsed())
 }
@@ -105,6 +108,13 @@ fn long_claims(test: &str, count: &str) -> Command {
     let mut command =
         with(cargo(), &["test", "--package", "carom", "--test", test, "--", "--nocapture"]);
     command.env("CAROM_CLAIMS", count);
+    command
+}
+
+fn long_landings() -> Command {
+    let test = ["test", "--package", "carom-sim", "--test", "compliant", "landings"];
+    let mut command = with(with(cargo(), &test), &["--", "--nocapture"]);
+    command.env("CAROM_LANDINGS", LONG_LANDINGS);
     command
 }
 

@@ -2,6 +2,7 @@
 
 mod certify;
 mod compare;
+mod compliant;
 mod explain;
 mod laws;
 mod outcomes;
@@ -71,6 +72,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Resolve(args) => args.json,
         Command::Compare(args) => args.json,
         Command::Outcomes(args) => args.json,
+        Command::Compliant(args) => args.json,
         Command::Certify(args) => args.json,
         _ => false,
     };
@@ -79,6 +81,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Resolve(args) => resolve::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Outcomes(args) => outcomes::run(&args),
+        Command::Compliant(args) => compliant::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Plot(args) => plot::run(&args),

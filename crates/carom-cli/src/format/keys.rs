@@ -97,6 +97,26 @@ keys! {
     LAW = optional("law", Shape::Law, "the law used where none is asked for");
     SEPARATING = optional("separating", Shape::Choice(&["observe", "refuse"]),
         "what to do with contacts that separate already: watch them (default) or refuse the problem");
+    COMPLIANT = optional("compliant", Shape::Table(&COMPLIANT_TABLE),
+        "springs, dampers and friction in place of restitution, for `carom compliant`");
+}
+
+keys! {
+    COMPLIANT_KEYS:
+    MODULUS = optional("modulus", Shape::Number,
+        "effective plane strain modulus E of spheres after Hertz, K = 4/3 √R E, default 1e10 [Pa]");
+    SPRING_STIFFNESS = optional("stiffness", Shape::Number,
+        "K of F = K δ^exponent in place of a modulus [N/m, with exponent 1.5 N/m^1.5]");
+    EXPONENT = optional("exponent", Shape::Number,
+        "1 (linear) or 1.5 (Hertz); default 1.5 with a modulus, 1 with a stiffness [1]");
+    RADIUS = optional("radius", Shape::Number, "of the spheres at the contacts, default 0.1 [m]");
+    DISSIPATION = optional("dissipation", Shape::Number, "Hunt and Crossley's c, default 0 [s/m]");
+    TRANSITION_SPEED = optional("transition_speed", Shape::Number,
+        "below it friction is smoothed; default 1e-6 of the fastest contact [m/s]");
+    STATIC_RATIO = optional("static_ratio", Shape::Number, "static friction relative to mu, default 1 [1]");
+    VISCOUS = optional("viscous", Shape::Number, "viscous friction, default 0 [s/m]");
+    GRAVITY = optional("gravity", Shape::Numbers,
+        "as many numbers as positions have, default 0; only bodies have weight [m/s²]");
 }
 
 keys! {
@@ -247,3 +267,6 @@ pub static CHAIN_TABLE: KeyTable = KeyTable { what: "a chain", groups: &[CHAIN_T
 /// Velocities of a chain, generated.
 pub static CHAIN_VELOCITIES: KeyTable =
     KeyTable { what: "the velocities of a chain", groups: &[CHAIN_VELOCITY_KEYS] };
+/// The table under `compliant`.
+pub static COMPLIANT_TABLE: KeyTable =
+    KeyTable { what: "compliant contacts", groups: &[COMPLIANT_KEYS] };

@@ -4,6 +4,7 @@
 
 mod bodies;
 mod chain;
+mod compliant;
 mod contact;
 mod contact_space;
 mod cursor;
@@ -14,6 +15,7 @@ mod locate;
 mod node;
 mod system;
 
+pub use compliant::CompliantSpec;
 pub use law::LawSpec;
 pub use locate::{Language, locate};
 pub use node::Node;
@@ -37,6 +39,8 @@ pub struct Problem {
     pub description: Option<String>,
     /// The law it asks for.
     pub law: Option<LawSpec>,
+    /// What it says about compliant contacts.
+    pub compliant: CompliantSpec,
     /// The contacts and what is behind them.
     pub system: System,
 }
@@ -58,6 +62,10 @@ impl Problem {
             title: text(&keys::TITLE)?,
             description: text(&keys::DESCRIPTION)?,
             law: node.get(keys::LAW.name).map(LawSpec::read).transpose()?,
+            compliant: match root.get(keys::COMPLIANT.name) {
+                Some(table) => CompliantSpec::read(&table)?,
+                None => CompliantSpec::default(),
+            },
             system: (form.read)(&root)?.with_separating(separating)?,
         })
     }

@@ -1,7 +1,7 @@
 //! What stands behind the contacts, and the way back to its velocities.
 
 use carom::contact::Separating;
-use carom::system::{Aftermath, Bodies, BodiesAfter, Chain, Generalized};
+use carom::system::{Aftermath, Bodies, BodiesAfter, BodyVelocity, Chain, Generalized};
 use carom::{ContactProblem, ImpactError};
 
 /// Contacts together with what they belong to.
@@ -129,26 +129,25 @@ impl After {
         columns
     }
 
+    /// Velocities of bodies, and nothing else.
+    pub fn of_velocities(bodies: &[BodyVelocity], names: &[String]) -> Self {
+        let named = bodies.iter().zip(names).map(|(body, name)| BodyAfter {
+            name: name.clone(),
+            velocity: body.velocity.clone(),
+            angular_velocity: body.angular_velocity.clone(),
+        });
+        Self { bodies: Some(named.collect()), ..Self::default() }
+    }
+
     fn of_bodies(after: BodiesAfter, names: &[String]) -> Self {
-        let bodies = after
-            .bodies
-            .into_iter()
-            .zip(names)
-            .map(|(body, name)| BodyAfter {
-                name: name.clone(),
-                velocity: body.velocity,
-                angular_velocity: body.angular_velocity,
-            })
-            .collect();
         Self {
-            velocity: None,
-            bodies: Some(bodies),
             inertial: Some(Inertial {
                 bilateral_impulse: after.bilateral_impulse,
                 kinetic_energy_change: after.kinetic_energy_change,
                 momentum_residual: after.momentum_residual,
                 bilateral_residual: after.bilateral_residual,
             }),
+            ..Self::of_velocities(&after.bodies, names)
         }
     }
 }

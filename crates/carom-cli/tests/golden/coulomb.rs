@@ -1,7 +1,8 @@
 //! Newton's and Poisson's laws with Coulomb's friction.
 
 use crate::several::bodies_fault;
-use crate::{answers, distance, norm, numbers, report};
+use crate::support::carom_with_input;
+use crate::{answers, distance, norm, numbers, read, report};
 use carom::ContactProblem;
 use carom_cli::format::{Node, Problem};
 use serde_json::Value;
@@ -123,5 +124,63 @@ fn certificates_tell_the_residual() {
         }
         let margin = coulomb["dissipation_margin"].as_f64().expect("a number");
         assert!(!newton || margin < 0.0 || line["expect"]["energy_gain"] != true, "{id}");
+    }
+}
+
+/// The lines of a file that ask one law, asked of another one.
+fn instead(file: &str, law: &str, other: &str) -> Vec<(Value, Value)> {
+    let mut lines: Vec<Value> = read(file)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("every line is JSON"))
+        .filter(|line: &Value| line["law"]["id"] == law)
+        .collect();
+    for line in &mut lines {
+        line["law"] = Value::from(other);
+        // Whittaker's law does not read it.
+        for contact in line["problem"]["contacts"].as_array_mut().into_iter().flatten() {
+            contact.as_object_mut().map(|contact| contact.remove("e_t"));
+        }
+    }
+    let input: String = lines.iter().map(|line| line.to_string() + "\n").collect();
+    let answers = carom_with_input(&["resolve", "--ndjson"], input.as_bytes()).lines();
+    assert_eq!(lines.len(), answers.len());
+    lines.into_iter().zip(answers).collect()
+}
+
+fn impulse_fault(line: &Value, answer: &Value, tolerance: f64) -> Option<String> {
+    let (got, wanted) = (numbers(&answer["impulse"]), numbers(&line["expect"]["impulse"]));
+    let same = got.len() == wanted.len() && distance(&got, &wanted) <= tolerance * norm(&wanted);
+    (!same).then(|| format!("{answer}, expected {wanted:?}"))
+}
+
+/// One contact is `whittaker` and `anitescu-potra`.
+#[test]
+fn one_contact_is_that_of_the_laws_for_one() {
+    for (single, several) in
+        [("whittaker", "newton-coulomb"), ("anitescu-potra", "poisson-coulomb")]
+    {
+        let pairs = instead("single.ndjson", single, several);
+        assert_eq!(pairs.len(), 107);
+        report(
+            pairs
+                .iter()
+                .filter_map(|(line, answer)| Some((line, impulse_fault(line, answer, 1e-9)?))),
+        );
+    }
+}
+
+/// Without friction they are `newton` and `poisson`.
+#[test]
+fn without_friction_nothing_is_new() {
+    for (smooth, rough) in [("newton", "newton-coulomb"), ("poisson", "poisson-coulomb")] {
+        let pairs = instead("multi.ndjson", smooth, rough);
+        assert_eq!(pairs.len(), 42);
+        let value = |line: &Value| line["check"] == "value" && line["check_impulse"] == true;
+        report(
+            pairs
+                .iter()
+                .filter(|(line, _)| value(line))
+                .filter_map(|(line, answer)| Some((line, impulse_fault(line, answer, 1e-10)?))),
+        );
     }
 }

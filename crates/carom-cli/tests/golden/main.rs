@@ -6,6 +6,7 @@ mod plus;
 mod plus_examples;
 mod several;
 mod single;
+mod stiff;
 #[path = "../support/mod.rs"]
 mod support;
 

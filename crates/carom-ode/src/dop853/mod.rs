@@ -24,6 +24,8 @@ pub struct Dop853 {
     pub end: Vec<f64>,
     /// The length of the last step.
     length: f64,
+    /// How many of the unknowns are integrals.
+    integrals: usize,
     stage: Vec<f64>,
     slopes: Vec<f64>,
     coefficients: Vec<f64>,
@@ -32,10 +34,19 @@ pub struct Dop853 {
 impl Dop853 {
     /// Makes room for so many unknowns.
     pub fn resize(&mut self, unknowns: usize) {
-        self.start.resize(unknowns, 0.0);
-        self.end.resize(unknowns, 0.0);
+        self.resize_with_integrals(unknowns, 0);
+    }
+
+    /// Makes room for so many unknowns, and behind them integrals on which no slope depends: they cost next to nothing.
+    /// `slope` sees the unknowns only and writes the slopes of both; [`interpolate`](Self::interpolate) knows the
+    /// unknowns only.
+    pub fn resize_with_integrals(&mut self, unknowns: usize, integrals: usize) {
+        let all = unknowns + integrals;
+        self.integrals = integrals;
+        self.start.resize(all, 0.0);
+        self.end.resize(all, 0.0);
         self.stage.resize(unknowns, 0.0);
-        self.slopes.resize((SLOPES + BETWEEN.len()) * unknowns, 0.0);
+        self.slopes.resize((SLOPES + BETWEEN.len()) * all, 0.0);
         self.coefficients.resize(COEFFICIENTS * unknowns, 0.0);
     }
 
@@ -43,7 +54,7 @@ impl Dop853 {
     /// changed from outside.
     pub fn begin(&mut self, mut slope: impl FnMut(&[f64], &mut [f64])) {
         let n = self.start.len();
-        slope(&self.start, &mut self.slopes[..n]);
+        slope(&self.start[..n - self.integrals], &mut self.slopes[..n]);
     }
 
     /// Computes the end of a step of length `h`, and the slope there; the last call of `slope` is at the end. May be
@@ -56,7 +67,8 @@ impl Dop853 {
             slope(&self.stage, &mut self.slopes[(s + 1) * n..(s + 2) * n]);
         }
         combine(&mut self.end, &self.start, h, SOLUTION, &self.slopes);
-        slope(&self.end, &mut self.slopes[(SLOPES - 1) * n..SLOPES * n]);
+        let end = &self.end[..n - self.integrals];
+        slope(end, &mut self.slopes[(SLOPES - 1) * n..SLOPES * n]);
     }
 
     /// The error of the last step: the largest of all unknowns, each relative to its scale; infinite if one of them is
@@ -84,7 +96,7 @@ impl Dop853 {
             combine(&mut self.stage, &self.start, h, weights, &self.slopes);
             slope(&self.stage, &mut self.slopes[s * n..(s + 1) * n]);
         }
-        for i in 0..n {
+        for i in 0..n - self.integrals {
             let rise = self.end[i] - self.start[i];
             let first = h * self.slopes[i] - rise;
             let last = rise - h * self.slopes[(SLOPES - 1) * n + i] - first;
@@ -99,7 +111,7 @@ impl Dop853 {
     /// The state after the part `theta` of the last step, 0 at its start and 1 at its end. Wants
     /// [`prepare`](Self::prepare), and is lost with [`accept`](Self::accept).
     pub fn interpolate(&self, theta: f64, out: &mut [f64]) {
-        for (i, out) in out.iter_mut().enumerate().take(self.start.len()) {
+        for (i, out) in out.iter_mut().enumerate().take(self.stage.len()) {
             *out = self.component(i, theta);
         }
     }
@@ -123,13 +135,13 @@ impl Dop853 {
     }
 }
 
-/// `out = start + h Σ weight_s slope_s`.
+/// `out = start + h Σ weight_s slope_s`, as many of them as are wanted.
 fn combine(out: &mut [f64], start: &[f64], h: f64, weights: Weights, slopes: &[f64]) {
-    let n = start.len();
-    out.copy_from_slice(start);
+    let (n, wanted) = (start.len(), out.len());
+    out.copy_from_slice(&start[..wanted]);
     for &(s, weight) in weights {
         let factor = h * weight;
-        for (out, slope) in out.iter_mut().zip(&slopes[s * n..(s + 1) * n]) {
+        for (out, slope) in out.iter_mut().zip(&slopes[s * n..s * n + wanted]) {
             *out += factor * slope;
         }
     }

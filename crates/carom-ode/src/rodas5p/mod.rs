@@ -41,6 +41,8 @@ pub struct Rodas5p {
     pub start: Vec<f64>,
     /// Where it ends.
     pub end: Vec<f64>,
+    /// How many of the unknowns are integrals.
+    integrals: usize,
     slope: Vec<f64>,
     jacobian: Vec<f64>,
     lu: Lu,
@@ -51,20 +53,30 @@ pub struct Rodas5p {
 impl Rodas5p {
     /// Makes room for so many unknowns.
     pub fn resize(&mut self, unknowns: usize) {
-        self.start.resize(unknowns, 0.0);
-        self.end.resize(unknowns, 0.0);
-        self.slope.resize(unknowns, 0.0);
-        self.jacobian.resize(unknowns * unknowns, 0.0);
+        self.resize_with_integrals(unknowns, 0);
+    }
+
+    /// Makes room for so many unknowns, and behind them integrals on which no slope depends: they have no part in the
+    /// linear systems. Closures see the unknowns only and write the slopes of both; the Jacobian has a row for each of
+    /// both and a column for each unknown.
+    pub fn resize_with_integrals(&mut self, unknowns: usize, integrals: usize) {
+        let all = unknowns + integrals;
+        self.integrals = integrals;
+        self.start.resize(all, 0.0);
+        self.end.resize(all, 0.0);
+        self.slope.resize(all, 0.0);
+        self.jacobian.resize(all * unknowns, 0.0);
         self.lu.resize(unknowns);
-        self.stage.resize(unknowns, 0.0);
-        self.increments.resize(STAGES * unknowns, 0.0);
+        self.stage.resize(all, 0.0);
+        self.increments.resize(STAGES * all, 0.0);
     }
 
     /// Computes slope and Jacobian at the start: wanted before each step, not when one is repeated with another length.
     /// `system(state, slope, jacobian)` writes all of the Jacobian, row by row: entry `i n + j` is the derivative of the
     /// slope of unknown `i` with respect to unknown `j`.
     pub fn begin(&mut self, mut system: impl FnMut(&[f64], &mut [f64], &mut [f64])) {
-        system(&self.start, &mut self.slope, &mut self.jacobian);
+        let unknowns = self.start.len() - self.integrals;
+        system(&self.start[..unknowns], &mut self.slope, &mut self.jacobian);
     }
 
     /// Computes the end of a step of length `h`. May be repeated with another length.
@@ -74,10 +86,11 @@ impl Rodas5p {
         mut slope: impl FnMut(&[f64], &mut [f64]),
     ) -> Result<(), SingularStep> {
         let n = self.start.len();
+        let unknowns = n - self.integrals;
         for (entry, j) in self.lu.matrix.iter_mut().zip(&self.jacobian) {
             *entry = -j;
         }
-        for entry in self.lu.matrix.iter_mut().step_by(n + 1) {
+        for entry in self.lu.matrix.iter_mut().step_by(unknowns + 1) {
             *entry += 1.0 / (h * GAMMA);
         }
         if !self.lu.factor() {
@@ -95,10 +108,17 @@ impl Rodas5p {
                 } else {
                     add(&mut self.stage, 1.0, &[1.0], &before[(s - 1) * n..]);
                 }
-                slope(&self.stage, increment);
+                slope(&self.stage[..unknowns], increment);
                 add(increment, 1.0 / h, couplings, before);
             }
+            let (increment, integrals) = increment.split_at_mut(unknowns);
             self.lu.solve(increment);
+            // Their rows of the same linear system: nothing but their own stands on the left.
+            let rows = self.jacobian[unknowns * unknowns..].chunks_exact(unknowns.max(1));
+            for (integral, row) in integrals.iter_mut().zip(rows) {
+                let rate: f64 = row.iter().zip(increment.iter()).map(|(j, u)| j * u).sum();
+                *integral = h * GAMMA * (*integral + rate);
+            }
         }
         self.end.copy_from_slice(&self.stage);
         add(&mut self.end, 1.0, &[1.0], &self.increments[(STAGES - 1) * n..]);

@@ -1,8 +1,8 @@
 //! How fast carom is on several contacts, as a table `name value unit`. Run by `cargo xtask bench`.
 //!
 //! One run each, but for chains: what takes seconds is not taken twice. Growth is told as a ratio or an exponent between two sizes.
-//! `cargo bench -p carom-testkit --bench several --features sparse -- chains` runs a part: `slabs`, `sequences`, `chains`
-//! or `packs`.
+//! `cargo bench -p carom-testkit --bench several --features sparse -- chains` runs a part: `slabs`, `sequences`, `chains`,
+//! `packs` or `coulomb`.
 
 #[path = "../speed/measure.rs"]
 #[allow(dead_code, reason = "the speed bench uses the rest")]
@@ -12,6 +12,7 @@ mod measure;
 mod table;
 
 mod chains;
+mod coulomb;
 mod packs;
 mod run;
 mod sequences;
@@ -19,11 +20,12 @@ mod slabs;
 
 type Part = (&'static str, fn());
 
-const PARTS: [Part; 4] = [
+const PARTS: [Part; 5] = [
     ("slabs", slabs::lines),
     ("sequences", sequences::lines),
     ("chains", chains::lines),
     ("packs", packs::lines),
+    ("coulomb", coulomb::lines),
 ];
 
 fn main() {

@@ -4,6 +4,7 @@
 
 mod mechanisms;
 mod planar;
+pub mod plus_examples;
 mod spatial;
 
 pub use mechanisms::{box_corner, kane_pendulum};

@@ -1,6 +1,9 @@
 //! Random impacts with friction at any number of contacts, each from its seed.
 
 mod blocks;
+mod bricks;
+
+pub use bricks::Landing;
 
 use super::material;
 use super::several::Scene;

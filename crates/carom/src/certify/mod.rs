@@ -2,6 +2,7 @@
 
 pub mod admissible;
 mod certificate;
+mod distance;
 pub mod region;
 
 pub use admissible::AdmissibleSet;
@@ -9,4 +10,5 @@ pub use certificate::{
     AdmissibleMargins, Certificate, Complementarity, CoulombResidual, Inequality, RoundingBounds,
     Together, Verdict, Weakest,
 };
+pub use distance::energy_distance;
 pub use region::PermissibleRegion;

@@ -9,8 +9,6 @@ pub(crate) struct Hinges {
     pub(crate) gram: Gram,
     /// The joints, in order.
     pub(crate) joints: Vec<Hinge>,
-    /// What the joints forbid and the bodies do nevertheless before the impact, one per joint row [m/s or rad/s].
-    pub(crate) velocity: Vec<f64>,
 }
 
 /// One joint.

@@ -166,14 +166,28 @@ impl Operator {
     /// `out = start + W p`.
     pub(crate) fn apply_to(&self, p: &[f64], start: &[f64]) -> Vec<f64> {
         match self {
-            Self::Dense(w) => (0..w.nrows())
-                .map(|i| {
-                    let change: f64 = p.iter().enumerate().map(|(j, p)| w[(i, j)] * p).sum();
-                    start[i] + change
-                })
-                .collect(),
+            // Written once, not copied first and changed then.
             Self::Sparse { entries, .. } => {
                 entries.rows().zip(start).map(|(row, u)| u + row.dot(p)).collect()
+            }
+            _ => {
+                let mut u = start.to_vec();
+                self.add_to(&mut u, p);
+                u
+            }
+        }
+    }
+
+    /// `u ← u + W p` [m/s].
+    pub(crate) fn add_to(&self, u: &mut [f64], p: &[f64]) {
+        match self {
+            Self::Dense(w) => {
+                for (i, u) in u.iter_mut().enumerate() {
+                    *u += p.iter().enumerate().map(|(j, p)| w[(i, j)] * p).sum::<f64>();
+                }
+            }
+            Self::Sparse { entries, .. } => {
+                entries.rows().zip(u).for_each(|(row, u)| *u += row.dot(p));
             }
             Self::Factored { gram, .. } => {
                 let mut change = vec![0.0; gram.mass.len()];
@@ -183,7 +197,7 @@ impl Operator {
                 for (x, m) in change.iter_mut().zip(&gram.mass) {
                     *x /= m;
                 }
-                gram.rows.rows().zip(start).map(|(row, u)| u + row.dot(&change)).collect()
+                gram.rows.rows().zip(u).for_each(|(row, u)| *u += row.dot(&change));
             }
         }
     }

@@ -94,6 +94,20 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A whole number between `low` and `high`.
+    pub(crate) fn whole(
+        &self,
+        name: &str,
+        default: u64,
+        range: [f64; 2],
+    ) -> Result<u64, ImpactError> {
+        let number = self.number(name, default as f64, range)?;
+        match libm::floor(number) == number {
+            true => Ok(number as u64),
+            false => Err(self.refuse(name, format!("{number} must be a whole number"))),
+        }
+    }
+
     /// One of several words.
     pub(crate) fn choice<T: Copy>(
         &self,

@@ -158,6 +158,7 @@ multi_laws![
     PoissonCoulomb,
     Plus,
     PlusExact,
+    StiffLimit,
 ];
 
 /// Every law for several contacts, in the order in which tables show them.
@@ -175,6 +176,7 @@ pub static CATALOG: &[&MultiRow] = &[
     &poisson_coulomb::ROW,
     &plus::ROW,
     &plus::exact::ROW,
+    &stiff_limit::ROW,
 ];
 
 /// The row of the law with this id.

@@ -18,7 +18,7 @@ use nalgebra::DMatrix;
 pub(crate) struct Solved {
     /// One per row; where several do the same, the one of least `Σ W_ii p_i²` [N·s].
     pub(crate) p: Vec<f64>,
-    /// `W p + q`, exactly zero where it should be [m/s].
+    /// `W p + q`, exactly zero where it should be; [`solve`] may leave it out [m/s].
     pub(crate) w: Vec<f64>,
     pub(crate) effort: MultiEffort,
 }
@@ -34,8 +34,27 @@ pub(crate) fn solve(
     compliance: Option<&[f64]>,
     desk: &mut Desk,
 ) -> Result<Solved, ImpactError> {
+    solve_for(problem, q, compliance, false, desk)
+}
+
+/// Solves with the matrix of the problem; what is left of the velocities is of interest, too.
+pub(crate) fn solve_with_slack(
+    problem: &NormalProblem,
+    q: &[f64],
+    desk: &mut Desk,
+) -> Result<Solved, ImpactError> {
+    solve_for(problem, q, None, true, desk)
+}
+
+fn solve_for(
+    problem: &NormalProblem,
+    q: &[f64],
+    compliance: Option<&[f64]>,
+    slack: bool,
+    desk: &mut Desk,
+) -> Result<Solved, ImpactError> {
     if let Some(gram) = problem.w.gram() {
-        if let Some(answer) = compliance.is_none().then(|| links::solve(gram, q)).flatten() {
+        if let Some(answer) = compliance.is_none().then(|| links::solve(gram, q, slack)).flatten() {
             let answer = answer.map_err(|at| contradiction(at.constraint, desk))?;
             return Ok(Solved {
                 effort: links_effort(problem, q, &answer),

@@ -19,16 +19,27 @@ pub(super) fn clamp_energy(
     }
     let inelastic = complementarity::solve(problem, &problem.u, None, desk)?.p;
     let rest = problem.velocity_after(&inelastic);
-    // Along the way the gain is g(s) = g(0) + s·slope + ½ s²·curvature, below zero at 0 and above at 1.
-    let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
-    let way: Vec<f64> = p.iter().zip(&inelastic).map(|(p, q)| p - q).collect();
-    let change: Vec<f64> = after.iter().zip(&rest).map(|(v, w)| v - w).collect();
-    let start = 0.5 * (dot(&inelastic, &problem.u) + dot(&inelastic, &rest));
-    let (slope, curvature) = (dot(&way, &rest), dot(&way, &change));
-    let root = libm::sqrt((slope * slope - 2.0 * curvature * start).max(0.0));
-    let s = if slope >= 0.0 { -2.0 * start / (slope + root) } else { (root - slope) / curvature };
+    let s = share_without_gain([p, &after], [&inelastic, &rest], &problem.u);
     for (p, q) in p.iter_mut().zip(&inelastic) {
-        *p = q + s.clamp(0.0, 1.0) * (*p - q);
+        *p = q + s * (*p - q);
     }
     Ok(true)
+}
+
+/// How far from an impulse that loses energy towards one that gains some energy is lost: each with the velocities after
+/// it, and the velocities before \[1\].
+pub(super) fn share_without_gain(
+    [p, after]: [&[f64]; 2],
+    [inelastic, rest]: [&[f64]; 2],
+    u: &[f64],
+) -> f64 {
+    // Along the way the gain is g(s) = g(0) + s·slope + ½ s²·curvature, below zero at 0 and above at 1.
+    let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+    let way: Vec<f64> = p.iter().zip(inelastic).map(|(p, q)| p - q).collect();
+    let change: Vec<f64> = after.iter().zip(rest).map(|(v, w)| v - w).collect();
+    let start = 0.5 * (dot(inelastic, u) + dot(inelastic, rest));
+    let (slope, curvature) = (dot(&way, rest), dot(&way, &change));
+    let root = libm::sqrt((slope * slope - 2.0 * curvature * start).max(0.0));
+    let s = if slope >= 0.0 { -2.0 * start / (slope + root) } else { (root - slope) / curvature };
+    s.clamp(0.0, 1.0)
 }

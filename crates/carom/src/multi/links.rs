@@ -20,16 +20,17 @@ struct Link {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LinksAnswer {
     pub(crate) p: Vec<f64>,
+    /// Empty if nobody asked for it and it was not at hand.
     pub(crate) w: Vec<f64>,
     /// Whether no other `p` gives the same `w`.
     pub(crate) unique: bool,
 }
 
 /// Solves rows that form one chain, possibly between walls, or a tree. Nothing if they do not; which row contradicts
-/// the others if walls leave no room.
-pub(crate) fn solve(gram: &Gram, q: &[f64]) -> Option<Result<LinksAnswer, Squeezed>> {
+/// the others if walls leave no room. `slack` says whether `w` is of interest.
+pub(crate) fn solve(gram: &Gram, q: &[f64], slack: bool) -> Option<Result<LinksAnswer, Squeezed>> {
     if let Some(chain) = InOrder::new(gram, q) {
-        return Some(solve_in_order(&chain));
+        return Some(solve_in_order(&chain, slack));
     }
     let links = read(gram)?;
     match path(gram, &links) {
@@ -78,9 +79,14 @@ impl Members for InOrder<'_> {
     }
 }
 
-fn solve_in_order(chain: &InOrder) -> Result<LinksAnswer, Squeezed> {
-    let mut x = vec![0.0; chain.count()];
+fn solve_in_order(chain: &InOrder, slack: bool) -> Result<LinksAnswer, Squeezed> {
     let mut p = vec![0.0; chain.q.len()];
+    if !slack {
+        let unique = Isotonic::default().press(chain, &mut p)?;
+        p.iter_mut().enumerate().for_each(|(k, p)| *p /= chain.factor(k));
+        return Ok(LinksAnswer { p, w: Vec::new(), unique });
+    }
+    let mut x = vec![0.0; chain.count()];
     let unique = Isotonic::default().fit(chain, &mut x, &mut p)?;
     // What is left over takes the place of x.
     for (k, p) in p.iter_mut().enumerate() {
@@ -215,7 +221,7 @@ mod tests {
     #[test]
     fn a_chain_is_found_in_any_order() {
         let gram = gram(&[1.0; 3], &[&[(0, -1.0), (1, 1.0)], &[(2, -2.0), (0, 2.0)]]);
-        let answer = solve(&gram, &[0.0, -2.0]).unwrap().unwrap();
+        let answer = solve(&gram, &[0.0, -2.0], true).unwrap().unwrap();
         assert!((answer.p[0] - 1.0 / 3.0).abs() < 1e-15);
         assert!((answer.p[1] - 1.0 / 3.0).abs() < 1e-15, "{:?}", answer.p);
         assert_eq!(answer.w, [0.0, 0.0]);
@@ -235,23 +241,25 @@ mod tests {
         let build = |mass: &[f64], rows: &[Vec<(usize, f64)>]| {
             gram(mass, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
         };
-        let (there, back) = (build(&mass, &rows), build(&in_reverse, &back));
-        assert!(InOrder::new(&there, &q).is_some() && InOrder::new(&back, &q).is_none());
+        let (in_order, back) = (build(&mass, &rows), build(&in_reverse, &back));
+        assert!(InOrder::new(&in_order, &q).is_some() && InOrder::new(&back, &q).is_none());
         let reversed: Vec<f64> = q.iter().rev().copied().collect();
-        let there = solve(&there, &q).unwrap().unwrap();
-        let mut back = solve(&back, &reversed).unwrap().unwrap();
+        let there = solve(&in_order, &q, true).unwrap().unwrap();
+        let mut back = solve(&back, &reversed, true).unwrap().unwrap();
         back.p.reverse();
         back.w.reverse();
         assert!(there.p.iter().any(|p| *p > 0.0) && there.w.iter().any(|w| *w > 0.0));
         assert_eq!(there, back);
+        let pressed = solve(&in_order, &q, false).unwrap().unwrap();
+        assert_eq!((pressed.p, pressed.w), (there.p, Vec::new()));
     }
 
     /// A mass between two walls that both ask for room.
     #[test]
     fn walls_that_leave_no_room_are_named() {
         let gram = gram(&[1.0], &[&[(0, 1.0)], &[(0, -1.0)]]);
-        assert!(solve(&gram, &[-1.0, 1.0]).unwrap().is_ok());
-        assert!(solve(&gram, &[-1.0, -1.0]).unwrap().is_err());
+        assert!(solve(&gram, &[-1.0, 1.0], true).unwrap().is_ok());
+        assert!(solve(&gram, &[-1.0, -1.0], true).unwrap().is_err());
     }
 
     /// A star: three masses run into a fourth from the same side. By symmetry each gives it 1/4 of its momentum.
@@ -259,7 +267,7 @@ mod tests {
     fn a_star_is_a_tree() {
         let rows: [&[(usize, f64)]; 3] =
             [&[(0, -1.0), (3, 1.0)], &[(1, -1.0), (3, 1.0)], &[(2, -1.0), (3, 1.0)]];
-        let answer = solve(&gram(&[1.0; 4], &rows), &[-1.0; 3]).unwrap().unwrap();
+        let answer = solve(&gram(&[1.0; 4], &rows), &[-1.0; 3], true).unwrap().unwrap();
         for p in answer.p {
             assert!((p - 0.25).abs() < 1e-15);
         }
@@ -269,7 +277,7 @@ mod tests {
     fn loops_and_other_rows_are_left_to_others() {
         let triangle: [&[(usize, f64)]; 3] =
             [&[(0, -1.0), (1, 1.0)], &[(1, -1.0), (2, 1.0)], &[(0, -1.0), (2, 1.0)]];
-        assert!(solve(&gram(&[1.0; 3], &triangle), &[-1.0; 3]).is_none());
-        assert!(solve(&gram(&[1.0; 2], &[&[(0, -1.0), (1, 2.0)]]), &[-1.0]).is_none());
+        assert!(solve(&gram(&[1.0; 3], &triangle), &[-1.0; 3], true).is_none());
+        assert!(solve(&gram(&[1.0; 2], &[&[(0, -1.0), (1, 2.0)]]), &[-1.0], true).is_none());
     }
 }

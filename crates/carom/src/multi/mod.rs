@@ -8,6 +8,7 @@ pub mod catalog;
 mod complementarity;
 mod coulomb;
 mod energy;
+mod fold;
 mod generalized_reflections;
 #[cfg(feature = "sparse")]
 mod large;
@@ -28,6 +29,7 @@ mod sequential;
 mod simultaneous;
 pub(crate) mod solve;
 mod stepping;
+mod stiff_limit;
 mod sum;
 
 pub use catalog::{CATALOG, MultiClaims, MultiLaw, MultiRow};
@@ -45,6 +47,7 @@ pub use plus::{Plus, PlusHandler};
 pub use poisson::Poisson;
 pub use poisson_coulomb::PoissonCoulomb;
 pub use sequential::{JointImpacts, Sequential, Ties};
+pub use stiff_limit::StiffLimit;
 
 use crate::contact::ContactProblem;
 use crate::law::Settings;

@@ -139,8 +139,7 @@ impl CatalogMultiLaw for Moreau {
         let e = common_restitution(self.restitution, problem, ROW.id)?;
         simultaneous::resolve(problem, Some(e), desk, |problem, desk| {
             // [Glocker2004] Eq. (57), in its local form: Newton's with the same e everywhere.
-            let q: Vec<f64> =
-                problem.u.iter().zip(&problem.e).map(|(u, e)| (1.0 + e) * u).collect();
+            let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
             let solved = complementarity::solve(problem, &q, None, desk)?;
             Ok(Normals::unique_in_velocity(solved.p, solved.effort))
         })

@@ -66,8 +66,7 @@ impl CatalogMultiLaw for Newton {
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
         simultaneous::resolve(problem, None, desk, |problem, desk| {
-            let q: Vec<f64> =
-                problem.u.iter().zip(&problem.e).map(|(u, e)| (1.0 + e) * u).collect();
+            let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
             let solved = complementarity::solve(problem, &q, None, desk)?;
             Ok(Normals::unique_in_velocity(solved.p, solved.effort))
         })

@@ -10,7 +10,8 @@
 //! 3. `u⁺ = u⁻ + W p`
 //!
 //! So `ξ = q + W p` with `q_n = (1 + e) u_n⁻`, `q_t = (1 + e_t) u_t⁻`: every impact is a plastic one of other velocities.
-//! With `μ = ∞` a contact that presses sticks. Without friction this is `newton`, for one contact `whittaker`.
+//! With `μ = ∞` a contact that presses sticks. Without friction this is `newton`, for one contact `whittaker`, but for
+//! `μ = ∞`: there that law takes the limit of ever rougher surfaces, which may slide without pressing.
 //!
 //! ## Reads e as
 //! Kinematic, normal by normal; `e_t` the same of slip, as Moreau does. `mu` bounds the ratio of the whole impulses.

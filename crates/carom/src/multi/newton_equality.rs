@@ -72,8 +72,7 @@ impl CatalogMultiLaw for NewtonEquality {
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
         simultaneous::resolve(problem, None, desk, |problem, desk| {
-            let b: Vec<f64> =
-                problem.u.iter().zip(&problem.e).map(|(u, e)| -(1.0 + e) * u).collect();
+            let b = problem.e.with(&problem.u, |e, u| -(1.0 + e) * u);
             let rows: Vec<usize> = (0..problem.len()).collect();
             let matrix = problem.w.dense_block(&rows);
             let tolerances = desk.tolerances;

@@ -68,11 +68,11 @@ impl CatalogMultiLaw for Poisson {
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
         simultaneous::resolve(problem, None, desk, |problem, desk| {
-            let compression = complementarity::solve(problem, &problem.u, None, desk)?;
-            let returned: Vec<f64> =
-                compression.p.iter().zip(&problem.e).map(|(p, e)| e * p).collect();
+            let compression = complementarity::solve_with_slack(problem, &problem.u, desk)?;
+            let returned = problem.e.with(&compression.p, |e, p| e * p);
             // [Glocker2004] after Eq. (60): what returns, and what must be added so that nothing penetrates.
-            let q = problem.w.apply_to(&returned, &compression.w);
+            let mut q = compression.w;
+            problem.w.add_to(&mut q, &returned);
             let added = complementarity::solve(problem, &q, None, desk)?;
             let mut impulse = compression.p;
             for (p, (returned, added)) in impulse.iter_mut().zip(returned.iter().zip(&added.p)) {
@@ -81,8 +81,7 @@ impl CatalogMultiLaw for Poisson {
             let unique = compression.effort.impulse_unique;
             let mut normals =
                 Normals::unique_in_velocity(impulse, compression.effort.and(added.effort));
-            let unequal = problem.e.windows(2).any(|pair| pair[0] != pair[1]);
-            if unequal && unique == Some(false) {
+            if problem.e.differ() && unique == Some(false) {
                 normals.notes.insert(Note::VelocityNotUnique);
             }
             Ok(normals)

@@ -24,7 +24,8 @@
 //!   `Σ W_nn |p|²`. With unequal `e` velocities depend on that choice, and the notes say so.
 //! - Of expansion impulses with the same effect, the one is given at which solving contact after contact, in their order
 //!   and from `p^E = 0`, comes to rest; where it does not come to rest, or with other velocities, that of least
-//!   `Σ W_nn |p^E|²`. Velocities do not depend on the order of contacts, these impulses do.
+//!   `Σ W_nn |p^E|²`. Velocities do not depend on the order of contacts, these impulses do, and symmetric impacts may
+//!   have impulses that are not.
 //! - Contacts that separate only watch, as by `newton-coulomb`.
 //!
 //! ## Limits
@@ -64,7 +65,14 @@ pub(crate) static ROW: MultiRow = MultiRow {
     max_e: 1.0,
     settings: &[],
     friction: true,
-    claims: MultiClaims { energy: false, cradle: false, continuous: false, ..MultiClaims::ALL },
+    claims: MultiClaims {
+        energy: false,
+        symmetry: false,
+        cradle: false,
+        order_free: false,
+        continuous: false,
+        ..MultiClaims::ALL
+    },
     build: |settings| without_settings(&ROW, settings, PoissonCoulomb),
 };
 

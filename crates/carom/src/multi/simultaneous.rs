@@ -1,7 +1,7 @@
 //! What all laws do alike that let every contact act at once.
 
 use super::energy::clamp_energy;
-use super::normal::NormalProblem;
+use super::normal::{Coefficients, NormalProblem};
 use super::{Desk, IslandAnswer, complementarity};
 use crate::contact::ContactProblem;
 use crate::outcome::{MultiEffort, Note, Notes};
@@ -43,7 +43,7 @@ pub(crate) fn resolve(
 ) -> Result<IslandAnswer, ImpactError> {
     let mut whole = NormalProblem::new(island, desk.tolerances)?;
     if let Some(e) = common {
-        whole.e.fill(e);
+        whole.e = Coefficients::Common(e);
     }
     let zero = desk.tolerances.approach * whole.scale;
     let mut taken: Vec<bool> = whole.u.iter().map(|u| *u <= zero).collect();

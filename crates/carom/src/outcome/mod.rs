@@ -1,10 +1,12 @@
 //! Stage 3: what a law answers.
 
+mod compliant;
 mod notes;
 mod rounds;
 mod several;
 mod trace;
 
+pub use compliant::CompliantEffort;
 pub use notes::{Note, Notes};
 pub use rounds::{ContactMode, Remedies, RoundsEffort, StepLimit};
 pub use several::{
@@ -115,6 +117,8 @@ pub enum ProblemEffort {
     Several(MultiEffort),
     /// Of a law for several contacts that goes by rounds.
     Rounds(RoundsEffort),
+    /// Of a law for several contacts that follows springs.
+    Compliant(CompliantEffort),
 }
 
 impl From<MultiEffort> for ProblemEffort {
@@ -129,6 +133,7 @@ impl ProblemEffort {
         match (self, other) {
             (Self::Several(a), Self::Several(b)) => Self::Several(a.and(b)),
             (Self::Rounds(a), Self::Rounds(b)) => Self::Rounds(a.and(b)),
+            (Self::Compliant(a), Self::Compliant(b)) => Self::Compliant(a.and(b)),
             (first, _) => first,
         }
     }

@@ -101,9 +101,7 @@ impl Note {
             Self::ImpulseShared => {
                 "contacts are redundant: of impulses with the same effect the smallest is given"
             }
-            Self::ImpulseInTurn => {
-                "contacts are redundant: of expansion impulses with the same effect those found contact after contact are given"
-            }
+            Self::ImpulseInTurn => "redundant expansion impulses were found contact after contact",
             Self::VelocityLimit => {
                 "redundant contacts slide: of a continuum of velocities that of contacts which yield ever less is given"
             }

@@ -83,6 +83,8 @@ impl StepLimit {
 /// How many times each remedy acted \[1\].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remedies {
+    /// Islands that were followed in the limit of ever shorter intervals, these having no answer.
+    pub limit: u32,
     /// Rounds whose expansion was cut back because it would have created energy.
     pub energy_guard: u32,
     /// Intervals in which a jammed contact was carried on by its normal impulse.
@@ -99,8 +101,9 @@ pub struct Remedies {
 
 impl Remedies {
     /// The remedies by their names in answers.
-    pub fn named(&self) -> [(&'static str, u32); 6] {
+    pub fn named(&self) -> [(&'static str, u32); 7] {
         [
+            ("limit", self.limit),
             ("energy_guard", self.energy_guard),
             ("jam_advance", self.jam_advance),
             ("coulomb", self.coulomb),
@@ -137,6 +140,7 @@ impl RoundsEffort {
             intervals_per_round: self.intervals_per_round,
             fallbacks: self.fallbacks + other.fallbacks,
             remedies: Remedies {
+                limit: self.remedies.limit + other.remedies.limit,
                 energy_guard: self.remedies.energy_guard + other.remedies.energy_guard,
                 jam_advance: self.remedies.jam_advance + other.remedies.jam_advance,
                 coulomb: self.remedies.coulomb + other.remedies.coulomb,

@@ -4,6 +4,7 @@ use super::bodies::BodyContact;
 use super::body::Placed;
 use super::frame::Dimension;
 use super::joint::{Along, Joint};
+use super::placement::{PlacedContact, PlacedJoint, array};
 use super::sparse::Rows;
 use crate::contact::Hinge;
 use crate::{ImpactError, Tolerances};
@@ -38,7 +39,7 @@ impl<'a> Builder<'a> {
         &mut self,
         contact: &BodyContact,
         dimension: Dimension,
-    ) -> Result<(), ImpactError> {
+    ) -> Result<PlacedContact, ImpactError> {
         self.check_pair(contact.a, contact.b, "a contact")?;
         let rows = contact.spec.rows;
         if !(1..=dimension.size()).contains(&rows) {
@@ -51,31 +52,32 @@ impl<'a> Builder<'a> {
             Some(tangent) => dimension.tangents_along("tangent", &normal, tangent)?,
             None => dimension.tangents(&normal),
         };
+        let mut frame = Vec::with_capacity(rows);
         for direction in std::iter::once(normal).chain(tangents).take(rows) {
             let (mut row, drive) =
                 self.row(contact.a, contact.b, Along::Line { point, direction })?;
             self.contact_rows.push(&mut row, drive);
+            frame.push(array(&direction));
         }
-        Ok(())
+        let (a, b) = (contact.a, contact.b);
+        Ok(PlacedContact { a, b, point: array(&point), frame, spec: contact.spec })
     }
 
     pub(super) fn add_joint(
         &mut self,
         joint: &Joint,
         dimension: Dimension,
-    ) -> Result<(), ImpactError> {
+    ) -> Result<PlacedJoint, ImpactError> {
         self.check_pair(joint.a, joint.b, "a joint")?;
-        let mut hinge = Hinge { lines: 0, axes: 0 };
-        for along in joint.forbidden(dimension)? {
-            match along {
-                Along::Line { .. } => hinge.lines += 1,
-                Along::Axis(_) => hinge.axes += 1,
-            }
-            let (mut row, drive) = self.row(joint.a, joint.b, along)?;
+        let forbidden = joint.forbidden(dimension)?;
+        for along in &forbidden {
+            let (mut row, drive) = self.row(joint.a, joint.b, *along)?;
             self.joint_rows.push(&mut row, drive);
         }
-        self.joints.push(hinge);
-        Ok(())
+        let point = dimension.vector("point", &joint.point)?;
+        let placed = PlacedJoint::new(joint.kind, [joint.a, joint.b], &point, &forbidden);
+        self.joints.push(Hinge { lines: placed.lines.len(), axes: placed.axes.len() });
+        Ok(placed)
     }
 
     fn check_pair(&self, a: usize, b: usize, what: &str) -> Result<(), ImpactError> {

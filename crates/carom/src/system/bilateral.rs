@@ -76,6 +76,34 @@ impl Bilateral {
         multipliers.of(DVector::from_iterator(self.basis.len(), absorbed))
     }
 
+    /// How the joints take hold of velocities that break their rows: with the least impulse that makes `B v + drive = 0`, in
+    /// the mean where rows contradict each other. Nothing happens to velocities that keep to them up to rounding.
+    pub(super) fn grasp(&self, velocity: &[f64], mass: &Mass) -> Grasp {
+        let mut grasp = Grasp { change: vec![0.0; velocity.len()], impulse: vec![0.0; self.len()] };
+        let rows = || self.joints.rows.rows().zip(&self.joints.drive);
+        let broken = |(row, w): (SparseRow, &f64)| {
+            let terms = row.iter().map(|(i, b)| (b * velocity[i]).abs()).sum::<f64>() + w.abs();
+            (row.dot(velocity) + w).abs() > Tolerances::NOMINAL.class * terms
+        };
+        let Some(multipliers) = self.multipliers.as_ref().filter(|_| rows().any(broken)) else {
+            return grasp;
+        };
+        let mut momentum = mass.momentum(velocity);
+        mass.weigh(&mut momentum);
+        let along = self.basis.rows().map(|q| -mass.inner_with(q, &momentum));
+        let mut shares = DVector::from_iterator(self.basis.len(), along);
+        // Rows that nothing drives are not asked about those that something does: joints apart share no bit.
+        if self.joints.drive.iter().any(|w| *w != 0.0) {
+            let driven = self.joints.drive.iter().map(|w| -w);
+            shares += multipliers.shares(DVector::from_iterator(self.len(), driven));
+        }
+        for (q, share) in self.basis.rows().zip(shares.iter()) {
+            q.add_to(&mut grasp.change, *share);
+        }
+        grasp.impulse = multipliers.of(shares);
+        grasp
+    }
+
     /// `x += Bᵀ λ`.
     pub(super) fn add_momentum(&self, impulse: &[f64], x: &mut [f64]) {
         for (row, &lambda) in self.joints.rows.rows().zip(impulse) {
@@ -94,6 +122,15 @@ impl Bilateral {
     }
 }
 
+/// What joints do to velocities that break their rows.
+#[derive(Clone, Debug)]
+pub(super) struct Grasp {
+    /// The change of the weighed momentum.
+    pub(super) change: Vec<f64>,
+    /// The impulse λ with which they do it [N·s or N·m·s].
+    pub(super) impulse: Vec<f64>,
+}
+
 impl Multipliers {
     /// With `weighed = basis · C`, λ solves `C λ = target`; of the many solutions `Cᵀ = Q R` gives the shortest.
     fn new(basis: &SparseRows, weighed: &[Vec<f64>], mass: &Mass) -> Option<Self> {
@@ -107,6 +144,13 @@ impl Multipliers {
         let scale = transposed.amax();
         let (q, r) = (transposed / scale).qr().unpack();
         Some(Self { q, r, scale })
+    }
+
+    /// The shares of the basis that make velocities of so much along the rows, in the mean of all rows.
+    fn shares(&self, along: DVector<f64>) -> DVector<f64> {
+        let mut shares = self.q.tr_mul(&along) / self.scale;
+        self.r.solve_upper_triangular_unchecked_mut(&mut shares);
+        shares
     }
 
     fn of(&self, target: DVector<f64>) -> Vec<f64> {

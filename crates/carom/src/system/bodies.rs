@@ -6,8 +6,10 @@ use super::frame::Dimension;
 use super::generalized::{Generalized, Joints};
 use super::joint::Joint;
 use super::mass::MassMatrix;
+use super::placement::{PlacedBody, PlacedContact, PlacedJoint};
 use crate::contact::Separating;
 use crate::{ContactProblem, ContactSpec, ImpactError};
+use nalgebra::Vector3;
 
 /// A contact between two bodies.
 ///
@@ -76,6 +78,8 @@ pub struct Bodies {
     bodies: Vec<Placed>,
     /// Where the coordinates of each body begin.
     first: Vec<usize>,
+    contacts: Vec<PlacedContact>,
+    joints: Vec<PlacedJoint>,
     system: Generalized,
 }
 
@@ -120,14 +124,23 @@ impl Bodies {
             .map(|(i, body)| body.placed(dimension).map_err(|e| e.within(&format!("bodies[{i}]"))))
             .collect::<Result<Vec<_>, _>>()?;
         let mut builder = Builder::new(&bodies);
-        for (k, contact) in contacts.iter().enumerate() {
-            builder
-                .add_contact(contact, dimension)
-                .map_err(|e| e.within(&format!("contacts[{k}]")))?;
-        }
-        for (k, joint) in joints.iter().enumerate() {
-            builder.add_joint(joint, dimension).map_err(|e| e.within(&format!("joints[{k}]")))?;
-        }
+        let within = |list: &str, k: usize| format!("{list}[{k}]");
+        let contacts = contacts
+            .iter()
+            .enumerate()
+            .map(|(k, contact)| {
+                builder
+                    .add_contact(contact, dimension)
+                    .map_err(|e| e.within(&within("contacts", k)))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let placed_joints = joints
+            .iter()
+            .enumerate()
+            .map(|(k, joint)| {
+                builder.add_joint(joint, dimension).map_err(|e| e.within(&within("joints", k)))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
         let Builder { first, contact_rows, joint_rows, joints, .. } = builder;
         let specs = contacts.iter().map(|contact| contact.spec).collect();
         let system = Generalized::from_rows(
@@ -137,7 +150,7 @@ impl Bodies {
             contact_rows,
             Joints { rows: joint_rows, groups: joints },
         )?;
-        Ok(Self { dimension, bodies, first, system })
+        Ok(Self { dimension, bodies, first, contacts, joints: placed_joints, system })
     }
 
     /// The same system with another treatment of contacts that separate.
@@ -146,9 +159,65 @@ impl Bodies {
         Ok(Self { system, ..self })
     }
 
+    /// Whether they live in the plane.
+    pub fn is_planar(&self) -> bool {
+        self.dimension == Dimension::Planar
+    }
+
+    /// The bodies where they stand.
+    pub fn placed_bodies(&self) -> impl ExactSizeIterator<Item = PlacedBody> {
+        self.bodies.iter().map(PlacedBody::of)
+    }
+
+    /// The contacts where they stand.
+    pub fn placed_contacts(&self) -> &[PlacedContact] {
+        &self.contacts
+    }
+
+    /// The joints where they stand.
+    pub fn placed_joints(&self) -> &[PlacedJoint] {
+        &self.joints
+    }
+
     /// The system as its contacts see it, each in its own frame.
     pub fn problem(&self) -> &ContactProblem {
         self.system.problem()
+    }
+
+    /// The velocities before the impact.
+    pub fn velocities(&self) -> Vec<BodyVelocity> {
+        self.bodies
+            .iter()
+            .map(|body| BodyVelocity {
+                velocity: self.dimension.components(&body.velocity),
+                angular_velocity: self.dimension.spin_components(&body.spin),
+            })
+            .collect()
+    }
+
+    /// How far apart two lists of the bodies' velocities are: the root of twice the kinetic energy of their difference,
+    /// fixed bodies left out. Numbers that are not there are zeros [√J].
+    pub fn kinetic_distance(&self, one: &[BodyVelocity], other: &[BodyVelocity]) -> f64 {
+        let still = BodyVelocity { velocity: Vec::new(), angular_velocity: Vec::new() };
+        let mut square = 0.0;
+        for (k, body) in self.bodies.iter().enumerate() {
+            let (one, other) = (one.get(k).unwrap_or(&still), other.get(k).unwrap_or(&still));
+            let difference = |a: &[f64], b: &[f64], i: usize| {
+                a.get(i).copied().unwrap_or(0.0) - b.get(i).copied().unwrap_or(0.0)
+            };
+            let straight = Vector3::from_fn(|i, _| difference(&one.velocity, &other.velocity, i));
+            let (a, b) = (&one.angular_velocity, &other.angular_velocity);
+            let turning = match self.dimension {
+                Dimension::Planar => Vector3::new(0.0, 0.0, difference(a, b, 0)),
+                Dimension::Spatial => Vector3::from_fn(|i, _| difference(a, b, i)),
+            };
+            for coordinate in &body.coordinates {
+                let motion = if coordinate.angular { &turning } else { &straight };
+                let v = motion.dot(&coordinate.direction);
+                square += coordinate.inertia * v * v;
+            }
+        }
+        libm::sqrt(square)
     }
 
     /// The velocities after an impulse at the contacts (R numbers, contact by contact, normal first [N·s]).

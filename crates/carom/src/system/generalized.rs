@@ -1,6 +1,6 @@
 //! Contact problems from generalized coordinates.
 
-use super::bilateral::Bilateral;
+use super::bilateral::{Bilateral, Grasp};
 use super::mass::{Mass, MassMatrix};
 use super::sparse::Rows;
 use super::{check_finite, check_finite_rows, check_len};
@@ -19,9 +19,9 @@ use std::sync::Arc;
 /// ```
 ///
 /// The joints answer an impact with an impulse λ of their own, which cancels the velocity change that the contact
-/// impulse `p` would make along their rows: `M Δv = Jᵀp + Bᵀλ` with `B Δv = 0`. A start velocity that breaks a
-/// bilateral row is therefore neither repaired nor made worse; [`Aftermath::bilateral_residual`] shows it. Redundant
-/// rows are normal input: λ is then the impulse of least norm.
+/// impulse `p` would make along their rows: `M Δv = Jᵀp + Bᵀλ` with `B v⁺ = 0`. They hold from the first instant: of a start
+/// velocity that breaks a bilateral row, `v` above is what the joints make of it with the least impulse, which λ includes.
+/// Redundant rows are normal input: λ is then the impulse of least norm.
 ///
 /// ```
 /// use carom::system::{Generalized, MassMatrix};
@@ -47,6 +47,8 @@ pub struct Generalized {
     velocity: Vec<f64>,
     jacobian: SparseRows,
     bilateral: Bilateral,
+    /// How the joints take hold of `velocity`.
+    grasp: Grasp,
     /// Which bilateral rows belong together.
     joints: Vec<Hinge>,
     problem: ContactProblem,
@@ -134,11 +136,12 @@ impl Generalized {
         check_finite("velocity", &velocity)?;
         let mass = Mass::new(mass, velocity.len())?;
         let bilateral = Bilateral::new(joints.rows, &mass, velocity.len())?;
+        let grasp = bilateral.grasp(&velocity, &mass);
+        let held = held(&velocity, &grasp, &mass);
         let Rows { rows, drive } = jacobian;
         let groups = joints.groups;
-        let problem =
-            contact_problem(&mass, &velocity, &rows, &bilateral, &groups, &contacts, &drive)?;
-        Ok(Self { mass, velocity, jacobian: rows, bilateral, joints: groups, problem })
+        let problem = contact_problem(&mass, &held, &rows, &bilateral, &groups, &contacts, &drive)?;
+        Ok(Self { mass, velocity, jacobian: rows, bilateral, grasp, joints: groups, problem })
     }
 
     /// The same mechanism with bilateral rows `B` (b·f numbers, row by row) in place of those it had.
@@ -154,6 +157,7 @@ impl Generalized {
         }
         let rows = split_rows("bilateral", &rows, count, size)?;
         self.bilateral = Bilateral::new(Rows::undriven(rows), &self.mass, size)?;
+        self.grasp = self.bilateral.grasp(&self.velocity, &self.mass);
         // Unless told otherwise they are one joint.
         self.joints = if count == 0 { vec![] } else { vec![Hinge { lines: count, axes: 0 }] };
         let drive = self.problem.drive().to_vec();
@@ -184,7 +188,7 @@ impl Generalized {
         let separating = self.problem.separating();
         self.problem = contact_problem(
             &self.mass,
-            &self.velocity,
+            &held(&self.velocity, &self.grasp, &self.mass),
             &self.jacobian,
             &self.bilateral,
             &self.joints,
@@ -219,11 +223,14 @@ impl Generalized {
         self.mass.weigh(&mut given);
         let mut left = given.clone();
         self.bilateral.project(&mut left, &self.mass);
+        left.iter_mut().zip(&self.grasp.change).for_each(|(y, taken)| *y += taken);
+        let mut bilateral_impulse = self.bilateral.impulse(&given, &self.mass);
+        bilateral_impulse.iter_mut().zip(&self.grasp.impulse).for_each(|(l, first)| *l += first);
         let mut start = self.mass.momentum(&self.velocity);
         self.mass.weigh(&mut start);
         Ok(Change {
             velocity: self.mass.velocity(&left),
-            bilateral_impulse: self.bilateral.impulse(&given, &self.mass),
+            bilateral_impulse,
             // ½ Δv·M(v⁻ + v⁺) = Δv·M v⁻ + ½ Δv·M Δv: never the difference of two energies.
             kinetic_energy: self.mass.inner(&left, &start) + 0.5 * self.mass.inner(&left, &left),
         })
@@ -344,6 +351,12 @@ fn gather_rows(
     Ok(sparse)
 }
 
+/// The velocity before the impact once the joints hold.
+fn held(velocity: &[f64], grasp: &Grasp, mass: &Mass) -> Vec<f64> {
+    let change = mass.velocity(&grasp.change);
+    velocity.iter().zip(change).map(|(v, change)| v + change).collect()
+}
+
 /// `W` and `u⁻`. `W` is a Gram matrix of projected rows: symmetric and positive semidefinite by construction.
 fn contact_problem(
     mass: &Mass,
@@ -377,7 +390,7 @@ fn contact_problem(
     let gram = Gram { rows: projected, mass: mass.pivots().to_vec() };
     check_matrix(&gram)?;
     let hinges = (!joints.is_empty())
-        .then(|| Arc::new(unfolded(mass, velocity, jacobian, bilateral, joints)));
+        .then(|| Arc::new(unfolded(mass, velocity.len(), jacobian, bilateral, joints)));
     ContactProblem::from_gram(gram, u, contacts.to_vec(), hinges)?.with_drive(drive)
 }
 
@@ -394,28 +407,22 @@ fn check_matrix(gram: &Gram) -> Result<(), ImpactError> {
 /// Contacts and joints side by side.
 fn unfolded(
     mass: &Mass,
-    velocity: &[f64],
+    size: usize,
     jacobian: &SparseRows,
     bilateral: &Bilateral,
     joints: &[Hinge],
 ) -> Hinges {
-    let own = bilateral.joints();
-    let mut rows = SparseRows::new(velocity.len());
-    for row in jacobian.rows().chain(own.rows.rows()) {
+    let mut rows = SparseRows::new(size);
+    for row in jacobian.rows().chain(bilateral.joints().rows.rows()) {
         if mass.is_diagonal() {
             rows.push_row(row);
         } else {
-            let mut y = row.to_dense(velocity.len());
+            let mut y = row.to_dense(size);
             mass.weigh(&mut y);
             rows.push_dense(&y);
         }
     }
-    let broken = own.rows.rows().zip(&own.drive).map(|(row, w)| row.dot(velocity) + w).collect();
-    Hinges {
-        gram: Gram { rows, mass: mass.pivots().to_vec() },
-        joints: joints.to_vec(),
-        velocity: broken,
-    }
+    Hinges { gram: Gram { rows, mass: mass.pivots().to_vec() }, joints: joints.to_vec() }
 }
 
 #[cfg(test)]

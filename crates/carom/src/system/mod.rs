@@ -21,6 +21,7 @@ mod generalized;
 mod inertia;
 mod joint;
 mod mass;
+mod placement;
 mod sparse;
 
 pub use black_box::contact_from_dynamics;
@@ -31,6 +32,7 @@ pub use generalized::{Aftermath, Generalized};
 pub use inertia::Inertia;
 pub use joint::{Joint, JointKind};
 pub use mass::MassMatrix;
+pub use placement::{PlacedBody, PlacedContact, PlacedInertia, PlacedJoint, PrincipalAxis};
 
 use crate::ImpactError;
 

@@ -67,10 +67,13 @@ fn impulses_apart(
 }
 
 /// Whether the law solved for its impulses at once, and so gives the only ones or the least of many. Where contacts
-/// oppose each other the impulses of a sequence depend on its way.
+/// oppose each other the impulses of a sequence depend on its way, and the limit of a continuum is extrapolated.
 fn impulses_are_chosen(outcome: &ProblemOutcome) -> bool {
-    matches!(outcome.effort, ProblemEffort::Several(effort)
-        if effort.impulse_unique.is_some() && effort.ending == Ending::Direct)
+    let ProblemEffort::Several(effort) = outcome.effort else { return false };
+    effort.impulse_unique.is_some()
+        && effort.impulse_smallest
+        && effort.velocity_unique != Some(false)
+        && effort.ending == Ending::Direct
 }
 
 #[test]

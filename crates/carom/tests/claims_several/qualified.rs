@@ -3,7 +3,7 @@
 use crate::runner::{SEED, Verdict, answer, survey, systems_per_law};
 use carom::multi::MultiRow;
 use carom::outcome::{Ending, ProblemEffort};
-use carom::{MultiLaw, Restitution};
+use carom::{MultiLaw, Restitution, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::generate::several::{
     Kind, SeveralSample, several, several_of, several_separating,
@@ -107,9 +107,15 @@ fn check_end(row: &'static MultiRow, law: &MultiLaw, sample: &SeveralSample) -> 
     let heaviest = (0..size).map(mass).fold(0.0, f64::max);
     let ratio = heaviest / (0..size).map(mass).fold(f64::INFINITY, f64::min);
     let rounding = 16.0 * f64::EPSILON * (ratio + effort.collisions as f64 * ratio.sqrt());
-    // A projection over no distance has found a sequence that was over.
-    let ends = [Ending::Direct, Ending::Finite].contains(&effort.ending)
-        || effort.ending == Ending::Projected && effort.truncation == 0.0;
+    // A projection over no distance has found a sequence that was over. So has a tolerance that leaves an approach too slow
+    // to count: what keeps all its energy does not become slow by and by.
+    let fastest = problem.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    let ends = match effort.ending {
+        Ending::Direct | Ending::Finite => true,
+        Ending::Projected => effort.truncation == 0.0,
+        Ending::Tolerance => effort.truncation <= Tolerances::NOMINAL.approach * fastest,
+        Ending::Truncated => false,
+    };
     match ends && change.abs() <= rounding * energy {
         true => Verdict::Held,
         false => Verdict::Broken(format!("{change:e} of {energy:e} J: {outcome:?}")),

@@ -48,7 +48,7 @@ struct Tally {
 fn stride(law: &str) -> u64 {
     match law {
         _ if asked().is_some() || only().is_some() => 1,
-        "lzb" => 100,
+        "lzb" | "stiff-limit" => 100,
         "mosterman" => 10,
         _ => 1,
     }
@@ -210,7 +210,13 @@ pub fn answer(
 ) -> Result<ProblemOutcome, Verdict> {
     let outcome = try_several(law, problem).map_err(|error| match error {
         // Only a law whose row says so, and only where redundant contacts may ask for what no motion has.
-        ImpactError::NoSolution { .. } if !row.claims.total && is_redundant(problem) => {
+        ImpactError::NoSolution { .. } if !row.claims.total && is_redundant(row, problem) => {
+            Verdict::Excused
+        }
+        // With friction nobody can tell in space that there is no solution.
+        ImpactError::NotConverged { .. }
+            if !row.claims.total && row.friction && is_redundant(row, problem) =>
+        {
             Verdict::Excused
         }
         error => Verdict::Broken(format!("refused valid input: {error}")),
@@ -221,8 +227,8 @@ pub fn answer(
     Ok(outcome)
 }
 
-/// The same where two answers are compared: a law of rounds that was cut off, or fell back on another law, says so, and
-/// where depends on rounding.
+/// The same where two answers are compared: a law of rounds or springs that was cut off, or fell back on another law, says so,
+/// and where depends on rounding.
 pub fn last_answer(
     row: &MultiRow,
     law: &MultiLaw,
@@ -230,7 +236,9 @@ pub fn last_answer(
 ) -> Result<ProblemOutcome, Verdict> {
     let outcome = answer(row, law, problem)?;
     match &outcome.effort {
-        ProblemEffort::Rounds(_) if !row.claims.terminates && is_cut_off(&outcome) => {
+        ProblemEffort::Rounds(_) | ProblemEffort::Compliant(_)
+            if !row.claims.terminates && is_cut_off(&outcome) =>
+        {
             Err(Verdict::Excused)
         }
         _ => Ok(outcome),
@@ -241,13 +249,22 @@ pub fn last_answer(
 /// whoever is this near may be refused as if it were \[1\].
 const REDUNDANT: f64 = 1e-9;
 
-fn is_redundant(problem: &ContactProblem) -> bool {
-    mobilities(problem).min() < REDUNDANT
+fn is_redundant(row: &MultiRow, problem: &ContactProblem) -> bool {
+    match row.friction {
+        true => scaled_eigenvalues(problem, &(0..problem.rows()).collect::<Vec<_>>()),
+        false => mobilities(problem),
+    }
+    .min()
+        < REDUNDANT
 }
 
 /// The eigenvalues of `W` of the normal rows, scaled to unit diagonal \[1\].
 pub fn mobilities(problem: &ContactProblem) -> nalgebra::DVector<f64> {
     let rows: Vec<usize> = (0..problem.len()).map(|k| problem.row_range(k).start).collect();
+    scaled_eigenvalues(problem, &rows)
+}
+
+fn scaled_eigenvalues(problem: &ContactProblem, rows: &[usize]) -> nalgebra::DVector<f64> {
     let size = |i: usize| problem.delassus_at(i, i).sqrt();
     let w = nalgebra::DMatrix::from_fn(rows.len(), rows.len(), |a, b| {
         let scale = size(rows[a]) * size(rows[b]);

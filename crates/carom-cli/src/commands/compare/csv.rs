@@ -1,7 +1,7 @@
 //! The comparison as comma-separated values: every number, one row per law.
 
 use crate::answer::verdict_name;
-use crate::comparison::Comparison;
+use crate::comparison::{COMPLIANT_LIMIT, Comparison};
 use crate::words;
 use carom::{ContactProblem, Verdict};
 
@@ -16,11 +16,14 @@ pub fn text(problem: &ContactProblem, comparison: &Comparison) -> String {
         _ => format!("e_kinematic[{k}]"),
     }));
     header.extend(["energy_change", "energy_available", "verdict", "violates"].map(String::from));
+    header.extend(comparison.compliant.iter().map(|_| "compliant_distance".to_owned()));
+    let distances = comparison.distances_to(COMPLIANT_LIMIT, problem);
+    header.extend(distances.is_some().then(|| "distance_to_stiff_limit".into()));
     if let Some(entry) = comparison.answers.first() {
         header.extend(entry.resolution.after.columns().into_iter().map(|(name, _)| name));
     }
     let mut text = header.join(",") + "\n";
-    for entry in &comparison.answers {
+    for (i, entry) in comparison.answers.iter().enumerate() {
         let r = &entry.resolution;
         let c = &r.certificate;
         let mut fields = vec![r.law.id().to_owned(), r.law.row().reads_e().name().into()];
@@ -36,6 +39,10 @@ pub fn text(problem: &ContactProblem, comparison: &Comparison) -> String {
             }
             _ => String::new(),
         });
+        if comparison.compliant.is_some() {
+            fields.push(entry.compliant_distance.map_or_else(String::new, |d| d.to_string()));
+        }
+        fields.extend(distances.iter().filter_map(|all| all.get(i)).map(f64::to_string));
         fields.extend(r.after.columns().into_iter().map(|(_, x)| x.to_string()));
         text.push_str(&(fields.join(",") + "\n"));
     }

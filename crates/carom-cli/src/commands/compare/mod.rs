@@ -4,17 +4,22 @@ mod csv;
 mod one;
 mod several;
 
+use super::compliant::{compliance, model};
 use super::resolve::shown;
 use super::{Exit, Loaded, Refusal, print, print_json};
 use crate::answer::ComparisonAnswer;
 use crate::cli::Compare;
 use crate::comparison::{Comparison, Entry, Range};
+use crate::compliance::CompliantRun;
+use crate::failure::Failure;
+use crate::format::CompliantSpec;
 use crate::landmarks::Landmarks;
-use crate::progress::{self, Display};
-use crate::table::{Cell, denoised, significant, vector};
+use crate::progress::{self, Display, Monitor};
+use crate::table::{Cell, denoised, ends, significant, vector};
 use crate::words::{self, BAD, GOOD};
 use anstyle::Style;
 use carom::{Certificate, ContactProblem, ImpactError, Verdict};
+use carom_sim::compliant::RunSettings;
 use std::path::Path;
 
 /// No line is longer [characters].
@@ -23,9 +28,25 @@ const WIDTH: usize = 100;
 const INDENT: usize = 9;
 
 pub fn run(args: &Compare) -> Result<Exit, Refusal> {
+    let said = args.compliant.as_deref().map(parse_modulus).transpose()?;
     let loaded = Loaded::open(&args.file)?;
+    let compliance = said.map(|said| compliance(&loaded.problem, &said)).transpose()?;
     let _working = progress::working();
-    let comparison = Comparison::shown(&loaded.problem, &Display::of("comparing"));
+    let display = Display::of("comparing");
+    let mut comparison = Comparison::shown(&loaded.problem, &display);
+    if let Some(compliance) = compliance {
+        display.rename("compliant");
+        let (system, settings) = (&loaded.problem.system, RunSettings::default());
+        let mut monitor = Monitor::new(&display);
+        match CompliantRun::of(system, compliance, false, &settings, &mut monitor) {
+            Ok(run) => comparison = comparison.beside(run, &loaded.problem),
+            Err(_) if progress::interrupted() => {}
+            Err(error) => {
+                return Err(Refusal { failure: error.into(), source: Some(loaded.source) });
+            }
+        }
+    }
+    drop(display);
     if progress::interrupted() {
         return Ok(Exit::Interrupted);
     }
@@ -40,6 +61,19 @@ pub fn run(args: &Compare) -> Result<Exit, Refusal> {
         true => Exit::Unanswered,
         false => Exit::Answered,
     })
+}
+
+/// Reads `E=1e10`, or `1e10`.
+fn parse_modulus(text: &str) -> Result<CompliantSpec, Failure> {
+    let number = text.strip_prefix("E=").unwrap_or(text);
+    match number.parse::<f64>() {
+        Ok(modulus) if modulus.is_finite() && modulus > 0.0 => {
+            Ok(CompliantSpec { modulus: Some(modulus), ..CompliantSpec::default() })
+        }
+        _ => Err(Failure::Usage(format!(
+            "--compliant: `{text}` must be a modulus in Pa, as in E=1e10"
+        ))),
+    }
 }
 
 fn screen(loaded: &Loaded, comparison: &Comparison, path: &Path) -> String {
@@ -57,6 +91,9 @@ fn screen(loaded: &Loaded, comparison: &Comparison, path: &Path) -> String {
             _ => several::table(comparison, problem),
         });
         lines.push(String::new());
+    }
+    if let Some(run) = &comparison.compliant {
+        lines.extend(compliant_lines(loaded, run));
     }
     lines.extend(remarks(comparison, problem));
     lines.extend(next_steps(comparison, path));
@@ -113,6 +150,25 @@ fn problem_lines(problem: &ContactProblem, comparison: &Comparison) -> Vec<Strin
     let second = [5, 4].map(numbers).into_iter().find(fits);
     let second = second.unwrap_or_else(|| numbers(3));
     vec![clip(&facts.join(" · ")), clip(&second)]
+}
+
+/// The collision that laws abbreviate.
+fn compliant_lines(loaded: &Loaded, run: &CompliantRun) -> Vec<String> {
+    let outcome = &run.outcome;
+    let energy = &outcome.energy;
+    let kept = energy.kinetic_end / energy.kinetic_start;
+    let velocity = &outcome.contact_velocity;
+    let size = velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    let clean: Vec<f64> =
+        velocity.iter().map(|u| if u.abs() <= 1e-9 * size { 0.0 } else { *u }).collect();
+    let mut text = format!("{}: u⁺ = {} m/s", model(&loaded.problem, run), ends(&clean, 4));
+    if kept.is_finite() {
+        text.push_str(&format!(", {} of the kinetic energy is left", significant(kept, 4)));
+    }
+    text.push_str(
+        ". `springs` is how far a law's velocities are from these, in the norm of kinetic energy, relative to those before.",
+    );
+    wrap("springs", &text)
 }
 
 /// Path, spread, and the laws that are not in the table.
@@ -216,6 +272,11 @@ fn energy_cell(c: &Certificate) -> Cell {
     }))
 }
 
+/// How far an answer is from compliant contacts.
+fn distance_cell(entry: &Entry) -> Cell {
+    or_dash(entry.compliant_distance.map(|distance| significant(distance, 2)))
+}
+
 fn or_dash(text: Option<String>) -> Cell {
     Cell::right(text.unwrap_or_else(|| "–".into()))
 }
@@ -260,7 +321,7 @@ fn with_reasons<'a>(
 }
 
 /// A paragraph with its keyword in front, its further lines indented.
-fn wrap(keyword: &str, text: &str) -> Vec<String> {
+pub(super) fn wrap(keyword: &str, text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {

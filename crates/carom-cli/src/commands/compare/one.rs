@@ -1,6 +1,6 @@
 //! The table for one contact: every component of every law.
 
-use super::{WIDTH, energy_cell, or_dash, verdict_cell, with_reasons};
+use super::{WIDTH, distance_cell, energy_cell, or_dash, verdict_cell, with_reasons};
 use crate::comparison::{Comparison, Entry};
 use crate::table::{Cell, Table, column, denoised, significant};
 use crate::words;
@@ -66,7 +66,9 @@ fn build(comparison: &Comparison, problem: &ContactProblem, digits: usize, narro
     let mut heading = vec![Cell::left("law"), Cell::left("e of")];
     heading.extend(names.iter().map(|n| Cell::right(format!("p_{n}"))));
     heading.extend(names.iter().map(|n| Cell::right(format!("u_{n}⁺"))));
-    heading.extend([Cell::right("E⁺/E0"), Cell::right("e seen"), Cell::left("verdict")]);
+    heading.extend([Cell::right("E⁺/E0"), Cell::right("e seen")]);
+    heading.extend(comparison.compliant.iter().map(|_| Cell::right("springs")));
+    heading.push(Cell::left("verdict"));
     table.push(heading.into_iter().map(|cell| cell.styled(bold)).collect());
 
     let entries = shown(comparison);
@@ -85,9 +87,10 @@ fn build(comparison: &Comparison, problem: &ContactProblem, digits: usize, narro
         cells.push(energy_cell(c));
         let seen = c.e_kinematic.iter().flatten().next();
         cells.push(or_dash(seen.map(|e| significant(denoised(*e, 1.0), 4))));
+        cells.extend(comparison.compliant.iter().map(|_| distance_cell(entry)));
         let ends = match entry.resolution.outcome.effort {
             ProblemEffort::Single(effort) => words::ending(effort.final_mode),
-            ProblemEffort::Several(_) | ProblemEffort::Rounds(_) => None,
+            _ => None,
         };
         cells.push(verdict_cell(c, ends, narrow));
         table.push(cells);

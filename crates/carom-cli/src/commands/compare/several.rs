@@ -1,7 +1,7 @@
 //! The table for several contacts: velocities if they are few, what matters about them if they are many.
 
-use super::{WIDTH, energy_cell, verdict_cell, with_reasons};
-use crate::comparison::{Comparison, Entry};
+use super::{WIDTH, distance_cell, energy_cell, verdict_cell, with_reasons};
+use crate::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
 use crate::format::BodyAfter;
 use crate::table::{Cell, Table, column, denoised, significant};
 use crate::words;
@@ -148,6 +148,10 @@ fn build(
     }
     heading.extend(columns.names.iter().map(Cell::right));
     heading.extend(["min u_n⁺", "max p_n", "E⁺/E0"].map(Cell::right));
+    heading.extend(comparison.compliant.iter().map(|_| Cell::right("springs")));
+    // The law that is the limit of ever stiffer contacts, where it is there to measure by.
+    let distances = comparison.distances_to(COMPLIANT_LIMIT, problem);
+    heading.extend(distances.is_some().then(|| Cell::right("to stiff")));
     heading.push(Cell::left("verdict"));
     table.push(heading.into_iter().map(|cell| cell.styled(bold)).collect());
 
@@ -187,6 +191,9 @@ fn build(
         }
         cells.extend(texts.iter().filter_map(|text| text.get(i)).map(Cell::right));
         cells.push(energy_cell(c));
+        cells.extend(comparison.compliant.iter().map(|_| distance_cell(entry)));
+        let distance = distances.as_ref().and_then(|all| all.get(i));
+        cells.extend(distance.map(|x| Cell::right(format!("{:.4}", denoised(*x, 1.0)))));
         cells.push(verdict_cell(c, None, narrow));
         table.push(cells);
     }

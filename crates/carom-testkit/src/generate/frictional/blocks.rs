@@ -7,11 +7,11 @@ use crate::generate::several::{Place, Scene};
 use carom::ContactSpec;
 use carom::system::{Body, BodyContact, Inertia, Joint, JointKind, Motion};
 
-type Rotation = [[f64; 3]; 3];
+pub(super) type Rotation = [[f64; 3]; 3];
 /// A mass from a generator [kg].
 type Mass = fn(&mut Rng) -> f64;
 
-const UPRIGHT: Rotation = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+pub(super) const UPRIGHT: Rotation = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// A brick on one to eight points of the ground: a vertex, an edge, or points of a face.
 pub(super) fn brick(rng: &mut Rng) -> Scene {
@@ -58,7 +58,7 @@ pub(super) fn landing(rng: &mut Rng, contacts: usize) -> Scene {
     on_ground(rng, half, &UPRIGHT, &arms)
 }
 
-fn lowest_vertex(half: Vec3, rotation: &Rotation) -> Vec3 {
+pub(super) fn lowest_vertex(half: Vec3, rotation: &Rotation) -> Vec3 {
     let sign = |k: usize, bit: usize| if k >> bit & 1 == 0 { -1.0 } else { 1.0 };
     let vertex = |k: usize| apply(rotation, std::array::from_fn(|bit| sign(k, bit) * half[bit]));
     (1..8).map(vertex).fold(vertex(0), |low, next| if next[2] < low[2] { next } else { low })
@@ -172,7 +172,7 @@ pub(super) fn linked(rng: &mut Rng, mass: Mass) -> Scene {
 }
 
 /// A brick at rest, its centre at the origin.
-fn body(mass: f64, half: Vec3, rotation: &Rotation) -> Body {
+pub(super) fn body(mass: f64, half: Vec3, rotation: &Rotation) -> Body {
     let [x, y, z] = half.map(|h| h * h);
     let moments = [y + z, x + z, x + y].map(|square| mass * square / 3.0);
     let entry =
@@ -196,17 +196,17 @@ fn fall(rng: &mut Rng, body: &mut Body) {
     body.angular_velocity = (0..3).map(|_| turn * rng.normal()).collect();
 }
 
-fn contact(a: usize, b: usize, point: Vec3, normal: Vec3) -> BodyContact {
+pub(super) fn contact(a: usize, b: usize, point: Vec3, normal: Vec3) -> BodyContact {
     let spec = ContactSpec::new(3, material(0.0, 0.0, 0.0));
     BodyContact { a, b, point: point.to_vec(), normal: normal.to_vec(), tangent: None, spec }
 }
 
-fn array(v: &[f64]) -> Vec3 {
+pub(super) fn array(v: &[f64]) -> Vec3 {
     std::array::from_fn(|i| v[i])
 }
 
 /// A turn about one of the axes.
-fn turned(axis: usize, angle: f64) -> Rotation {
+pub(super) fn turned(axis: usize, angle: f64) -> Rotation {
     let (sin, cos) = (libm::sin(angle), libm::cos(angle));
     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
     let mut rotation = UPRIGHT;
@@ -215,10 +215,10 @@ fn turned(axis: usize, angle: f64) -> Rotation {
     rotation
 }
 
-fn apply(rotation: &Rotation, v: Vec3) -> Vec3 {
+pub(super) fn apply(rotation: &Rotation, v: Vec3) -> Vec3 {
     rotation.map(|row| row.iter().zip(v).map(|(r, x)| r * x).sum())
 }
 
-fn product(a: Rotation, b: Rotation) -> Rotation {
+pub(super) fn product(a: Rotation, b: Rotation) -> Rotation {
     std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|m| a[i][m] * b[m][j]).sum()))
 }

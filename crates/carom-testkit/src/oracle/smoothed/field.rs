@@ -1,6 +1,6 @@
 //! The right-hand side: indentations, impulses and works as unknowns, `u = u⁻ + W p`.
 
-use super::{APPROACH, Release, Springs, folded};
+use super::{APPROACH, OPEN, Release, Springs, folded};
 use carom::{ContactKind, ContactProblem};
 use nalgebra::{DMatrix, DVector};
 
@@ -74,10 +74,6 @@ impl Field {
             inertia,
             speed,
         })
-    }
-
-    pub(super) fn contacts(&self) -> usize {
-        self.springs.len()
     }
 
     /// One indentation per contact, one impulse per row, two works per contact.
@@ -205,6 +201,16 @@ impl Field {
         if self.remember {
             for (d, spring) in y.iter_mut().zip(&self.springs) {
                 *d -= time * self.u[spring.first];
+            }
+        }
+    }
+
+    /// Contacts that have opened, or are about to, are closed with nothing in them.
+    pub(super) fn forget(&mut self, y: &mut [f64]) {
+        self.velocities(y);
+        for (d, spring) in y.iter_mut().zip(&self.springs) {
+            if *d < 0.0 || (*d < OPEN && self.u[spring.first] > 0.0) {
+                *d = 0.0;
             }
         }
     }

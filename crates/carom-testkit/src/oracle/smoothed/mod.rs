@@ -47,6 +47,8 @@ const SMOOTHING: [f64; 3] = [1e-6, 1e-7, 1e-8];
 const STEP_ERROR: f64 = 1e-12;
 /// Approach that counts, in the same units \[1\].
 const APPROACH: f64 = 1e-12;
+/// Indentation below which a contact that expands is open, where gaps are forgotten \[1\].
+const OPEN: f64 = 1e-11;
 /// The shortest step, and the longest.
 const STEPS: [f64; 2] = [1e-15, 1e3];
 /// More steps than this and the oracle gives up.
@@ -77,7 +79,7 @@ pub fn limit(problem: &ContactProblem, springs: &Springs) -> Option<Release> {
 /// The answer with friction smoothed at this part of the largest speed.
 pub fn release(problem: &ContactProblem, springs: &Springs, smoothing: f64) -> Option<Release> {
     let mut field = Field::new(problem, springs, smoothing)?;
-    let (n, unknowns) = (field.contacts(), field.unknowns());
+    let unknowns = field.unknowns();
     let mut method = Rodas5p::default();
     method.resize(unknowns);
     let mut control = StepControl::rodas5p(STEPS[0], STEPS[1]);
@@ -112,7 +114,7 @@ pub fn release(problem: &ContactProblem, springs: &Springs, smoothing: f64) -> O
         }
         method.accept();
         if !springs.remember {
-            method.start[..n].iter_mut().for_each(|d| *d = d.max(0.0));
+            field.forget(&mut method.start);
         }
     }
 }

@@ -40,6 +40,8 @@ pub(in crate::multi) struct Memory {
     /// Impulses of the part, and of all rows of the scene [N·s].
     own: Vec<f64>,
     total: Vec<f64>,
+    /// The latter before contacts were taken in that it closed [N·s].
+    before: Vec<f64>,
     /// `Lᵀ` of the latter, and velocities after [m/s].
     along: Vec<f64>,
     after: Vec<f64>,
@@ -123,7 +125,7 @@ impl Memory {
         first: Found,
         desk: &Desk,
     ) -> Result<Found, ImpactError> {
-        let before = self.total.clone();
+        self.before.clone_from(&self.total);
         loop {
             match self.attempt(law, zero, desk) {
                 Err(ImpactError::NoSolution { .. }) => break,
@@ -132,7 +134,7 @@ impl Memory {
                 Ok(found) => return Ok(found),
             }
         }
-        self.total = before;
+        self.total.clone_from(&self.before);
         self.stop(law, first, desk)
     }
 

@@ -1,7 +1,7 @@
 //! An island as a law with friction sees it, and the contacts of it that take part.
 
 use crate::contact::{ContactKind, ContactProblem, Operator};
-use crate::multi::normal::{Fold, folded};
+use crate::multi::fold::{Fold, folded};
 use crate::multi::solve::cholesky::pivoted_cholesky;
 use crate::multi::solve::dot;
 use crate::{ImpactError, Tolerances};

@@ -33,7 +33,8 @@
 //!   themselves on a smaller scale they do so for ever, since the equations have no unit of speed, and the end is the
 //!   projection on rest of those that bounce.
 //! - Hundreds of contacts that lose much and stay together turn from loading to unloading one by one, each turn an event
-//!   of its own. After some seconds of work what approaches still is stopped without rebound. The end cannot be further
+//!   of its own; bodies a million times lighter than those that press them swing a thousand times meanwhile, and more if
+//!   they lose. After `max_steps`, or some seconds of work, what approaches still is stopped without rebound. The end cannot be further
 //!   from there, in the norm of kinetic energy, than `√(d² + 2 E)`, with `d` the distance of the velocities from there and
 //!   `E` what contacts store: forces push, and what they do on the way to velocities without approach comes from `E`, all
 //!   of it or `e²` of it. The effort says so.
@@ -89,36 +90,48 @@ pub struct Lzb {
     pub gaps: Gaps,
     /// Hunt and Crossley's damping, in place of `e` [s/m].
     pub hunt_crossley: Option<f64>,
+    /// Steps after which an impact is cut off, besides a thousand for each contact \[1\].
+    pub max_steps: u64,
 }
 
 impl Default for Lzb {
     fn default() -> Self {
-        Self { exponent: 1.5, gaps: Gaps::Forget, hunt_crossley: None }
+        Self { exponent: 1.5, gaps: Gaps::Forget, hunt_crossley: None, max_steps: MAX_STEPS }
     }
 }
 
-const EXPONENT: Setting = Setting {
+const MAX_STEPS: u64 = 100_000;
+
+pub(super) const EXPONENT: Setting = Setting {
     name: "exponent",
     default: "1.5",
     range: "1 to 3",
     meaning: "power of the indentation in the force: 1 linear, 1.5 Hertz",
 };
 
-const GAPS: Setting = Setting {
+pub(super) const GAPS: Setting = Setting {
     name: "gaps",
     default: "\"forget\"",
     range: "\"forget\" or \"remember\"",
     meaning: "whether a contact that opened must close its gap before it presses again",
 };
 
-const HUNT_CROSSLEY: Setting = Setting {
+pub(super) const HUNT_CROSSLEY: Setting = Setting {
     name: "hunt_crossley",
     default: "absent",
     range: "at least 0 s/m",
     meaning: "damping of the force by its speed, in place of e",
 };
 
-const GAP_WORDS: [(&str, Gaps); 2] = [("forget", Gaps::Forget), ("remember", Gaps::Remember)];
+const STEPS: Setting = Setting {
+    name: "max_steps",
+    default: "1e5",
+    range: "an integer from 1 to 1e9",
+    meaning: "steps after which an impact is cut off, besides a thousand for each contact",
+};
+
+pub(super) const GAP_WORDS: [(&str, Gaps); 2] =
+    [("forget", Gaps::Forget), ("remember", Gaps::Remember)];
 
 /// Its row in the catalogue.
 pub(crate) static ROW: MultiRow = MultiRow {
@@ -129,20 +142,39 @@ pub(crate) static ROW: MultiRow = MultiRow {
     references: &["LiuZhaoBrogliato2008"],
     reads_e: ReadsE::Energetic,
     max_e: 1.0,
-    settings: &[EXPONENT, GAPS, HUNT_CROSSLEY],
+    settings: &[EXPONENT, GAPS, HUNT_CROSSLEY, STEPS],
     friction: false,
     claims: MultiClaims { cradle: false, terminates: false, continuous: false, ..MultiClaims::ALL },
     build: |settings| {
         let reader = Reader::new(ROW.id, ROW.settings, settings)?;
         let exponent = reader.number(EXPONENT.name, 1.5, [1.0, 3.0])?;
         let gaps = reader.choice(GAPS.name, Gaps::Forget, &GAP_WORDS)?;
-        let hunt_crossley = match reader.get(HUNT_CROSSLEY.name) {
-            None => None,
-            Some(_) => Some(reader.number(HUNT_CROSSLEY.name, 0.0, [0.0, f64::MAX])?),
-        };
-        Ok(Lzb { exponent, gaps, hunt_crossley }.into())
+        let hunt_crossley = read_damping(&reader)?;
+        let max_steps = reader.whole(STEPS.name, MAX_STEPS, [1.0, 1e9])?;
+        Ok(Lzb { exponent, gaps, hunt_crossley, max_steps }.into())
     },
 };
+
+/// Hunt and Crossley's damping, if it is given [s/m].
+pub(super) fn read_damping(reader: &Reader) -> Result<Option<f64>, ImpactError> {
+    match reader.get(HUNT_CROSSLEY.name) {
+        None => Ok(None),
+        Some(_) => reader.number(HUNT_CROSSLEY.name, 0.0, [0.0, f64::MAX]).map(Some),
+    }
+}
+
+/// The settings that laws of springs have in common.
+pub(super) fn settings_of(exponent: f64, gaps: Gaps, hunt_crossley: Option<f64>) -> Settings {
+    let word = GAP_WORDS.iter().find(|(_, other)| *other == gaps).map_or("", |(word, _)| word);
+    let mut settings = Settings::from([
+        (EXPONENT.name.into(), SettingValue::Number(exponent)),
+        (GAPS.name.into(), SettingValue::Text(word.into())),
+    ]);
+    if let Some(c) = hunt_crossley {
+        settings.insert(HUNT_CROSSLEY.name.into(), SettingValue::Number(c));
+    }
+    settings
+}
 
 impl CatalogMultiLaw for Lzb {
     fn row(&self) -> &'static MultiRow {
@@ -150,15 +182,8 @@ impl CatalogMultiLaw for Lzb {
     }
 
     fn settings(&self, _problem: Option<&ContactProblem>) -> Settings {
-        let word =
-            GAP_WORDS.iter().find(|(_, gaps)| *gaps == self.gaps).map_or("", |(word, _)| word);
-        let mut settings = Settings::from([
-            (EXPONENT.name.into(), SettingValue::Number(self.exponent)),
-            (GAPS.name.into(), SettingValue::Text(word.into())),
-        ]);
-        if let Some(c) = self.hunt_crossley {
-            settings.insert(HUNT_CROSSLEY.name.into(), SettingValue::Number(c));
-        }
+        let mut settings = settings_of(self.exponent, self.gaps, self.hunt_crossley);
+        settings.insert(STEPS.name.into(), SettingValue::Number(self.max_steps as f64));
         settings
     }
 
@@ -170,7 +195,7 @@ impl CatalogMultiLaw for Lzb {
         let problem = NormalProblem::new(island, desk.tolerances)?;
         let follow = |problem: &NormalProblem, desk: &mut Desk| {
             let mut path = Path::new(Model::new(self, problem), problem, desk);
-            let End { impulse, ending, left } = path.follow(desk)?;
+            let End { impulse, ending, left } = path.follow(self.max_steps, desk)?;
             Ok((impulse, (path.steps, ending, left)))
         };
         let opposed = self_stress::opposed(&problem, desk);

@@ -62,7 +62,7 @@ impl Model {
         let springs = (0..n).map(|i| {
             let (w, k) =
                 (problem.diagonal(i) / response, problem.material(i).stiffness / stiffness);
-            let e = if problem.e[i] > 0.0 { problem.e[i].max(LEAST_E) } else { 0.0 };
+            let e = if problem.e.at(i) > 0.0 { problem.e.at(i).max(LEAST_E) } else { 0.0 };
             let bend = if w > 0.0 { w * k } else { k };
             Spring {
                 response: w,
@@ -125,6 +125,9 @@ pub(super) struct Active {
     base: Vec<f64>,
     /// Velocities where the slope was last asked for \[1\].
     pub(super) velocity: Vec<f64>,
+    /// How far beyond an event each went since the step was begun, where it did, at the places where the slope was asked
+    /// for; zero or less \[1\].
+    beyond: Vec<f64>,
     /// What errors of indentations and impulses are measured by \[1\].
     scale: Vec<f64>,
     /// The place of each row among the active.
@@ -190,6 +193,17 @@ impl Active {
         self.base.clear();
         self.base.extend(self.rows.iter().map(|&i| velocity[i]));
         self.velocity.resize(self.rows.len(), 0.0);
+        self.beyond.resize(self.rows.len(), 0.0);
+    }
+
+    /// Begins to look how far contacts go beyond events.
+    pub(super) fn watch(&mut self) {
+        self.beyond.fill(0.0);
+    }
+
+    /// How far any contact went beyond an event since then, at most zero.
+    pub(super) fn furthest_beyond(&self) -> f64 {
+        self.beyond.iter().fold(0.0, |m, x| m.min(*x))
     }
 
     /// Starts the next step where the last one ended, with impulses from zero again: where light bodies are pressed between
@@ -214,19 +228,32 @@ impl Active {
         &self.scale
     }
 
+    /// By how much impulses of all active contacts change the velocity of one, or forces its acceleration.
+    pub(super) fn response(&self, at: usize, p: &[f64]) -> f64 {
+        let range = self.starts[at]..self.starts[at + 1];
+        let columns = &self.columns[range.clone()];
+        columns.iter().zip(&self.entries[range]).map(|(&j, w)| w * p[j]).sum()
+    }
+
     /// `[d, p]′`: indentations follow the velocities, impulses the forces. `p` counts from the start of the step.
     pub(super) fn slope(&mut self, model: &Model, state: &[f64], slope: &mut [f64]) {
         let n = self.rows.len();
         let (d, p) = state.split_at(n);
         let (d_slope, p_slope) = slope.split_at_mut(n);
         for i in 0..n {
-            let range = self.starts[i]..self.starts[i + 1];
-            let columns = &self.columns[range.clone()];
-            let change: f64 =
-                columns.iter().zip(&self.entries[range]).map(|(&j, w)| w * p[j]).sum();
-            let u = self.base[i] + change;
+            let u = self.base[i] + self.response(i, p);
             let spring = &model.springs[self.rows[i]];
             self.velocity[i] = u;
+            let depth = d[i] / spring.depth;
+            let margin = match (self.modes[i], model.turns(self.rows[i])) {
+                (Mode::Open, _) if model.gaps == Gaps::Forget => u,
+                (Mode::Open, _) => -depth,
+                (Mode::Resting, _) => 0.0,
+                (Mode::Loading, true) => -u,
+                (Mode::Unloading, true) => u.min(depth),
+                _ => depth,
+            };
+            self.beyond[i] = self.beyond[i].min(margin);
             (d_slope[i], p_slope[i]) = match (self.modes[i], model.gaps) {
                 (Mode::Open, Gaps::Forget) => (0.0, 0.0),
                 (Mode::Open, Gaps::Remember) => (-u, 0.0),

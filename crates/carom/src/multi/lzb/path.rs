@@ -16,12 +16,15 @@ use carom_ode::Dop853;
 pub(super) const STEP_ERROR: f64 = 1e-13;
 /// An event is met when its distance is below this, relative as above \[1\].
 const MET: f64 = 1e-13;
+/// A step in which a contact goes this far beyond an event and comes back is halved: two events would be missed. Less than
+/// that changes the outcome by less than the steps' own errors, and may be an error of the places within the step \[1\].
+const VISIT: f64 = 1e-7;
 /// Contacts that rest are followed without their own neighbours until they push by this much \[1\].
 const NOTICED: f64 = 1e-13;
-/// Steps that are always allowed, and how many more per contact \[1\].
-const MAX_STEPS: [u64; 2] = [100_000, 1_000];
-/// Work that is done at most: steps tried, times the contacts that move. It takes some seconds \[1\].
-const MAX_WORK: u64 = 30_000_000;
+/// Steps that are allowed for each contact, besides those for all \[1\].
+const STEPS_PER_CONTACT: u64 = 1_000;
+/// Work that is done at most for each step that is allowed: steps tried, times the contacts that move \[1\].
+const WORK_PER_STEP: u64 = 300;
 /// Work between reports of progress \[1\].
 const REPORT: u64 = 1 << 14;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
@@ -109,15 +112,16 @@ impl<'a> Path<'a> {
     }
 
     /// Follows the impact to its end and answers the impulses [N·s].
-    pub(super) fn follow(&mut self, desk: &mut Desk) -> Result<End, ImpactError> {
-        let limit = MAX_STEPS[0] + MAX_STEPS[1] * self.modes.len() as u64;
+    pub(super) fn follow(&mut self, max_steps: u64, desk: &mut Desk) -> Result<End, ImpactError> {
+        let limit = max_steps + STEPS_PER_CONTACT * self.modes.len() as u64;
+        let max_work = WORK_PER_STEP * max_steps;
         let watches = without_scale(&self.model);
         let mut swings = Swings::default();
         let mut next_report = REPORT;
         self.report(desk);
         let mut reload = true;
         while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
-            if self.steps >= limit || self.work >= MAX_WORK {
+            if self.steps >= limit || self.work >= max_work {
                 let mut impulse = self.impulse();
                 let distance = finish(self.problem, &mut impulse, desk)?;
                 let left = libm::sqrt(distance * distance + 2.0 * self.stored());
@@ -208,7 +212,47 @@ impl<'a> Path<'a> {
 
     /// One step, or the part of it up to the first event. Whether contacts have changed how they move.
     fn advance(&mut self, desk: &Desk) -> Result<bool, ImpactError> {
-        let mut h = self.step.min(self.longest);
+        let mut h = self.try_exact_step(self.step.min(self.longest), desk)?;
+        loop {
+            if self.notice() {
+                return Ok(true);
+            }
+            let violated = self.violated();
+            if violated.is_empty() {
+                if self.active.furthest_beyond() < -VISIT && h > LEAST_STEP {
+                    h = self.try_exact_step(0.5 * h, desk)?;
+                    continue;
+                }
+                self.accept(h);
+                return Ok(self.settle());
+            }
+            let at_start =
+                |&(at, event): &(usize, Event)| self.margin(at, event, false) <= 2.0 * MET;
+            let near: Vec<(usize, Event)> = violated.iter().copied().filter(at_start).collect();
+            if near.is_empty() {
+                let h = self.locate(h, &violated);
+                let met: Vec<(usize, Event)> = violated
+                    .into_iter()
+                    .filter(|&(at, event)| self.margin(at, event, true) <= 2.0 * MET)
+                    .collect();
+                self.accept(h);
+                self.switch_all(&met);
+                self.settle();
+                return Ok(true);
+            }
+            let late = if h > LEAST_STEP { self.falling(near) } else { near };
+            if !late.is_empty() {
+                self.steps += 1;
+                self.switch_all(&late);
+                return Ok(true);
+            }
+            // They leave their events and come back to them within the step.
+            h = self.try_exact_step(0.5 * h, desk)?;
+        }
+    }
+
+    /// Tries a step of this length, or a shorter one if its error asks for that. Answers how long it was.
+    fn try_exact_step(&mut self, mut h: f64, desk: &Desk) -> Result<f64, ImpactError> {
         loop {
             self.try_step(h);
             let scale = self.active.scale(&self.model, &self.integrator.end);
@@ -218,7 +262,7 @@ impl<'a> Path<'a> {
             let factor = if root > 0.0 { (0.9 / root).min(6.0) } else { 6.0 };
             if error <= 1.0 {
                 self.step = h * factor;
-                break;
+                return Ok(h);
             }
             // Larger than any number, too.
             h *= if factor >= 0.1 { factor } else { 0.1 };
@@ -231,35 +275,29 @@ impl<'a> Path<'a> {
                 });
             }
         }
-        if self.notice() {
-            return Ok(true);
-        }
-        let violated = self.violated();
-        if violated.is_empty() {
-            self.accept(h);
-            return Ok(self.settle());
-        }
-        let late: Vec<(usize, Event)> = violated
-            .iter()
-            .copied()
-            .filter(|&(at, event)| self.margin(at, event, false) <= 0.0)
-            .collect();
-        if late.is_empty() {
-            let h = self.locate(h, &violated);
-            let met: Vec<(usize, Event)> = violated
-                .into_iter()
-                .filter(|&(at, event)| self.margin(at, event, true) <= 2.0 * MET)
-                .collect();
-            self.accept(h);
-            self.switch_all(&met);
-            self.settle();
-        } else {
-            self.steps += 1;
-            self.switch_all(&late);
-            // What looked late may have been to come, within a step that reaches beyond it.
-            self.step = 0.5 * h;
-        }
-        Ok(true)
+    }
+
+    /// Those of the events, all met at the start of the step, that lie behind from there on: their margins do not grow, or are
+    /// gone already.
+    fn falling(&mut self, mut events: Vec<(usize, Event)>) -> Vec<(usize, Event)> {
+        let n = self.active.rows.len();
+        let mut slope = vec![0.0; 2 * n];
+        self.active.slope(&self.model, &self.integrator.start, &mut slope);
+        let (deeper, force) = slope.split_at(n);
+        events.retain(|&(at, event)| {
+            let i = self.active.rows[at];
+            let faster = self.active.response(at, force);
+            let growth = match (event, self.modes[i]) {
+                (Event::Turn, Mode::Loading) => -faster,
+                (Event::Turn, _) => faster,
+                (Event::Touch, Mode::Open) => -deeper[at],
+                (Event::Touch, _) => deeper[at],
+                (Event::Slack, _) if self.slack[i] => faster,
+                (Event::Slack, _) => -faster,
+            };
+            growth <= 0.0 || self.margin(at, event, false) < -self.zero
+        });
+        events
     }
 
     /// Active contacts that are beyond an event at the end of the step.
@@ -271,6 +309,7 @@ impl<'a> Path<'a> {
     fn try_step(&mut self, h: f64) {
         self.work += self.active.rows.len() as u64;
         let (active, model) = (&mut self.active, &self.model);
+        active.watch();
         self.integrator.step(h, |state, slope| active.slope(model, state, slope));
     }
 
@@ -370,14 +409,21 @@ impl<'a> Path<'a> {
         let spring = self.model.springs[i];
         self.modes[i] = match (self.modes[i], event) {
             (Mode::Open, _) | (Mode::Unloading, Event::Turn) => Mode::Loading,
-            // Without restitution what is stored is lost.
-            (Mode::Loading, Event::Turn) if spring.e > 0.0 => Mode::Unloading,
+            (Mode::Loading, Event::Turn) => self.released(i),
             _ => Mode::Open,
         };
         self.slack[i] = false;
         let empty = self.d[i] / spring.depth <= 2.0 * MET;
         if self.modes[i] == Mode::Open || (self.modes[i] == Mode::Loading && empty) {
             self.d[i] = 0.0;
+        }
+    }
+
+    /// How a contact goes on that was pressed and leaves: without restitution what is stored is lost.
+    fn released(&self, i: usize) -> Mode {
+        match self.model.turns(i) && self.model.springs[i].e == 0.0 {
+            true => Mode::Open,
+            false => Mode::Unloading,
         }
     }
 
@@ -388,21 +434,20 @@ impl<'a> Path<'a> {
             let (depth, u) = (self.d[i] / self.model.springs[i].depth, self.u[i]);
             let still = u.abs() <= self.zero;
             let mode = match self.modes[i] {
-                Mode::Resting if depth > self.zero || u < -self.zero => {
-                    if u <= self.zero {
-                        Mode::Loading
-                    } else {
-                        Mode::Unloading
-                    }
-                }
+                Mode::Resting if depth > self.zero || u < -self.zero => match u <= self.zero {
+                    true => Mode::Loading,
+                    false => self.released(i),
+                },
                 Mode::Resting if !still => Mode::Open,
                 Mode::Loading | Mode::Unloading if still && depth <= self.zero => Mode::Resting,
                 mode => mode,
             };
-            any |= mode != self.modes[i];
-            if mode == Mode::Resting && mode != self.modes[i] {
-                self.d[i] = 0.0;
-                self.rested[i] = self.p[i];
+            if mode != self.modes[i] {
+                any = true;
+                if !mode.closed() {
+                    self.d[i] = 0.0;
+                    self.rested[i] = self.p[i];
+                }
             }
             self.modes[i] = mode;
         }

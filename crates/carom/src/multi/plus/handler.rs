@@ -2,7 +2,7 @@
 
 use super::medium::{Coupling, Medium, Surface, dot};
 use super::policy::Memory;
-use super::{Plus, ROW, interval::Intervals};
+use super::{Plus, ROW};
 use crate::contact::ContactSpec;
 use crate::multi::Desk;
 use crate::outcome::{NoWatch, RoundsEffort};
@@ -28,7 +28,7 @@ pub struct PlusHandler {
     law: Plus,
     tolerances: Tolerances,
     medium: Medium<'static>,
-    memory: Memory<Intervals>,
+    memory: Memory,
     /// Cholesky's factor of the mass matrix, row by row.
     mass: Vec<f64>,
     effort: RoundsEffort,
@@ -46,7 +46,7 @@ impl PlusHandler {
         Self {
             tolerances: Tolerances::NOMINAL,
             medium: Medium::default(),
-            memory: Memory::new(law.advance()),
+            memory: law.memory(),
             mass: Vec::new(),
             effort: RoundsEffort::default(),
             all: Vec::new(),

@@ -30,7 +30,7 @@ const STARTS: usize = 12;
 /// Where directions are sought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Near {
-    /// Near the first guess: the directions of a moment ago, say.
+    /// Near the first guess, the directions of a moment ago, say; but one alone is sought all round.
     Guess,
     /// Anywhere, if not near the first guess.
     Anything,
@@ -98,11 +98,14 @@ impl Impending {
         let scale = system.part.speed;
         self.angles.clone_from(&self.start);
         let mut nearest = self.newton(system);
-        if nearest <= TOLERATED * scale || self.turning.is_empty() || near == Near::Guess {
+        if nearest <= TOLERATED * scale || self.turning.is_empty() {
             return nearest;
         }
         if self.turning.len() == 1 {
             return nearest.min(self.scan(system));
+        }
+        if near == Near::Guess {
+            return nearest;
         }
         for attempt in 0..STARTS {
             self.angles.clear();

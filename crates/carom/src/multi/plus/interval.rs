@@ -24,17 +24,21 @@ const CONSISTENT: f64 = 1e-8;
 const JAM: f64 = 1e-9;
 
 /// Intervals of an impact that may be solved as implicit Coulomb problems; more is chatter \[1\].
-const MAX_COULOMB: u32 = 100;
+const MAX_COULOMB: u32 = 300;
 
-/// Intervals of all rounds of an impact beyond the first of each, in terms of the most that one round may have \[1\].
-const MOST_WORK: u64 = 2;
+/// Solutions of equations in all rounds of an impact, in terms of the most intervals that one round may have \[1\].
+const MOST_WORK: u64 = 10;
 
-/// What is done where the published algorithm fails.
+/// What is done where an interval of the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Aids {
     pub(super) jam_advance: bool,
     pub(super) coulomb: bool,
     pub(super) readd: bool,
+}
+
+impl Aids {
+    pub(super) const ALL: Self = Self { jam_advance: true, coulomb: true, readd: true };
 }
 
 /// Rounds by intervals of finite length.
@@ -45,6 +49,8 @@ pub(super) struct Intervals {
     pub(super) midpoint: bool,
     pub(super) max_intervals: u32,
     pub(super) aids: Aids,
+    /// Whether instants are meant: whoever asks for them knows the implicit Coulomb problem, too.
+    instant: bool,
     equations: Equations,
     impending: Impending,
     modes: Vec<Modes>,
@@ -55,12 +61,14 @@ pub(super) struct Intervals {
 }
 
 impl Intervals {
-    pub(super) fn new(stride: Stride, midpoint: bool, max_intervals: u32, aids: Aids) -> Self {
+    /// Without remedies, until told otherwise.
+    pub(super) fn new(stride: Stride, midpoint: bool, max_intervals: u32) -> Self {
         Self {
             stride,
             midpoint,
             max_intervals,
-            aids,
+            aids: Aids::default(),
+            instant: false,
             equations: Equations::default(),
             impending: Impending::default(),
             modes: Vec::new(),
@@ -89,7 +97,7 @@ impl Advance for Intervals {
 }
 
 impl Intervals {
-    /// How many times equations have been solved.
+    /// How often equations have been solved.
     pub(super) fn solved(&self) -> u64 {
         self.equations.solved
     }
@@ -102,6 +110,7 @@ impl Intervals {
         modes: &mut Modes,
         journal: &mut Journal,
     ) -> Result<(), Trouble> {
+        self.instant = true;
         self.equations.forget();
         self.find_modes(part, modes, journal)?;
         if self.equations.redundant() {
@@ -144,11 +153,7 @@ impl Intervals {
         }
         self.equations.forget();
         for count in before + 1..=self.max_intervals {
-            // Every round has one; more is turning slip, or chatter.
-            journal.work += u64::from(count > 1);
-            if journal.work > MOST_WORK * u64::from(self.max_intervals) {
-                return Err(Trouble::Intervals { count: journal.work });
-            }
+            let known = self.equations.solved;
             let mut shortest = (1.0, StepLimit::End);
             let several = parts.len() > 1;
             for (part, modes) in parts.iter_mut().zip(modes.iter_mut()) {
@@ -164,6 +169,12 @@ impl Intervals {
                     journal.effort.impulse_unique = Some(false);
                 }
             }
+            // Every part of every round has one; more is turning slip, or chatter.
+            let first = if count == 1 { parts.len() as u64 } else { 0 };
+            journal.work += (self.equations.solved - known).saturating_sub(first);
+            if journal.work > MOST_WORK * u64::from(self.max_intervals) {
+                return Err(Trouble::Solutions { count: journal.work });
+            }
             for (part, modes) in parts.iter_mut().zip(modes.iter_mut()) {
                 if self.midpoint {
                     self.turn_halfway(part, modes, shortest.0);
@@ -175,7 +186,7 @@ impl Intervals {
                 return Ok(count);
             }
         }
-        Err(Trouble::Intervals { count: self.max_intervals.into() })
+        Err(Trouble::Intervals { count: self.max_intervals })
     }
 
     /// Finds what every contact does and the impulse that belongs to it, to the end of the round.
@@ -228,7 +239,7 @@ impl Intervals {
     ) -> Result<(), Trouble> {
         let count = journal.effort.remedies.coulomb;
         if count >= MAX_COULOMB {
-            return Err(Trouble::Intervals { count: count.into() });
+            return Err(Trouble::Intervals { count });
         }
         for k in 0..part.len() {
             if modes.of[k] != ContactMode::Jammed {
@@ -252,8 +263,7 @@ impl Intervals {
     /// Solves the equations of these modes; answers by how much of the speed they are missed \[1\].
     fn solve(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
         let missed = if modes.of.contains(&ContactMode::Impending) {
-            let mut system = System { equations: &mut self.equations, part, modes };
-            self.impending.solve(&mut system, Near::Anything)?
+            self.find_directions(part, modes)?
         } else {
             self.equations.solve(part, modes)
         };
@@ -264,6 +274,33 @@ impl Intervals {
         } else {
             Err(Trouble::Contradiction { residual })
         }
+    }
+
+    /// Finds the directions of impending slip; answers the largest speed by which a linear equation is missed [m/s].
+    fn find_directions(&mut self, part: &mut Part, modes: &mut Modes) -> Result<f64, Trouble> {
+        // With remedies the implicit Coulomb problem is an answer, too: no need to look for one everywhere.
+        let near = if self.aids.coulomb { Near::Guess } else { Near::Anything };
+        let found = self.directions(near, part, modes);
+        // Otherwise it may know where there is a root that no start leads to.
+        if found.is_ok() || self.instant || self.coulomb.interval(part, modes).is_none() {
+            return found;
+        }
+        for k in (0..part.len()).filter(|&k| modes.of[k] == ContactMode::Impending) {
+            let end = part.slip_after(k, 1.0);
+            let speed = length(end);
+            let slips = speed > CONSISTENT * part.speed;
+            modes.slip[k] = if slips { end.map(|u| u / speed) } else { impending_slip(part, k) };
+        }
+        self.directions(Near::Guess, part, modes).or(found)
+    }
+
+    fn directions(
+        &mut self,
+        near: Near,
+        part: &mut Part,
+        modes: &mut Modes,
+    ) -> Result<f64, Trouble> {
+        self.impending.solve(&mut System { equations: &mut self.equations, part, modes }, near)
     }
 
     /// Takes contacts in again that were left out and would approach at the end of the step.

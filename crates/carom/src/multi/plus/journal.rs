@@ -8,8 +8,8 @@ use crate::outcome::{ContactMode, MultiStep, RoundsEffort, StepLimit};
 /// Notes taken on the way.
 pub(super) struct Journal<'a, 'b> {
     pub(super) effort: RoundsEffort,
-    /// Intervals of this run beyond the first of each round, or solutions of the flow's equations; those of rounds that
-    /// were tried again included \[1\].
+    /// Solutions of equations, of intervals those beyond the first of each round; those of rounds that were tried again
+    /// included \[1\].
     pub(super) work: u64,
     /// Whether the watcher is shown the steps of this run.
     pub(super) loud: bool,
@@ -28,7 +28,7 @@ pub(super) enum Trouble {
     /// A round passed without any impulse although contacts approach [m/s].
     Standstill { approach: f64 },
     /// A round takes more intervals than allowed.
-    Intervals { count: u64 },
+    Intervals { count: u32 },
     /// A round would create energy even without its expansion \[J\].
     Gain { energy: f64 },
     /// So many contacts approach although they are left out, and do not jam.
@@ -37,8 +37,8 @@ pub(super) enum Trouble {
     Chatter { events: u32, share: f64 },
     /// The flow is not smooth where this much of a round is over.
     Rough { share: f64 },
-    /// The equations of the flow have been solved as often as allowed, and this much of a round is over.
-    Solutions { count: u64, share: f64 },
+    /// Equations have been solved as often as allowed.
+    Solutions { count: u64 },
     /// Nothing ends what contacts do where this much of a round is over.
     Endless { share: f64 },
     /// The work is to stop.
@@ -75,9 +75,9 @@ impl Trouble {
             Self::Rough { share } => no_solution(format!(
                 "the flow {place} cannot be followed, {share} of it being over"
             )),
-            Self::Solutions { count, share } => ImpactError::Limit(format!(
-                "{count} solutions of the equations {place}, {share} of it being over"
-            )),
+            Self::Solutions { count } => {
+                ImpactError::Limit(format!("{count} solutions of the equations, {place}"))
+            }
             Self::Endless { share } => no_solution(format!(
                 "impulses grow and nothing changes {place}, {share} of it being over"
             )),
@@ -87,14 +87,14 @@ impl Trouble {
 }
 
 impl<'a, 'b> Journal<'a, 'b> {
-    /// A journal that shows nothing. `contacts` are their numbers in the problem, if others.
-    pub(super) fn quiet(contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
-        Self { effort: RoundsEffort::default(), work: 0, loud: false, contacts, desk }
+    /// A journal that shows nothing. `work` has been done before; `contacts` are their numbers in the problem, if others.
+    pub(super) fn quiet(work: u64, contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
+        Self { effort: RoundsEffort::default(), work, loud: false, contacts, desk }
     }
 
     /// A journal that shows every step.
-    pub(super) fn loud(contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
-        Self { loud: true, ..Self::quiet(contacts, desk) }
+    pub(super) fn loud(work: u64, contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
+        Self { loud: true, ..Self::quiet(work, contacts, desk) }
     }
 
     fn number(&self, k: usize) -> usize {

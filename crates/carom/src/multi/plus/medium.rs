@@ -237,7 +237,7 @@ impl<'a> Medium<'a> {
 }
 
 /// `L`, row by row, and how many numbers a row has.
-fn factor(w: &Operator, tolerance: f64) -> (usize, Vec<f64>) {
+pub(in crate::multi) fn factor(w: &Operator, tolerance: f64) -> (usize, Vec<f64>) {
     match (w, w.gram()) {
         // The factors are the Jacobian's rows, each coordinate over the root of its mass.
         (_, Some(gram)) => {

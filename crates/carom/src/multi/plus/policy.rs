@@ -1,10 +1,12 @@
-//! How a law of rounds comes to its answer: as published; where that fails, with its remedies; where they fail too, by
-//! stopping without restitution whatever still approaches.
+//! How a law of rounds comes to its answer: by one attempt after the other, the first as published, the others with
+//! remedies; where all fail, by stopping without restitution whatever still approaches.
 
+use super::interval::Aids;
 use super::journal::{Journal, Trouble};
 use super::medium::Medium;
-use super::rounds::{Advance, Bench, Course, End, Rules};
+use super::rounds::{Bench, Course, End, Rules};
 use super::view::View;
+use super::way::Way;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::multi::{Desk, IslandAnswer};
@@ -29,44 +31,56 @@ const PATIENCE: u64 = 10;
 pub(super) struct Policy {
     pub(super) law: &'static str,
     pub(super) energy_guard: bool,
-    /// Whether remedies that are asked for one by one act although energy is not guarded.
-    pub(super) aided: bool,
     pub(super) observe_speed: Option<f64>,
     pub(super) max_rounds: u64,
     pub(super) proximity: f64,
     pub(super) truncate: bool,
 }
 
+/// One attempt at an impact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attempt {
+    /// Which of the ways it goes; the first is the law's own.
+    pub(super) way: usize,
+    /// What helps where intervals fail.
+    pub(super) aids: Aids,
+    /// Whether remedies act between the rounds, too.
+    pub(super) remedied: bool,
+    /// Whether it is for impacts in which contacts begin at noise level, or for the others only.
+    pub(super) noisy: Option<bool>,
+}
+
 /// All that the rounds work with; its memory is kept from impact to impact.
-pub(super) struct Memory<A> {
+pub(super) struct Memory {
     pub(super) course: Course,
     pub(super) effort: RoundsEffort,
     bench: Bench,
-    /// What carries a round to its end, as published and with remedies.
-    advance: [A; 2],
+    ways: Vec<Way>,
+    /// What is tried, in this order, until something works.
+    attempts: Vec<Attempt>,
 }
 
-impl<A> Memory<A> {
-    pub(super) fn new(advance: [A; 2]) -> Self {
+impl Memory {
+    pub(super) fn new(ways: Vec<Way>, attempts: Vec<Attempt>) -> Self {
         Self {
             course: Course::default(),
             effort: RoundsEffort::default(),
             bench: Bench::default(),
-            advance,
+            ways,
+            attempts,
         }
     }
 }
 
 impl Policy {
-    /// The answer to an island; rounds are carried to their ends as published, or with remedies.
-    pub(super) fn resolve<A: Advance>(
+    /// The answer to an island.
+    pub(super) fn resolve(
         &self,
         island: &ContactProblem,
-        advance: [A; 2],
+        mut memory: Memory,
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
         let view = View::new(island, desk.tolerances)?;
-        let mut memory = Memory::new(advance);
         self.run(&view.medium, view.numbers(), &mut memory, desk)?;
         let mut notes = Notes::NONE;
         if memory.effort.impulse_unique == Some(false) {
@@ -77,29 +91,46 @@ impl Policy {
     }
 
     /// Runs an impact; its result is left in `memory`. `numbers` are those of the contacts in the problem, if others.
-    pub(super) fn run<A: Advance>(
+    pub(super) fn run(
         &self,
         medium: &Medium,
         numbers: Option<&[usize]>,
-        memory: &mut Memory<A>,
+        memory: &mut Memory,
         desk: &mut Desk,
     ) -> Result<(), ImpactError> {
-        let literal = self.rules(medium, desk);
-        let mut rules = literal;
-        let mut remedied = 0;
-        let mut end = attempt(medium, &rules, remedied, memory, Journal::quiet(numbers, desk));
-        let failed = end != Ok(End::Over) || memory.course.creates_energy();
-        if failed && (self.energy_guard || self.aided) {
-            rules.guard = self.energy_guard;
-            rules.together_after = self.max_rounds;
-            rules.max_rounds = self.max_rounds.saturating_mul(PATIENCE);
-            rules.observe = rules.observe.max(self.observe_speed.unwrap_or(self.slow(medium)));
-            remedied = 1;
-            end = attempt(medium, &rules, remedied, memory, Journal::quiet(numbers, desk));
+        let zero = desk.tolerances.approach * medium.speed();
+        let noisy = self.energy_guard && begins_with_noise(medium, zero);
+        let published = self.published(medium, zero, noisy);
+        let remedied = self.remedied(published, medium);
+        let mut rules = published;
+        let mut end = Ok(End::Over);
+        // Whoever sets out again on the same way has what is left of its patience.
+        let (mut last, mut before, mut after) = (None, 0, 0);
+        for i in 0..memory.attempts.len() {
+            let attempt = memory.attempts[i];
+            if attempt.noisy.is_some_and(|only| only != noisy) {
+                continue;
+            }
+            rules = if attempt.remedied { remedied } else { published };
+            before =
+                if last.is_some_and(|last: Attempt| last.way == attempt.way) { after } else { 0 };
+            last = Some(attempt);
+            let journal = Journal::quiet(before, numbers, desk);
+            (end, after) = memory.attempt(medium, &rules, attempt, journal);
+            let settled = match end {
+                Ok(End::Over) => !memory.course.creates_energy(),
+                Ok(End::Cut) => self.truncate && !memory.course.creates_energy(),
+                Err(Trouble::Stopped(_)) => true,
+                Err(_) => false,
+            };
+            if settled {
+                break;
+            }
         }
-        if desk.watch.traces() {
+        if let Some(attempt) = last.filter(|_| desk.watch.traces()) {
             // What was tried in vain is nobody's business: the run that is kept is shown.
-            end = attempt(medium, &rules, remedied, memory, Journal::loud(numbers, desk));
+            let journal = Journal::loud(before, numbers, desk);
+            (end, _) = memory.attempt(medium, &rules, attempt, journal);
         }
         let Memory { course, effort, bench, .. } = memory;
         effort.impulse_unique.get_or_insert(true);
@@ -127,19 +158,24 @@ impl Policy {
         }
     }
 
-    /// The approach below which contacts watch once remedies act [m/s].
-    fn slow(&self, medium: &Medium) -> f64 {
-        medium.speed() * if self.energy_guard { GUARDED_OBSERVE } else { LITERAL_OBSERVE }
+    /// Rules once remedies act.
+    fn remedied(&self, rules: Rules, medium: &Medium) -> Rules {
+        let slow = if self.energy_guard { GUARDED_OBSERVE } else { LITERAL_OBSERVE };
+        let slow = self.observe_speed.unwrap_or(slow * medium.speed());
+        Rules {
+            observe: rules.observe.max(slow),
+            guard: self.energy_guard,
+            together_after: self.max_rounds,
+            max_rounds: self.max_rounds.saturating_mul(PATIENCE),
+            ..rules
+        }
     }
 
-    fn rules(&self, medium: &Medium, desk: &Desk) -> Rules {
-        let speed = medium.speed();
-        let zero = desk.tolerances.approach * speed;
-        let noise = |u: &f64| *u < -zero && *u > -GUARDED_OBSERVE * speed;
-        let noisy = self.energy_guard && medium.start.iter().step_by(3).any(noise);
+    /// Rules as published, but for what watches where contacts begin at noise level.
+    fn published(&self, medium: &Medium, zero: f64, noisy: bool) -> Rules {
         let default = if noisy { GUARDED_OBSERVE } else { LITERAL_OBSERVE };
         Rules {
-            observe: self.observe_speed.unwrap_or(default * speed),
+            observe: self.observe_speed.unwrap_or(default * medium.speed()),
             zero,
             guard: false,
             clean: self.energy_guard,
@@ -150,17 +186,29 @@ impl Policy {
     }
 }
 
-fn attempt<A: Advance>(
-    medium: &Medium,
-    rules: &Rules,
-    remedied: usize,
-    memory: &mut Memory<A>,
-    mut journal: Journal,
-) -> Result<End, Trouble> {
-    let Memory { course, effort, bench, advance, .. } = memory;
-    std::mem::swap(&mut journal.effort, effort);
-    journal.effort.clear();
-    let end = course.run(medium, rules, bench, &mut advance[remedied], &mut journal);
-    std::mem::swap(&mut journal.effort, effort);
-    end
+/// Whether contacts approach, but so slowly that it is noise.
+fn begins_with_noise(medium: &Medium, zero: f64) -> bool {
+    let noise = |u: &f64| *u < -zero && *u > -GUARDED_OBSERVE * medium.speed();
+    medium.start.iter().step_by(3).any(noise)
+}
+
+impl Memory {
+    /// Makes an attempt; answers how it ended, and how much work its way has cost so far.
+    fn attempt(
+        &mut self,
+        medium: &Medium,
+        rules: &Rules,
+        attempt: Attempt,
+        mut journal: Journal,
+    ) -> (Result<End, Trouble>, u64) {
+        let Self { course, effort, bench, ways, .. } = self;
+        let way = &mut ways[attempt.way];
+        std::mem::swap(&mut journal.effort, effort);
+        journal.effort.clear();
+        way.set_out(attempt.aids);
+        journal.effort.remedies.limit = u32::from(attempt.way > 0);
+        let end = course.run(medium, rules, bench, way, &mut journal);
+        std::mem::swap(&mut journal.effort, effort);
+        (end, journal.work)
+    }
 }

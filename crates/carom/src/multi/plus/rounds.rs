@@ -59,6 +59,16 @@ pub(super) struct Course {
     turnover: f64,
 }
 
+/// Where an impact has come to once everything was stopped at once.
+struct Stopped {
+    velocity: Vec<f64>,
+    impulse: Vec<f64>,
+    gained: f64,
+    turnover: f64,
+    /// The fastest approach that rounding does not explain, relative to the largest speed at the start \[1\].
+    approach: f64,
+}
+
 /// What the outer loop works with; its memory is kept from impact to impact.
 #[derive(Default)]
 pub(super) struct Bench {
@@ -228,10 +238,26 @@ impl Course {
 
     /// Stops whatever still approaches, all at once and without restitution; says whether that is a physical answer.
     pub(super) fn stop(&mut self, medium: &Medium, coulomb: &mut Coulomb) -> bool {
-        STOPPED.map(|part| part * self.speed).into_iter().any(|slow| {
-            self.stop_by(medium, slow, |part| coulomb.stop(part))
-                || self.stop_by(medium, slow, Coulomb::stop_smoothly)
-        })
+        self.owed.fill(0.0);
+        let with_friction = self.stopped(medium, |part| coulomb.stop(part));
+        if with_friction.as_ref().is_some_and(|stopped| stopped.approach <= STOPPED[0]) {
+            return self.take(with_friction);
+        }
+        let smoothly = self.stopped(medium, Coulomb::stop_smoothly);
+        let quality = |stopped: &Option<Stopped>| {
+            let good = |approach: f64| STOPPED.iter().position(|slow| approach <= *slow);
+            stopped.as_ref().and_then(|stopped| good(stopped.approach)).unwrap_or(STOPPED.len())
+        };
+        let smoother = quality(&smoothly) < quality(&with_friction);
+        let best = if smoother { smoothly } else { with_friction };
+        self.take(best.filter(|stopped| stopped.approach <= STOPPED[2]))
+    }
+
+    fn take(&mut self, stopped: Option<Stopped>) -> bool {
+        let Some(stopped) = stopped else { return false };
+        (self.velocity, self.impulse) = (stopped.velocity, stopped.impulse);
+        (self.gained, self.turnover) = (stopped.gained, stopped.turnover);
+        true
     }
 
     /// The same as if nothing had happened yet.
@@ -245,27 +271,24 @@ impl Course {
         self.stop(medium, coulomb)
     }
 
-    fn stop_by(
-        &mut self,
+    /// Where one step that stops everything leads to, if it creates no energy; nobody owes anything.
+    fn stopped(
+        &self,
         medium: &Medium,
-        slow: f64,
         mut step: impl FnMut(&mut Part) -> Option<f64>,
-    ) -> bool {
+    ) -> Option<Stopped> {
         let near: Vec<usize> = (0..medium.len()).filter(|&k| self.near[k]).collect();
-        self.owed.fill(0.0);
         let mut parts = Vec::new();
         let count = medium.split(&near, &mut parts, &mut Components::new());
         let (mut velocity, mut impulse) = (self.velocity.clone(), self.impulse.clone());
-        let (mut gained, mut turned) = (self.gained, self.turnover);
+        let (mut gained, mut turnover) = (self.gained, self.turnover);
         let mut rounding = 0.0_f64;
         for part in &mut parts[..count] {
             self.fill(part, 0.0);
-            if step(part).is_none() {
-                return false;
-            }
+            step(part)?;
             part.advance(1.0);
             gained += part.gained;
-            turned += part.turnover;
+            turnover += part.turnover;
             rounding = rounding.max(part.rounding(&part.impulse));
             for (i, &k) in part.contacts.iter().enumerate() {
                 (0..3).for_each(|c| impulse[3 * k + c] += part.impulse[3 * i + c]);
@@ -273,12 +296,9 @@ impl Course {
             medium.apply(part, &mut velocity, &mut Vec::new());
         }
         let approach = near.iter().fold(0.0, |m: f64, &k| m.max(-velocity[3 * k]));
-        let physical = gained <= ROUNDINGS * f64::EPSILON * turned && approach <= slow + rounding;
-        if physical {
-            (self.velocity, self.impulse) = (velocity, impulse);
-            (self.gained, self.turnover) = (gained, turned);
-        }
-        physical
+        let approach = (approach - rounding).max(0.0) / self.speed;
+        let physical = gained <= ROUNDINGS * f64::EPSILON * turnover;
+        physical.then_some(Stopped { velocity, impulse, gained, turnover, approach })
     }
 
     /// One round, its expansion cut back if it would create energy.

@@ -60,6 +60,12 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
             "true or false",
             "all remedies; without, the published algorithm",
         ),
+        setting(
+            "limit",
+            "as energy_guard",
+            "true or false",
+            "the limit of ever shorter intervals where these have no answer",
+        ),
         setting("jam_advance", "as energy_guard", "true or false", "carry jammed contacts on"),
         setting(
             "coulomb_fallback",
@@ -92,6 +98,7 @@ impl Default for Plus {
             max_intervals: 10_000,
             midpoint: false,
             energy_guard: true,
+            limit: true,
             jam_advance: true,
             coulomb_fallback: true,
             readd: true,
@@ -113,11 +120,7 @@ pub(super) fn switch(reader: &Reader, name: &str, default: bool) -> Result<bool,
 
 /// A setting that counts something.
 pub(super) fn whole(reader: &Reader, name: &str, default: u64) -> Result<u64, ImpactError> {
-    let number = reader.number(name, default as f64, [1.0, 1e9])?;
-    if number.fract() != 0.0 {
-        return Err(reader.refuse(name, format!("{number} must be a whole number")));
-    }
-    Ok(number as u64)
+    reader.whole(name, default, [1.0, 1e9])
 }
 
 /// A number that depends on the problem where it is absent.
@@ -146,6 +149,7 @@ fn build(settings: &Settings) -> Result<MultiLaw, ImpactError> {
             .unwrap_or(u32::MAX),
         midpoint: switch("midpoint", default.midpoint)?,
         energy_guard,
+        limit: switch("limit", energy_guard)?,
         jam_advance: switch("jam_advance", energy_guard)?,
         coulomb_fallback: switch("coulomb_fallback", energy_guard)?,
         readd: switch("readd", energy_guard)?,
@@ -165,6 +169,7 @@ pub(super) fn of(law: &Plus, problem: Option<&ContactProblem>) -> Settings {
     let switches = [
         ("midpoint", law.midpoint),
         ("energy_guard", law.energy_guard),
+        ("limit", law.limit),
         ("jam_advance", law.jam_advance),
         ("coulomb_fallback", law.coulomb_fallback),
         ("readd", law.readd),

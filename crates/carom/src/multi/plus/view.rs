@@ -2,7 +2,7 @@
 
 use super::medium::Medium;
 use crate::contact::ContactProblem;
-use crate::multi::normal::{Fold, folded};
+use crate::multi::fold::{Fold, folded};
 use crate::{ImpactError, Tolerances};
 
 pub(super) struct View<'a> {

@@ -102,12 +102,12 @@ impl Default for Sequential {
             pairwise: None,
             ties: Ties::default(),
             hinges: JointImpacts::default(),
-            max_collisions: MAX_COLLISIONS as u64,
+            max_collisions: MAX_COLLISIONS,
         }
     }
 }
 
-const MAX_COLLISIONS: f64 = 1e8;
+const MAX_COLLISIONS: u64 = 100_000_000;
 
 /// Integers up to here are doubles.
 const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
@@ -174,14 +174,7 @@ impl Sequential {
                     .ok_or_else(|| reader.refuse("pairwise", "must be a law for one contact"))??,
             ),
         };
-        let integer = |name: &str, default: f64, low: f64| {
-            let number = reader.number(name, default, [low, MAX_INTEGER])?;
-            match libm::floor(number) == number {
-                true => Ok(number as u64),
-                false => Err(reader.refuse(name, format!("{number} must be an integer"))),
-            }
-        };
-        let seed = integer("seed", 0.0, 0.0)?;
+        let seed = reader.whole("seed", 0, [0.0, MAX_INTEGER])?;
         let ties = reader.choice(
             "ties",
             Ties::Index,
@@ -196,7 +189,7 @@ impl Sequential {
             JointImpacts::Fold,
             &[("fold", JointImpacts::Fold), ("impact", JointImpacts::Impact)],
         )?;
-        let max_collisions = integer("max_collisions", MAX_COLLISIONS, 1.0)?;
+        let max_collisions = reader.whole("max_collisions", MAX_COLLISIONS, [1.0, MAX_INTEGER])?;
         Ok(Self { pairwise, ties, hinges, max_collisions })
     }
 

@@ -52,3 +52,30 @@ pub(crate) fn pivoted_cholesky(
     rows.extend((0..n).flat_map(|i| (0..rank).map(move |c| (i, c))).map(|(i, c)| w[c * n + i]));
     rank
 }
+
+/// Replaces a definite matrix of `n` rows by its factor `L`, `A = L Lᵀ`, in the lower triangle.
+pub(crate) fn factor_in_place(a: &mut [f64], n: usize) {
+    for i in 0..n {
+        for j in 0..=i {
+            let known: f64 = (0..j).map(|k| a[i * n + k] * a[j * n + k]).sum();
+            let rest = a[i * n + j] - known;
+            a[i * n + j] = match i == j {
+                true => libm::sqrt(rest.max(f64::MIN_POSITIVE)),
+                false => rest / a[j * n + j],
+            };
+        }
+    }
+}
+
+/// Replaces `b` by `A⁻¹ b`, `A` factored by [`factor_in_place`].
+pub(crate) fn solve_in_place(factor: &[f64], b: &mut [f64]) {
+    let n = b.len();
+    for i in 0..n {
+        let known: f64 = (0..i).map(|k| factor[i * n + k] * b[k]).sum();
+        b[i] = (b[i] - known) / factor[i * n + i];
+    }
+    for i in (0..n).rev() {
+        let known: f64 = (i + 1..n).map(|k| factor[k * n + i] * b[k]).sum();
+        b[i] = (b[i] - known) / factor[i * n + i];
+    }
+}

@@ -171,17 +171,43 @@ impl Isotonic {
         multiplier: &mut [f64],
     ) -> Result<bool, Squeezed> {
         self.pool(chain)?;
+        Ok(self.write(chain, x, multiplier))
+    }
+
+    /// The same for those who want the multipliers alone: for a million members it is the memory that takes time.
+    pub(crate) fn press(
+        &mut self,
+        chain: &impl Members,
+        multiplier: &mut [f64],
+    ) -> Result<bool, Squeezed> {
+        self.pool(chain)?;
+        if self.blocks.iter().any(|block| block.fixed) {
+            return Ok(self.write(chain, &mut vec![0.0; chain.count()], multiplier));
+        }
+        let mut next = 0;
+        for block in &self.blocks {
+            multiplier[next..block.first].fill(0.0);
+            place(chain, block, |_, _| {}, multiplier);
+            next = block.end;
+        }
+        let end = multiplier.len();
+        multiplier[next.min(end)..].fill(0.0);
+        Ok(true)
+    }
+
+    /// What the blocks say of every member.
+    fn write(&self, chain: &impl Members, x: &mut [f64], multiplier: &mut [f64]) -> bool {
         let (mut unique, mut next) = (true, 0);
         for block in &self.blocks {
             leave(chain, next..block.first, x, multiplier);
-            place(chain, block, x, multiplier);
+            place(chain, block, |i, at| x[i] = at, multiplier);
             if block.fixed {
                 unique &= press_on_fixed(chain, block.first..block.end, x, multiplier);
             }
             next = block.end;
         }
         leave(chain, next..chain.count(), x, multiplier);
-        Ok(unique)
+        unique
     }
 
     /// Joins blocks until no constraint between them is violated.
@@ -240,7 +266,12 @@ fn leave(
 
 /// Members of a block, and the multipliers between them if none is fixed: each passes on what its left neighbour
 /// presses and its own excess of momentum.
-fn place(chain: &impl Members, block: &Block, x: &mut [f64], multiplier: &mut [f64]) {
+fn place(
+    chain: &impl Members,
+    block: &Block,
+    mut put: impl FnMut(usize, f64),
+    multiplier: &mut [f64],
+) {
     // Beyond the last digit of a number: members far from the first may be almost at rest, and a million of them add up.
     let mut at = match block.fixed {
         true => Sum::of(block.value),
@@ -248,13 +279,13 @@ fn place(chain: &impl Members, block: &Block, x: &mut [f64], multiplier: &mut [f
     };
     let mut pressure = Sum::default();
     let last = block.end - 1;
-    for i in block.first..last {
-        x[i] = at.value();
+    for (i, multiplier) in (block.first..last).zip(&mut multiplier[block.first..last]) {
+        put(i, at.value());
         pressure = pressure.minus(Sum::of(chain.mass(i)).times(at.and(-chain.target(i))));
-        multiplier[i] = pressure.value().max(0.0);
+        *multiplier = pressure.value().max(0.0);
         at = at.and(chain.bound(i));
     }
-    x[last] = at.value();
+    put(last, at.value());
     if let Some(multiplier) = multiplier.get_mut(last) {
         *multiplier = 0.0;
     }

@@ -90,6 +90,11 @@ impl Orthonormal {
         &self.chosen
     }
 
+    /// `Q`, one row after the other.
+    pub(crate) fn directions(&self) -> &[f64] {
+        &self.q
+    }
+
     /// The smallest `x` with `A x = b` for the chosen rows.
     pub(crate) fn least(&mut self, b: &[f64], x: &mut [f64]) {
         let n = self.count;

@@ -34,8 +34,7 @@ pub(in crate::multi::plus) struct Flow {
     max_solutions: u64,
     /// Solutions that the journal knows of.
     counted: u64,
-    /// Whether the implicit Coulomb problem may help.
-    coulomb: bool,
+    aids: Aids,
     search: Intervals,
     pub(super) rates: Rates,
     pub(super) integrator: Dop853,
@@ -59,17 +58,16 @@ pub(in crate::multi::plus) struct Flow {
 }
 
 impl Flow {
-    pub(super) fn new(debt: Debt, max_solutions: u64, coulomb: bool) -> Self {
-        // The flow knows jams itself, and which rates the implicit Coulomb problem can tell.
-        let aids = Aids { jam_advance: false, coulomb: false, readd: true };
+    /// Without remedies, until told otherwise.
+    pub(in crate::multi::plus) fn new(debt: Debt, max_solutions: u64) -> Self {
         // Slip that is not exactly nothing slides.
         let stride = Stride { transition: f64::MIN_POSITIVE, turn: [0.0, 1.0], shortest: 0.0 };
         Self {
             debt,
             max_solutions,
             counted: 0,
-            coulomb,
-            search: Intervals::new(stride, false, 1, aids),
+            aids: Aids::default(),
+            search: Intervals::new(stride, false, 1),
             rates: Rates::default(),
             integrator: Dop853::default(),
             scale: Vec::new(),
@@ -82,6 +80,13 @@ impl Flow {
             work: Vec::new(),
             shown: Vec::new(),
         }
+    }
+
+    /// From now on these remedies help.
+    pub(in crate::multi::plus) fn set_aids(&mut self, aids: Aids) {
+        self.aids = aids;
+        // The flow knows jams itself, and which rates the implicit Coulomb problem can tell.
+        self.search.aids = Aids { jam_advance: false, coulomb: false, ..aids };
     }
 }
 
@@ -188,7 +193,7 @@ impl Flow {
         journal.work += solved - self.counted;
         self.counted = solved;
         if journal.work > self.max_solutions {
-            return Err(Trouble::Solutions { count: journal.work, share: self.state().share() });
+            return Err(Trouble::Solutions { count: journal.work });
         }
         Ok(())
     }
@@ -230,7 +235,7 @@ impl Flow {
         if !jams && (found.is_err() || !left_out.is_empty()) {
             // No modes were found, or not the right ones: those that were left out approach.
             let trouble = found.err().unwrap_or(Trouble::LeftOut { contacts: left_out.len() });
-            if !self.coulomb {
+            if !self.aids.coulomb {
                 return Err(trouble);
             }
             self.search.by_coulomb(part, &mut self.rates.modes, journal).ok_or(trouble)?;
@@ -245,7 +250,7 @@ impl Flow {
     /// Whether contacts that were left out although they approach jam: they are then pushed while the round stands
     /// still, and modes are those that belong to it.
     fn jams(&mut self, left_out: &[usize], part: &mut Part, journal: &mut Journal) -> bool {
-        if self.rates.pace != Pace::Round {
+        if self.rates.pace != Pace::Round || !self.aids.jam_advance {
             return false;
         }
         self.rates.pace = Pace::Jam;

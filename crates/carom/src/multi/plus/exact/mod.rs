@@ -38,7 +38,8 @@
 //!   round with its own `e`.
 //! - Several contacts: where more than one set of contacts can carry the others, one is taken. Where no rates exist, or
 //!   what contacts do changes without end, there is no limit: this is an error, or with the guard an end without
-//!   restitution that is reported as a fallback. Bodies whose contacts stop and start in turn, ever faster, come to rest
+//!   restitution that is reported as a fallback. The same holds where it would take too long: directions that turn very
+//!   fast, as those of very light bodies, take very short steps (`max_solutions`). Bodies whose contacts stop and start in turn, ever faster, come to rest
 //!   where that cannot be followed, at 1e-7 of the largest speed.
 //! - `plus` tends to it (`crates/carom/tests/plus_exact/convergence.rs`) except where it leaves a contact out that
 //!   approaches all the same.
@@ -50,15 +51,17 @@
 //! ## References
 //! `UchidaShermanDelp2015`; `Stronge1990` for the energetic debt.
 
-mod flow;
+pub(super) mod flow;
 mod rates;
-mod settings;
+pub(super) mod settings;
 mod state;
 mod stretch;
 
 use super::super::catalog::CatalogMultiLaw;
 use super::super::{Desk, IslandAnswer, MultiRow};
-use super::policy::Policy;
+use super::interval::Aids;
+use super::policy::{Attempt, Memory, Policy};
+use super::way::Way;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::law::Settings;
@@ -94,6 +97,17 @@ pub struct PlusExact {
     pub truncate: bool,
 }
 
+/// Attempts at the limit, which is one of several ways: first without what is not of its model.
+pub(super) fn attempts(way: usize, aids: Aids) -> [Attempt; 2] {
+    let own = Aids { coulomb: false, ..aids };
+    [(own, false), (aids, true)].map(|(aids, remedied)| Attempt {
+        way,
+        aids,
+        remedied,
+        noisy: None,
+    })
+}
+
 impl CatalogMultiLaw for PlusExact {
     fn row(&self) -> &'static MultiRow {
         &ROW
@@ -111,13 +125,14 @@ impl CatalogMultiLaw for PlusExact {
         let policy = Policy {
             law: ROW.id,
             energy_guard: self.energy_guard,
-            aided: false,
             observe_speed: self.observe_speed,
             max_rounds: self.max_rounds,
             proximity: self.proximity,
             truncate: self.truncate,
         };
-        let flow = |coulomb: bool| Flow::new(self.restitution, self.max_solutions, coulomb);
-        policy.resolve(island, [flow(false), flow(self.energy_guard)], desk)
+        let flow = Box::new(Flow::new(self.restitution, self.max_solutions));
+        let attempts = attempts(0, Aids::ALL).into_iter();
+        let attempts = attempts.take(if self.energy_guard { 2 } else { 1 }).collect();
+        policy.resolve(island, Memory::new(vec![Way::Limit(flow)], attempts), desk)
     }
 }

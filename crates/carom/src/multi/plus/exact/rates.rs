@@ -72,6 +72,8 @@ pub(super) struct Rates {
     pub(super) unit: f64,
     /// Rates of the velocities [m/s].
     pub(super) change: Vec<f64>,
+    /// Directions of slip at the last evaluation.
+    last: Vec<[f64; 2]>,
     /// Why the last evaluation failed.
     pub(super) trouble: Option<Trouble>,
     equations: Equations,
@@ -79,7 +81,7 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// How many times equations have been solved.
+    /// How often equations have been solved.
     pub(super) fn solved(&self) -> u64 {
         self.equations.solved
     }
@@ -107,6 +109,7 @@ impl Rates {
 
     /// Modes have been found: prepares the stretch.
     pub(super) fn prepare(&mut self, part: &Part) {
+        self.trouble = None;
         self.turning.clear();
         for k in 0..part.len() {
             if self.slides(part, k) && part.tangents[k] == 2 {
@@ -128,11 +131,13 @@ impl Rates {
             self.modes.slip[k] = slip.map(|u| u / speed);
         }
         let missed = if self.modes.of.contains(&ContactMode::Impending) {
+            self.last.clone_from(&self.modes.slip);
             let (equations, modes) = (&mut self.equations, &mut self.modes);
             // Directions change steadily: what is not near the last is none of this stretch.
             match self.impending.solve(&mut System { equations, part, modes }, Near::Guess) {
                 Ok(missed) => missed,
                 Err(trouble) => {
+                    self.modes.slip.clone_from(&self.last);
                     self.trouble = Some(trouble);
                     return false;
                 }

@@ -42,6 +42,9 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
     build,
 };
 
+/// A few hundred for each time that slip stops or turns.
+pub(in crate::multi::plus) const MAX_SOLUTIONS: u64 = 50_000;
+
 const DEBTS: [(&str, Debt); 2] = [("poisson", Debt::Poisson), ("stronge", Debt::Stronge)];
 
 impl Default for PlusExact {
@@ -49,7 +52,7 @@ impl Default for PlusExact {
         Self {
             restitution: Debt::Poisson,
             max_rounds: 200,
-            max_solutions: 50_000,
+            max_solutions: MAX_SOLUTIONS,
             energy_guard: true,
             observe_speed: None,
             proximity: f64::INFINITY,

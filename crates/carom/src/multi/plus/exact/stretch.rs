@@ -75,7 +75,7 @@ impl Flow {
             let h = self.try_steps(part, journal)?;
             let after = self.margin(part, true);
             if after < 0.0 {
-                self.locate(part, h, [before, after]);
+                self.locate(part, h, [before, after])?;
                 self.integrator.accept();
                 let share = &mut self.integrator.start[7 * n];
                 if 1.0 - *share <= MET {
@@ -98,7 +98,7 @@ impl Flow {
             self.try_step(part, h);
             self.count(journal)?;
             let error = self.integrator.error(&self.scale) / STEP_ERROR;
-            let sound = self.integrator.end.iter().all(|x| x.is_finite());
+            let sound = self.sound();
             // The eighth root, three square roots.
             let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
             let factor = if root > 0.0 { (0.9 / root).clamp(0.1, 6.0) } else { 6.0 };
@@ -108,11 +108,20 @@ impl Flow {
             }
             h *= if sound { factor } else { 0.1 };
             if h < LEAST_STEP {
-                let share = self.state().share();
-                let trouble = self.rates.trouble.take();
-                return Err(trouble.unwrap_or(Trouble::Rough { share }));
+                return Err(self.rough());
             }
         }
+    }
+
+    /// Whether the last step has come anywhere.
+    fn sound(&self) -> bool {
+        self.integrator.end.iter().all(|x| x.is_finite())
+    }
+
+    /// Why steps come nowhere.
+    fn rough(&mut self) -> Trouble {
+        let share = self.state().share();
+        self.rates.trouble.take().unwrap_or(Trouble::Rough { share })
     }
 
     fn try_step(&mut self, part: &mut Part, h: f64) {
@@ -126,13 +135,20 @@ impl Flow {
     }
 
     /// Repeats a step of at most length `h` up to its event; the margin is known at both of its ends.
-    fn locate(&mut self, part: &mut Part, h: f64, [before, after]: [f64; 2]) {
+    fn locate(
+        &mut self,
+        part: &mut Part,
+        h: f64,
+        [before, after]: [f64; 2],
+    ) -> Result<(), Trouble> {
         if before > 0.0 {
             carom_ode::locate([(0.0, before), (h, after)], MET, |h| {
                 self.try_step(part, h);
-                self.margin(part, true)
+                // What has no rates lies beyond.
+                if self.sound() { self.margin(part, true) } else { -before }
             });
         }
+        if self.sound() { Ok(()) } else { Err(self.rough()) }
     }
 }
 

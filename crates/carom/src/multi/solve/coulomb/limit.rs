@@ -19,12 +19,10 @@ const TRIES: u32 = 4;
 const HARDER: f64 = 0.125;
 
 impl Solver {
-    /// Moves the solution to the limit and says how far it was, relative to the problem's speed. If the limit is not
-    /// found the solution stays.
-    pub(super) fn limit(&mut self, problem: &Problem) -> f64 {
+    /// Moves the solution to the limit. If that is not found the solution stays.
+    pub(super) fn limit(&mut self, problem: &Problem) {
         let residual = self.residual;
         self.solution.clone_from(&self.state.p);
-        self.velocity.clone_from(&self.state.xi);
         self.state.reset(problem);
         let mut hardness = SPRING * self.scales.load;
         for softer in SOFTER {
@@ -34,9 +32,7 @@ impl Solver {
             if self.extrapolate(problem, hardness) {
                 self.polish(problem);
                 if self.residual <= residual.max(super::ACCEPTED) {
-                    let moved =
-                        self.state.xi.iter().zip(&self.velocity).map(|(a, b)| (a - b).abs());
-                    return moved.fold(0.0, f64::max) / self.scales.speed;
+                    return;
                 }
             }
             hardness *= HARDER;
@@ -44,11 +40,10 @@ impl Solver {
         self.state.p.copy_from_slice(&self.solution);
         self.state.update(problem, &self.scales);
         self.residual = residual;
-        0.0
     }
 
     /// Richardson's extrapolation to compliance zero. Says whether it is near a solution.
-    fn extrapolate(&mut self, problem: &Problem, softest: f64) -> bool {
+    pub(super) fn extrapolate(&mut self, problem: &Problem, softest: f64) -> bool {
         let rows = problem.offset.len();
         self.table.clear();
         let mut compliance = softest;

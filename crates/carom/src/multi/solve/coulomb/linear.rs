@@ -29,7 +29,7 @@ impl Square {
         factor: f64,
         combined: &mut Vec<f64>,
     ) {
-        if *slope == Slope::default() {
+        if *slope == Slope::default() || self.size == 0 {
             return;
         }
         let n = self.size;

@@ -228,7 +228,8 @@ impl Local {
         while !parts(lower + reach) {
             low = lower + reach;
             reach *= 2.0;
-            if reach > FAR * first {
+            // Where sweeps have diverged the bound itself may be beyond all numbers.
+            if reach > FAR * first || reach.is_infinite() {
                 return None;
             }
         }

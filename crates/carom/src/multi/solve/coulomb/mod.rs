@@ -116,6 +116,13 @@ pub(crate) enum Choice {
     Limit,
 }
 
+/// Which solution was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    Any,
+    Limit,
+}
+
 /// What is known of a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Report {
@@ -181,12 +188,14 @@ impl Solver {
         if !problem.offset.iter().chain(problem.factor).all(|x| x.is_finite()) {
             return Err(Failure::NotConverged { residual: f64::INFINITY, iterations: 0 });
         }
-        self.search(problem, choice)?;
+        let found = self.search(problem, choice)?;
         let mut report = self.report(problem);
-        if choice == Choice::Limit && report.velocity_unique.is_none() && self.redundant(problem) {
-            let moved = self.limit(problem);
-            report = self.report(problem);
-            report.velocity_unique = (moved > DIFFERENT).then_some(false);
+        if choice == Choice::Limit && report.velocity_unique.is_none() && self.continuum(problem) {
+            if found == Found::Any {
+                self.limit(problem);
+                report = self.report(problem);
+            }
+            report.velocity_unique = Some(false);
         }
         Ok(report)
     }
@@ -244,7 +253,7 @@ impl Solver {
     }
 
     /// The steps of the module's documentation, one after the other.
-    fn search(&mut self, problem: &Problem, choice: Choice) -> Result<(), Failure> {
+    fn search(&mut self, problem: &Problem, choice: Choice) -> Result<Found, Failure> {
         let mut best = f64::INFINITY;
         let mut good = |solver: &mut Self| {
             solver.polish(problem);
@@ -253,11 +262,24 @@ impl Solver {
         };
         let starts = (0..STARTS).map(Attempt::Start);
         let most = if choice == Choice::Quick { QUICK_ATTEMPTS } else { usize::MAX };
-        for attempt in ATTEMPTS.into_iter().chain(starts).take(most) {
+        let mut attempts = ATTEMPTS.into_iter().chain(starts).take(most);
+        if choice == Choice::Limit && problem.blocks.len() > 1 {
+            self.attempt(problem, Attempt::Newton);
+            self.residual = self.state.residual(problem, &self.scales);
+            if !self.continuum(problem) {
+                attempts.next();
+                if good(self) {
+                    return Ok(Found::Any);
+                }
+            } else if self.extrapolate(problem, SPRING * self.scales.load) && good(self) {
+                return Ok(Found::Limit);
+            }
+        }
+        for attempt in attempts {
             self.state.reset(problem);
             self.attempt(problem, attempt);
             if good(self) {
-                return Ok(());
+                return Ok(Found::Any);
             }
         }
         if choice == Choice::Quick {
@@ -271,7 +293,7 @@ impl Solver {
             good(self)
         });
         match said {
-            Some(Enumerated::Found) => Ok(()),
+            Some(Enumerated::Found) => Ok(Found::Any),
             Some(Enumerated::None) => Err(Failure::NoSolution),
             Some(Enumerated::Unsure) | None => {
                 Err(Failure::NotConverged { residual: best, iterations: self.state.steps })
@@ -362,8 +384,9 @@ impl Solver {
         self.residual = best;
     }
 
-    fn redundant(&mut self, problem: &Problem) -> bool {
-        self.share.redundant(problem, &self.scales, &self.state, self.residual)
+    /// Whether the state's velocities are one of a continuum.
+    fn continuum(&mut self, problem: &Problem) -> bool {
+        self.share.continuum(problem, &self.scales, &self.state, self.residual)
     }
 
     fn report(&mut self, problem: &Problem) -> Report {

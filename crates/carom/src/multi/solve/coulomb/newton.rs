@@ -21,6 +21,9 @@ const HALVINGS: u32 = 12;
 /// Steps this small beside `z` are rounding.
 const SETTLED: f64 = 1e-15;
 
+/// After a step this small beside `z` the next would be rounding: each is the square of the one before.
+const QUADRATIC: f64 = 1e-11;
+
 /// The state of the method and its working memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
@@ -113,8 +116,11 @@ impl Newton {
             if !reach.is_finite() || reach <= SETTLED * extent {
                 break;
             }
-            let Some(next) = self.search(problem, scales, epsilon, size) else { break };
+            let Some((next, whole)) = self.search(problem, scales, epsilon, size) else { break };
             size = next;
+            if whole && reach <= QUADRATIC * extent {
+                break;
+            }
         }
         for (b, block) in problem.blocks.iter().enumerate() {
             let compliance = epsilon * scales.stiffness[b];
@@ -161,14 +167,15 @@ impl Newton {
         self.matrix.solve(&mut self.direction);
     }
 
-    /// Goes along the direction as far as the equation gets smaller, and answers how large it is there.
+    /// Goes along the direction as far as the equation gets smaller, and answers how large it is there and whether that
+    /// was the whole way.
     fn search(
         &mut self,
         problem: &Problem,
         scales: &Scales,
         epsilon: f64,
         size: f64,
-    ) -> Option<f64> {
+    ) -> Option<(f64, bool)> {
         std::mem::swap(&mut self.z, &mut self.trial);
         let mut length = 1.0;
         for _ in 0..HALVINGS {
@@ -177,7 +184,7 @@ impl Newton {
             }
             let now = self.evaluate(problem, scales, epsilon);
             if now <= (1.0 - PROGRESS * length) * size {
-                return Some(now);
+                return Some((now, length == 1.0));
             }
             length *= 0.5;
         }

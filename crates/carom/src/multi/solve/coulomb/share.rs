@@ -42,6 +42,9 @@ const HALVINGS: u32 = 10;
 /// A direction depends on others if less than this part of its squared length is new: rounding.
 const DEPENDENT: f64 = 1e-24;
 
+/// So is a whole column with less than this part of the largest squared length.
+const NOISE: f64 = 1e-27;
+
 /// Impulses that are unique but change by more than a million times what velocities change are not called so.
 const UNCERTAIN: f64 = 1e-12;
 
@@ -86,50 +89,50 @@ impl Share {
         state: &Newton,
         residual: f64,
     ) -> bool {
-        self.independent(problem, scales, state, residual, Face::directions)
+        self.find_faces(problem, scales, state, residual);
+        let count = |(face, block): (&Face, &Block)| face.directions(block.rows).count();
+        let count: usize = self.faces.iter().zip(problem.blocks).map(count).sum();
+        count <= problem.freedoms && self.rank(problem, scales, Face::directions) == count
     }
 
-    /// Whether blocks hold velocities that others hold as well: then the share that each bears is open, and with
-    /// friction that slides velocities may depend on it.
-    pub(super) fn redundant(
+    /// Whether velocities form a continuum: loads that redundant blocks share otherwise, each along its face, make other
+    /// velocities that all blocks hold.
+    pub(super) fn continuum(
         &mut self,
         problem: &Problem,
         scales: &Scales,
         state: &Newton,
         residual: f64,
-    ) -> bool {
-        !self.independent(problem, scales, state, residual, Face::held)
-    }
-
-    /// Whether the rows of `L` in these directions of each block are independent.
-    fn independent<D: Iterator<Item = Triple>>(
-        &mut self,
-        problem: &Problem,
-        scales: &Scales,
-        state: &Newton,
-        residual: f64,
-        directions: fn(&Face, usize) -> D,
     ) -> bool {
         self.find_faces(problem, scales, state, residual);
-        let count = |(face, block): (&Face, &Block)| directions(face, block.rows).count();
-        if self.faces.iter().zip(problem.blocks).map(count).sum::<usize>() > problem.freedoms {
-            return false;
-        }
+        let held = self.rank(problem, scales, Face::held);
+        held < self.rank(problem, scales, Face::directions)
+    }
+
+    /// How many of the rows of `L` in these directions of each block are independent.
+    fn rank<D: Iterator<Item = Triple>>(
+        &mut self,
+        problem: &Problem,
+        scales: &Scales,
+        directions: fn(&Face, usize) -> D,
+    ) -> usize {
         self.basis.reset(problem.freedoms);
         for (b, block) in problem.blocks.iter().enumerate() {
             for d in directions(&self.faces[b], block.rows) {
+                if self.basis.len() == problem.freedoms {
+                    return problem.freedoms;
+                }
                 self.combined.clear();
                 self.combined.resize(problem.freedoms, 0.0);
                 add_transposed(problem.rows(scales.first[b], block.rows), d, &mut self.combined);
                 let size = dot(&self.combined, &self.combined);
                 let new = self.basis.split(&self.combined, &mut self.direction, &mut self.rest);
-                if new <= UNCERTAIN * size {
-                    return false;
+                if new > UNCERTAIN * size {
+                    self.basis.push(&self.direction, &self.rest);
                 }
-                self.basis.push(&self.direction, &self.rest);
             }
         }
-        true
+        self.basis.len()
     }
 
     /// The smallest impulse with the state's velocities, which are known to `residual`, and the steps it took; `None`
@@ -201,25 +204,16 @@ impl Share {
         }));
         let count = problem.offset.len();
         self.basis.reset(count);
+        let mut largest: f64 = 0.0;
         for k in 0..problem.freedoms {
-            // A column of L, seen along the faces, in weighted units.
-            self.combined.clear();
-            self.combined.resize(count, 0.0);
-            for (b, block) in problem.blocks.iter().enumerate() {
-                let first = scales.first[b];
-                let mut column = Triple::default();
-                for (j, c) in column.iter_mut().enumerate().take(block.rows) {
-                    *c = problem.row(first + j)[k];
-                }
-                let seen = self.faces[b].along(column);
-                let root = libm::sqrt(self.weight[b]);
-                for (to, seen) in self.combined[first..first + block.rows].iter_mut().zip(seen) {
-                    *to = seen / root;
-                }
-            }
+            self.see_column(problem, scales, k);
+            largest = largest.max(dot(&self.combined, &self.combined));
+        }
+        for k in 0..problem.freedoms {
+            self.see_column(problem, scales, k);
             let size = dot(&self.combined, &self.combined);
             let new = self.basis.split(&self.combined, &mut self.direction, &mut self.rest);
-            if new > DEPENDENT * size {
+            if new > DEPENDENT * size && new > NOISE * largest {
                 self.basis.push(&self.direction, &self.rest);
             }
         }
@@ -254,6 +248,24 @@ impl Share {
             }
         }
         libm::sqrt(size)
+    }
+
+    /// A column of `L`, seen along the faces, in weighted units: `combined` becomes it.
+    fn see_column(&mut self, problem: &Problem, scales: &Scales, k: usize) {
+        self.combined.clear();
+        self.combined.resize(problem.offset.len(), 0.0);
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let first = scales.first[b];
+            let mut column = Triple::default();
+            for (j, c) in column.iter_mut().enumerate().take(block.rows) {
+                *c = problem.row(first + j)[k];
+            }
+            let seen = self.faces[b].along(column);
+            let root = libm::sqrt(self.weight[b]);
+            for (to, seen) in self.combined[first..first + block.rows].iter_mut().zip(seen) {
+                *to = seen / root;
+            }
+        }
     }
 
     fn rows(&self, first: usize, count: usize) -> &[f64] {

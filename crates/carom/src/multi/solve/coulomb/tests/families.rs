@@ -163,7 +163,7 @@ fn all_kinds_together() {
                 1 => Kind::Disc { normal: rng.uniform(0.0, 0.5), mu },
                 2 => Kind::Ray { tangent: [0.3 * rng.normal(), 0.3 * rng.normal()] },
                 3 => Kind::Push { impulse: [rng.unit(), rng.normal(), rng.normal()] },
-                _ => Kind::Cone { mu: f64::INFINITY, lower: 0.0 },
+                _ => Kind::Cone { mu, lower: 0.0 },
             };
             case.blocks.push(Block { rows, kind });
             case.offset.extend((0..rows).map(|_| rng.normal()));

@@ -1,0 +1,80 @@
+//! A compliant run of a problem, beside the answers of rigid laws.
+
+use crate::format::{After, System};
+use crate::resolution::Resolution;
+use carom::certify::energy_distance;
+use carom::outcome::Watch;
+use carom::system::BodyVelocity;
+use carom::{Certificate, ImpactError, Tolerances};
+use carom_sim::compliant::{Compliance, CompliantOutcome, RunSettings, run_bodies, run_frozen};
+
+/// A collision of compliant contacts.
+pub struct CompliantRun {
+    /// What contacts were like.
+    pub compliance: Compliance,
+    /// Below this speed friction was smoothed [m/s].
+    pub transition_speed: f64,
+    /// Whether bodies kept their places.
+    pub frozen: bool,
+    /// What happened.
+    pub outcome: CompliantOutcome,
+    /// How the system behind the contacts leaves.
+    pub after: After,
+    /// The bodies' velocities, if they moved meanwhile.
+    bodies: Option<Vec<BodyVelocity>>,
+}
+
+impl CompliantRun {
+    /// Follows the collision. Bodies move meanwhile unless it is `frozen`; other systems have nothing but gaps.
+    pub fn of(
+        system: &System,
+        compliance: Compliance,
+        frozen: bool,
+        settings: &RunSettings,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, ImpactError> {
+        let problem = system.problem();
+        let transition_speed = compliance.transition_speed(problem);
+        if let (System::Bodies { system, names }, false) = (system, frozen) {
+            let run = run_bodies(system, &compliance, settings, watch)?;
+            let after = After::of_velocities(&run.bodies, names);
+            let (outcome, bodies) = (run.outcome, Some(run.bodies));
+            return Ok(Self { compliance, transition_speed, frozen, outcome, after, bodies });
+        }
+        if let Some(g) = compliance.gravity.iter().find(|g| **g != 0.0) {
+            let reason = "only bodies that move have weight";
+            return Err(ImpactError::bad_problem("gravity", g, reason));
+        }
+        let outcome = run_frozen(problem, &compliance, settings, watch)?;
+        let after = system.after(&outcome.impulse)?;
+        Ok(Self { compliance, transition_speed, frozen: true, outcome, after, bodies: None })
+    }
+
+    /// How far the velocities after an impulse are from those of this run, in the norm of kinetic energy and relative to
+    /// the velocities before; nothing where there is no such norm \[1\].
+    pub fn distance(&self, system: &System, impulse: &[f64]) -> Option<f64> {
+        let distance = match (system, &self.bodies) {
+            (System::Bodies { system, .. }, Some(bodies)) => {
+                let after = system.after(impulse).ok()?.bodies;
+                let before = system.velocities();
+                let size = system.kinetic_distance(&before, &[]);
+                system.kinetic_distance(&after, bodies) / size
+            }
+            _ => {
+                let problem = system.problem();
+                let judged = Certificate::of(problem, impulse, &Tolerances::default()).ok()?;
+                let available = judged.energy_available.filter(|energy| *energy > 0.0)?;
+                energy_distance(problem, impulse, &self.outcome.impulse) / available.sqrt()
+            }
+        };
+        distance.is_finite().then_some(distance)
+    }
+}
+
+/// A law's answer and how far it is from the run.
+pub struct LawBeside {
+    /// The law's id.
+    pub id: &'static str,
+    /// Its answer, and the distance of its velocities \[1\].
+    pub answer: Result<(Resolution, Option<f64>), ImpactError>,
+}

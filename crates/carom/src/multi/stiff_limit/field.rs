@@ -1,0 +1,242 @@
+//! The equations of motion between two events.
+//!
+//! Unknowns are indentations `d` and coordinates of velocity `x`; beside them run integrals, on which nothing depends: the
+//! impulses.
+
+use super::super::lzb::Gaps;
+use super::model::Model;
+use super::stick::Hold;
+
+/// How a contact moves along its normal until the next event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// It does not press.
+    Open,
+    /// It is pressed and presses back; it approaches, or loading and unloading are the same.
+    Loading,
+    /// It is pressed and presses back; it leaves.
+    Unloading,
+}
+
+impl Touch {
+    pub(super) fn closed(self) -> bool {
+        self != Self::Open
+    }
+}
+
+/// What a grip does until the next event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slip {
+    Slides,
+    Sticks,
+}
+
+/// How contacts move, and what that was when last asked for.
+pub(super) struct Field {
+    pub(super) model: Model,
+    pub(super) touch: Vec<Touch>,
+    /// Whether Hunt and Crossley's force has vanished because the contact leaves too fast.
+    pub(super) slack: Vec<bool>,
+    pub(super) slip: Vec<Slip>,
+    /// The direction in which a grip with one tangent slides, until it stops: 1 or −1.
+    pub(super) sign: Vec<f64>,
+    /// What sticking contacts hold.
+    pub(super) hold: Hold,
+    /// Slip below which friction is smoothed; zero for Coulomb's law itself \[1\].
+    pub(super) smoothing: f64,
+    /// Normal velocities, slips, forces, acceleration and friction where the slope was last asked for \[1\].
+    pub(super) u: Vec<f64>,
+    pub(super) v: Vec<[f64; 2]>,
+    pub(super) force: Vec<f64>,
+    pub(super) friction: Vec<[f64; 2]>,
+    pub(super) acceleration: Vec<f64>,
+    /// The acceleration before sticking contacts hold theirs.
+    pub(super) free: Vec<f64>,
+}
+
+impl Field {
+    pub(super) fn new(model: Model) -> Self {
+        let (n, g, rank) = (model.len(), model.grips.len(), model.rank);
+        Self {
+            touch: vec![Touch::Open; n],
+            slack: vec![false; n],
+            slip: vec![Slip::Slides; g],
+            sign: vec![1.0; g],
+            hold: Hold::default(),
+            smoothing: 0.0,
+            u: vec![0.0; n],
+            v: vec![[0.0; 2]; g],
+            force: vec![0.0; n],
+            friction: vec![[0.0; 2]; g],
+            acceleration: vec![0.0; rank],
+            free: vec![0.0; rank],
+            model,
+        }
+    }
+
+    /// How many unknowns there are on which slopes depend.
+    pub(super) fn unknowns(&self) -> usize {
+        self.model.len() + self.model.rank
+    }
+
+    /// Normal impulses, friction impulses of what slides, and impulses of what sticks along its directions.
+    pub(super) fn integrals(&self) -> usize {
+        let (n, g) = (self.model.len(), self.model.grips.len());
+        n + 2 * g + self.model.rank
+    }
+
+    /// Whether a grip slides and is pressed.
+    pub(super) fn slides(&self, g: usize) -> bool {
+        self.slip[g] == Slip::Slides && self.touch[self.model.grips[g].contact].closed()
+    }
+
+    /// Whether a grip sticks and is pressed.
+    pub(super) fn sticks(&self, g: usize) -> bool {
+        self.slip[g] == Slip::Sticks && self.touch[self.model.grips[g].contact].closed()
+    }
+
+    /// Velocities and forces at a state.
+    pub(super) fn look(&mut self, state: &[f64]) {
+        let n = self.model.len();
+        let (d, x) = (&state[..n], &state[n..n + self.model.rank]);
+        self.free.fill(0.0);
+        for (k, &d) in d.iter().enumerate() {
+            let u = self.model.normal_velocity(k, x);
+            self.u[k] = u;
+            self.force[k] = 0.0;
+            if !self.touch[k].closed() || self.slack[k] {
+                continue;
+            }
+            let raised = self.model.springs[k].stiffness * self.model.power.raise(d);
+            let force = raised * self.model.damping.map_or(1.0, |c| 1.0 - c * u);
+            self.force[k] = force;
+            let rank = self.model.rank;
+            let row = &self.model.normals[k * rank..(k + 1) * rank];
+            self.free.iter_mut().zip(row).for_each(|(a, b)| *a += force * b);
+        }
+        for g in 0..self.model.grips.len() {
+            let grip = self.model.grips[g];
+            self.friction[g] = [0.0; 2];
+            if !self.touch[grip.contact].closed() {
+                continue;
+            }
+            self.v[g] = self.model.slip(g, x);
+            if self.slip[g] == Slip::Sticks {
+                continue;
+            }
+            // In the plane a step may end beyond a stop before it is cut: there friction has no other direction yet.
+            let fixed = grip.tangents == 1 && self.smoothing == 0.0;
+            let [a, b] = if fixed { [self.sign[g], 0.0] } else { self.v[g] };
+            let speed = libm::sqrt(a * a + b * b + self.smoothing * self.smoothing);
+            if speed > 0.0 {
+                // Friction opposes the slip; its size is known from the indentation.
+                let size = -grip.mu * self.force[grip.contact] / speed;
+                self.friction[g] = [size * a, size * b];
+                for (c, f) in self.friction[g].into_iter().enumerate().take(grip.tangents) {
+                    let row = self.model.tangent(g, c);
+                    self.free.iter_mut().zip(row).for_each(|(a, b)| *a += f * b);
+                }
+            }
+        }
+        self.hold.take(&self.free, &mut self.acceleration);
+    }
+
+    /// Slopes of the unknowns, then those of the integrals.
+    pub(super) fn slope(&mut self, state: &[f64], slope: &mut [f64]) {
+        self.look(state);
+        let (n, g, rank) = (self.model.len(), self.model.grips.len(), self.model.rank);
+        for (k, (slope, u)) in slope.iter_mut().zip(&self.u).enumerate() {
+            *slope = -self.pace(k) * u;
+        }
+        slope[n..n + rank].copy_from_slice(&self.acceleration);
+        let integrals = &mut slope[n + rank..];
+        integrals[..n].copy_from_slice(&self.force);
+        integrals[n..n + 2 * g].copy_from_slice(self.friction.as_flattened());
+        let held = &mut integrals[n + 2 * g..n + 2 * g + rank];
+        held.fill(0.0);
+        held[..self.hold.len()].copy_from_slice(self.hold.pulls());
+    }
+
+    /// How much faster than it approaches or leaves a contact is pressed or released.
+    pub(super) fn pace(&self, k: usize) -> f64 {
+        let e = self.model.springs[k].e;
+        match self.touch[k] {
+            Touch::Open if self.model.gaps == Gaps::Forget => 0.0,
+            Touch::Unloading if self.model.turns(k) => 1.0 / (e * e),
+            _ => 1.0,
+        }
+    }
+
+    /// Slopes, and their derivatives with respect to the unknowns, row by row.
+    pub(super) fn linearize(&mut self, state: &[f64], slope: &mut [f64], jacobian: &mut [f64]) {
+        self.slope(state, slope);
+        let (n, grips, rank) = (self.model.len(), self.model.grips.len(), self.model.rank);
+        let size = n + rank;
+        jacobian.fill(0.0);
+        let (unknowns, integrals) = jacobian.split_at_mut(size * size);
+        for k in 0..n {
+            let pace = -self.pace(k);
+            let row = &mut unknowns[k * size + n..(k + 1) * size];
+            row.iter_mut().zip(self.model.normal(k)).for_each(|(j, b)| *j = pace * b);
+            if !self.touch[k].closed() || self.slack[k] {
+                continue;
+            }
+            let spring = self.model.springs[k];
+            let out = &mut integrals[k * size..(k + 1) * size];
+            let damped = self.model.damping.map_or(1.0, |c| 1.0 - c * self.u[k]);
+            out[k] = spring.stiffness * self.model.power.steepness(state[k]) * damped;
+            if let Some(c) = self.model.damping {
+                let by_speed = -c * spring.stiffness * self.model.power.raise(state[k]);
+                out[n..].iter_mut().zip(self.model.normal(k)).for_each(|(j, b)| *j = by_speed * b);
+            }
+        }
+        for g in (0..grips).filter(|&g| self.slides(g)) {
+            let grip = self.model.grips[g];
+            let fixed = grip.tangents == 1 && self.smoothing == 0.0;
+            let [a, b] = if fixed { [self.sign[g], 0.0] } else { self.v[g] };
+            let square = a * a + b * b + self.smoothing * self.smoothing;
+            if square == 0.0 {
+                continue;
+            }
+            let speed = libm::sqrt(square);
+            let strength = -grip.mu * self.force[grip.contact] / speed;
+            let turn =
+                [[1.0 - a * a / square, -a * b / square], [-a * b / square, 1.0 - b * b / square]];
+            let (forces, frictions) = integrals.split_at_mut(n * size);
+            let by_force = &forces[grip.contact * size..(grip.contact + 1) * size];
+            for (c, v) in [a, b].into_iter().enumerate().take(grip.tangents) {
+                let out = &mut frictions[(2 * g + c) * size..(2 * g + c + 1) * size];
+                for (j, f) in out.iter_mut().zip(by_force) {
+                    *j = -grip.mu * v / speed * f;
+                }
+                for (l, turn) in turn[c].into_iter().enumerate().take(grip.tangents) {
+                    let row = self.model.tangent(g, l);
+                    out[n..].iter_mut().zip(row).for_each(|(j, b)| *j += strength * turn * b);
+                }
+            }
+        }
+        // x′ = Bᵀ f, what sticks taken out.
+        for k in 0..n {
+            let out = &integrals[k * size..(k + 1) * size];
+            spread(&mut unknowns[n * size..], self.model.normal(k), out);
+        }
+        for g in (0..grips).filter(|&g| self.slides(g)) {
+            for c in 0..self.model.grips[g].tangents {
+                let at = n + 2 * g + c;
+                let out = &integrals[at * size..(at + 1) * size];
+                spread(&mut unknowns[n * size..], self.model.tangent(g, c), out);
+            }
+        }
+        let held = &mut integrals[(n + 2 * grips) * size..(n + 2 * grips + rank) * size];
+        self.hold.take_columns(&mut unknowns[n * size..], size, held);
+    }
+}
+
+/// Adds `b outᵀ` to a matrix.
+fn spread(matrix: &mut [f64], b: &[f64], out: &[f64]) {
+    for (row, b) in matrix.chunks_exact_mut(out.len()).zip(b) {
+        if *b != 0.0 {
+            row.iter_mut().zip(out).for_each(|(m, x)| *m += b * x);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Who sticks and who slides, decided for all contacts without slip at once.
+
+use super::field::{Field, Slip};
+use super::stick::Hold;
+use crate::multi::solve::coulomb::{Block, Choice, Failure, Kind, Problem, Solver};
+
+/// Friction beyond its bound by this part of it is within it \[1\].
+const WITHIN: f64 = 1e-12;
+/// A contact slides off if its friction is at its bound up to this part of it, and its acceleration, relative to that of
+/// free motion, more than what rounding leaves of none \[1\].
+const AT_BOUND: f64 = 1e-8;
+const MOVES: f64 = 1e-12;
+/// Or more than this times what the solver left \[1\].
+const NOISE: f64 = 10.0;
+/// The same where friction is below its bound, which the solver then has not quite reached \[1\].
+const MOVES_ANYHOW: f64 = 1e-9;
+/// The slip with which a contact leaves \[1\].
+pub(super) const LEAVING: f64 = 1e-12;
+
+/// The instantaneous friction problem and its memory: `min ½ fᵀ W f` over the discs `|f_t| ≤ μ F` of contacts that do not
+/// slide.
+#[derive(Default)]
+pub(super) struct Friction {
+    solver: Solver,
+    factor: Vec<f64>,
+    offset: Vec<f64>,
+    blocks: Vec<Block>,
+    /// The first row of each grip, if it is pressed.
+    rows: Vec<Option<usize>>,
+    mover: Hold,
+    targets: Vec<f64>,
+    change: Vec<f64>,
+    pulls: Vec<f64>,
+    /// Grips that do not slide, and with which acceleration they will, if they do.
+    pub(super) resting: Vec<usize>,
+    moves: Vec<Option<[f64; 2]>>,
+    sticking: Vec<usize>,
+}
+
+impl Friction {
+    /// Accelerations of the resting grips under the forces where the field was last looked at. How fast the fastest of
+    /// them begins to move, relative to what moves it.
+    pub(super) fn accelerate(&mut self, field: &Field) -> Result<f64, Failure> {
+        let model = &field.model;
+        self.factor.clear();
+        self.blocks.clear();
+        self.rows.clear();
+        self.rows.resize(model.grips.len(), None);
+        let mut row = 0;
+        for (k, spring) in model.springs.iter().enumerate() {
+            if !field.touch[k].closed() {
+                continue;
+            }
+            self.factor.extend_from_slice(model.normal(k));
+            let normal = field.force[k].max(0.0);
+            let mut block = Block { rows: 1, kind: Kind::Push { impulse: [normal, 0.0, 0.0] } };
+            if let Some(g) = spring.grip {
+                let grip = &model.grips[g];
+                for c in 0..grip.tangents {
+                    self.factor.extend_from_slice(model.tangent(g, c));
+                }
+                block.rows += grip.tangents;
+                self.rows[g] = Some(row);
+                let [a, b] = field.friction[g];
+                block.kind = match self.resting.contains(&g) {
+                    true if normal > 0.0 => Kind::Disc { normal, mu: grip.mu },
+                    true => Kind::Push { impulse: [0.0; 3] },
+                    false => Kind::Push { impulse: [normal, a, b] },
+                };
+            }
+            row += block.rows;
+            self.blocks.push(block);
+        }
+        self.offset.clear();
+        self.offset.resize(row, 0.0);
+        let problem = Problem {
+            factor: &self.factor,
+            freedoms: model.rank,
+            offset: &self.offset,
+            blocks: &self.blocks,
+        };
+        let report = match self.solver.solve(&problem, Choice::Quick) {
+            Err(_) => self.solver.solve(&problem, Choice::Any)?,
+            Ok(report) => report,
+        };
+        let noise = MOVES.max(NOISE * report.residual);
+        let free = libm::sqrt(field.free.iter().map(|a| a * a).sum());
+        let (acceleration, friction) = (self.solver.velocity(), self.solver.impulse());
+        let mut fastest: f64 = 0.0;
+        self.moves.clear();
+        for &g in &self.resting {
+            let grip = &model.grips[g];
+            let (mut motion, mut held) = ([0.0; 2], [0.0; 2]);
+            if let Some(row) = self.rows[g] {
+                let rows = row + 1..=row + grip.tangents;
+                motion[..grip.tangents].copy_from_slice(&acceleration[rows.clone()]);
+                held[..grip.tangents].copy_from_slice(&friction[rows]);
+            }
+            let bound = grip.mu * field.force[grip.contact].max(0.0);
+            let slips = libm::hypot(held[0], held[1]) >= (1.0 - AT_BOUND) * bound;
+            let size = libm::hypot(motion[0], motion[1]);
+            let usual = libm::sqrt(grip.response) * free;
+            let relative = if usual > 0.0 { size / usual } else { 0.0 };
+            fastest = fastest.max(relative);
+            let moves = if slips { relative > noise } else { relative > MOVES_ANYHOW };
+            self.moves.push(moves.then_some(motion));
+        }
+        Ok(fastest)
+    }
+
+    /// Decides what resting grips do, and leaves them without slip or with the least of it. `leaver`, if any, is known
+    /// to slide. The field must have been looked at with the resting grips at rest.
+    pub(super) fn decide(
+        &mut self,
+        field: &mut Field,
+        state: &mut [f64],
+        leaver: Option<(usize, [f64; 2])>,
+    ) -> Result<(), Failure> {
+        for &g in &self.resting {
+            field.slip[g] = Slip::Sticks;
+        }
+        self.hold(field, state);
+        field.look(state);
+        if leaver.is_some() || !all_hold(field) {
+            self.accelerate(field)?;
+            if let Some((g, direction)) = leaver
+                && self.moves.iter().all(Option::is_none)
+                && let Some(at) = self.resting.iter().position(|&r| r == g)
+            {
+                self.moves[at] = Some(direction);
+            }
+            for (&g, motion) in self.resting.iter().zip(&self.moves) {
+                if motion.is_some() {
+                    field.slip[g] = Slip::Slides;
+                }
+            }
+        } else {
+            self.moves.clear();
+            self.moves.resize(self.resting.len(), None);
+        }
+        self.place(field, state);
+        self.hold(field, state);
+        Ok(())
+    }
+
+    /// Gives resting grips the slip they start with: none, or hardly any.
+    fn place(&mut self, field: &mut Field, state: &mut [f64]) {
+        let (n, rank) = (field.model.len(), field.model.rank);
+        self.mover.grip(&field.model, &self.resting, |_| 1.0);
+        self.targets.clear();
+        for &g in &self.resting {
+            let v = field.model.slip(g, &state[n..]);
+            self.targets.extend((0..field.model.grips[g].tangents).map(|c| -v[c]));
+        }
+        self.push(field, state);
+        field.model.recentre(&mut state[n..n + rank]);
+        for &g in &self.resting {
+            field.model.tangent_start[2 * g..2 * g + 2].fill(0.0);
+        }
+        if self.moves.iter().all(Option::is_none) {
+            return;
+        }
+        // All leave as one motion that begins, so that those of one body agree.
+        let sizes = self.moves.iter().flatten().map(|[a, b]| libm::hypot(*a, *b));
+        let time = LEAVING / sizes.fold(f64::MIN_POSITIVE, f64::max);
+        self.targets.clear();
+        for (&g, motion) in self.resting.iter().zip(&self.moves) {
+            let aim = motion.map_or([0.0; 2], |motion| motion.map(|a| time * a));
+            self.targets.extend(aim.into_iter().take(field.model.grips[g].tangents));
+        }
+        self.push(field, state);
+    }
+
+    /// Stops all contacts whose friction knows no bound, by the smallest impulse that does.
+    pub(super) fn lock(&mut self, field: &mut Field, state: &mut [f64]) {
+        let n = field.model.len();
+        self.resting.clear();
+        for (g, grip) in field.model.grips.iter().enumerate() {
+            if grip.mu == f64::INFINITY && field.touch[grip.contact].closed() {
+                self.resting.push(g);
+                field.slip[g] = Slip::Sticks;
+            }
+        }
+        self.mover.grip(&field.model, &self.resting, |_| 1.0);
+        self.targets.clear();
+        for &g in &self.resting {
+            let v = field.model.slip(g, &state[n..]);
+            self.targets.extend((0..field.model.grips[g].tangents).map(|c| -v[c]));
+        }
+        self.push(field, state);
+    }
+
+    /// Changes slips of the mover's grips by its targets; the impulse is counted.
+    fn push(&mut self, field: &Field, state: &mut [f64]) {
+        let model = &field.model;
+        let (n, g, rank) = (model.len(), model.grips.len(), model.rank);
+        self.change.clear();
+        self.change.resize(rank, 0.0);
+        self.mover.least(&self.targets, &mut self.change);
+        state[n..n + rank].iter_mut().zip(&self.change).for_each(|(x, more)| *x += more);
+        self.mover.along(&self.change, &mut self.pulls);
+        self.pulls.iter_mut().for_each(|pull| *pull = -*pull);
+        let frictions = &mut state[2 * n + rank..2 * n + rank + 2 * g];
+        self.mover.frictions(model, &self.pulls, |g, c, f| frictions[2 * g + c] += f);
+    }
+
+    /// Counts what was held so far, and holds what sticks from here on.
+    pub(super) fn hold(&mut self, field: &mut Field, state: &mut [f64]) {
+        let model = &field.model;
+        let (n, g, rank) = (model.len(), model.grips.len(), model.rank);
+        let (frictions, pulls) = state[2 * n + rank..].split_at_mut(2 * g);
+        field.hold.frictions(model, pulls, |g, c, f| frictions[2 * g + c] += f);
+        pulls[..rank].fill(0.0);
+        self.sticking.clear();
+        self.sticking.extend((0..g).filter(|&g| field.sticks(g)));
+        let strength = |g: usize| {
+            let grip = &model.grips[g];
+            grip.mu.min(1e3) * field.force[grip.contact].max(0.0)
+        };
+        field.hold.grip(model, &self.sticking, strength);
+    }
+}
+
+/// Whether the friction that sticking grips would need where the field was last looked at is within its bounds.
+fn all_hold(field: &Field) -> bool {
+    let mut sizes = [0.0; 2];
+    let mut holds = true;
+    let model = &field.model;
+    field.hold.frictions(model, field.hold.pulls(), |g, c, f| {
+        sizes[c] = f;
+        let grip = &model.grips[g];
+        if c + 1 == grip.tangents {
+            let size = if c == 0 { f.abs() } else { libm::hypot(sizes[0], sizes[1]) };
+            let bound = grip.mu * field.force[grip.contact].max(0.0);
+            holds &= grip.mu == f64::INFINITY || size <= bound * (1.0 - WITHIN);
+        }
+    });
+    holds
+}

@@ -1,0 +1,192 @@
+//! # Limit of stiff contacts (2026)
+//!
+//! What bodies on springs with Coulomb friction do as the springs harden: the law to take for several frictional contacts.
+//!
+//! ## Model
+//! In a time that is stretched until the impact takes some of it, with indentations `d`, negative where a gap has opened:
+//! 1. `F_i = k_i max(d_i, 0)^η`, `f_i = (F_i, −μ_i F_i Sgn u_ti)`, `p′ = f`, `u′ = W f`; `Sgn 0` is the closed unit disc
+//! 2. `d_i′ = −u_ni`; while a pressed contact leaves, `d_i′ = −u_ni/e_i²`
+//! 3. from `d = 0`, until nobody presses and nobody approaches
+//! 4. contacts without slip have the friction of `min ½ fᵀ W f` over their discs: they stick if they can
+//!
+//! It is known of no other law for several contacts that (proofs in the order in which they follow from each other)
+//! - a solution exists and its velocities and normal impulses are unique, for every `W`, singular ones and separating
+//!   contacts included: with the radius of the disc known from `d`, friction is a maximal monotone operator, and two
+//!   solutions part no faster than `e^{Cs}`;
+//! - energy is lost whatever the coefficients: see below;
+//! - a symmetry of the problem is one of the answer, a contact may be split into several, and units do not matter: these
+//!   follow from uniqueness;
+//! - compliant bodies tend to it, with an error of the order `E^{−2/5}` of the stiffness for Hertz's contacts and `E^{−1/2}`
+//!   for linear ones;
+//! - one contact is Routh's with Stronge's restitution, and without friction and gaps the law is `lzb`; rows of balls in
+//!   which one contact is ever stiffer than the next tend to a sequence of collisions, or to rigid pairs.
+//!
+//! ## Reads e as
+//! Energetic, each contact for itself: over the whole impact the work it gives back is `e²` times the work it took. `mu` is
+//! Coulomb's at every instant, up to infinity.
+//!
+//! ## Notation
+//! The indentation `δ` → `d`, stiffness `K` → `stiffness` of the contact, of which only ratios matter, `η` → `exponent`
+//! (1 linear, 3/2 Hertz), Hunt and Crossley's `3/2 c` → `hunt_crossley = c`.
+//!
+//! ## Deviations from the paper
+//! There is none that has friction in it; this is `lzb` with friction and with gaps remembered.
+//! - `gaps = "forget"` presses as soon as an open contact approaches. That is not the limit of anything stiff: in stacks
+//!   it stays several percent away, however stiff the bodies are.
+//! - One contact is given to `routh-stronge`, unless damped by `hunt_crossley`. It differs in one point: a contact that
+//!   slides without approaching and jams is driven into compression, the limit of slow approaches; here it would rest.
+//! - `e = 0` is the limit of small `e`: where such a contact stops approaching its indentation drops at once to what the
+//!   neighbours demand, `∫ (F − F_req) dd = 0`. Where several of them stick that is a convention.
+//! - `mu = ∞`: when such a contact begins to press, its slip ends by the smallest impulse that does it; then it sticks.
+//! - Time is followed from event to event, by a method of order eight, and by an implicit one of order five where slip
+//!   has hardly begun and its direction follows the forces at once; friction of contacts that do not slide comes from the
+//!   exact quadratic program. Velocities are exact to `accuracy` times the largest speed or better
+//!   (`crates/carom/tests/stiff_limit`). What approaches at a tenth of that is stopped without rebound.
+//! - An impact that has had all its steps or events ends where nobody approaches faster than 1e-7 of the largest speed; the
+//!   notes say that it was cut off.
+//! - Without friction, islands of more than 64 contacts, contacts that oppose each other, and impacts whose events
+//!   follow each other without end are given to `lzb`, which knows their ends.
+//! - Where contacts stop and start more than ten times in a thousandth of the time, friction is smoothed for a short
+//!   stretch, which the effort tells as `smoothed`.
+//! - Contacts that nobody presses and whose gaps close later are followed by a jump to where the first one does; `late`
+//!   counts those that took longer than the impact until then.
+//! - Redundant contacts that stick share friction in many ways: at every instant the least is taken, weighed by `μ F`,
+//!   and shared anew in the end if that leaves a cone. The notes say so; velocities do not depend on it.
+//!
+//! ## Limits
+//! - Bodies wedged between others ring for ever, or press for ever: an error at the limit of steps that tells the state.
+//! - Velocities jump where a contact that hardly approaches jams, and nowhere else; without friction they are continuous.
+//! - No waves in bodies, no tangential springs (`e_t`), no torsion, no change of position during the impact. The answer
+//!   depends on the ratios of stiffness, and on `η` for more than one contact, as it does in nature.
+//! - A light body without restitution between heavy ones is released and pressed again ever so often: an error at the
+//!   limit of events. All contacts are followed at once: the cost grows with their number squared.
+//!
+//! ## Energy
+//! Never grows, proven: `T⁻ − T⁺ = Σ (1 − e_i²) W_i + Σ μ_i ∫ F_i |u_ti| ds` with the work `W_i ≥ 0` that contact `i` took in
+//! all its compressions. What the integration gains is taken away.
+//!
+//! ## References
+//! `LiuZhaoBrogliato2008` for springs of two stiffnesses; `Stronge1990`, `Routh1897` for one contact;
+//! `HuntCrossley1975` for damping.
+
+mod alone;
+mod events;
+mod field;
+mod finish;
+mod friction;
+mod island;
+mod jump;
+mod model;
+mod motion;
+mod run;
+mod settings;
+mod smooth;
+mod step;
+mod stick;
+mod switch;
+#[cfg(test)]
+mod tests;
+
+use super::catalog::CatalogMultiLaw;
+use super::lzb::{Gaps, Lzb};
+use super::normal::NormalProblem;
+use super::{Desk, IslandAnswer, MultiRow, self_stress};
+use crate::ImpactError;
+use crate::contact::ContactProblem;
+use crate::law::Settings;
+use crate::outcome::{CompliantEffort, Note, Notes, ProblemEffort};
+use island::Island;
+use model::Model;
+use run::Run;
+pub(super) use settings::ROW;
+
+/// The error that one step may make, relative to that of the whole: some tens of steps add up \[1\].
+const STEP_SHARE: f64 = 0.1;
+
+/// More contacts without friction than this are followed by `lzb`, which minds only those that move \[1\].
+const LARGE: usize = 64;
+
+/// Springs with friction, infinitely hard.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StiffLimit {
+    /// The power of the indentation in the force: 1 linear, 1.5 Hertz \[1\].
+    pub exponent: f64,
+    /// Whether contacts remember gaps.
+    pub gaps: Gaps,
+    /// Hunt and Crossley's damping, in place of `e` [s/m].
+    pub hunt_crossley: Option<f64>,
+    /// The error of velocities that is aimed at, relative to the largest speed \[1\].
+    pub accuracy: f64,
+}
+
+impl CatalogMultiLaw for StiffLimit {
+    fn row(&self) -> &'static MultiRow {
+        &ROW
+    }
+
+    fn settings(&self, _problem: Option<&ContactProblem>) -> Settings {
+        settings::of(self)
+    }
+
+    fn resolve_island(
+        &self,
+        problem: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        let island = Island::new(problem, desk.tolerances)?;
+        if let ([contact], None) = (&*island.contacts, self.hunt_crossley) {
+            return alone::resolve(contact, &island, desk);
+        }
+        let smooth = island.contacts.iter().all(|c| c.tangents == 0 || c.material.mu == 0.0);
+        if smooth && self.is_for_lzb(problem, desk)? {
+            return self.by_lzb(problem, desk);
+        }
+        let mut run = Run::new(Model::new(self, &island), STEP_SHARE * self.accuracy);
+        run.numbers.extend(island.contacts.iter().map(|contact| contact.number));
+        match run.follow(desk) {
+            Err(ImpactError::NotConverged { .. }) if smooth => return self.by_lzb(problem, desk),
+            Err(_) if smooth && run.endless => return self.by_lzb(problem, desk),
+            followed => followed?,
+        }
+        let mut impulse = run.impulse(&island);
+        island.share_friction(&mut impulse);
+        island.settle(problem, &mut impulse, desk)?;
+        let mut notes = Notes::NONE;
+        if run.effort.impulse_unique == Some(false) {
+            notes.insert(Note::ImpulseNotUnique);
+        }
+        if run.cut {
+            notes.insert(Note::Truncated);
+        }
+        let impulse = island.impulse(impulse);
+        Ok(IslandAnswer { impulse, effort: ProblemEffort::Compliant(run.effort), notes })
+    }
+}
+
+impl StiffLimit {
+    /// Whether an island without friction has contacts that oppose each other, or very many.
+    fn is_for_lzb(&self, problem: &ContactProblem, desk: &Desk) -> Result<bool, ImpactError> {
+        if problem.len() > LARGE {
+            return Ok(true);
+        }
+        let normals = NormalProblem::new(problem, desk.tolerances)?;
+        Ok(self_stress::opposed(&normals, desk).contains(&true))
+    }
+
+    /// Without friction this is `lzb`, which knows the ends of impacts that have none.
+    fn by_lzb(
+        &self,
+        problem: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        let Self { exponent, gaps, hunt_crossley, .. } = *self;
+        let lzb = Lzb { exponent, gaps, hunt_crossley, ..Lzb::default() };
+        let mut answer = lzb.resolve_island(problem, desk)?;
+        if let ProblemEffort::Several(effort) = answer.effort {
+            let (steps, impulse_unique) = (effort.iterations, effort.impulse_unique);
+            let effort = CompliantEffort { steps, impulse_unique, ..CompliantEffort::default() };
+            answer.effort = ProblemEffort::Compliant(effort);
+        }
+        Ok(answer)
+    }
+}

@@ -1,0 +1,195 @@
+//! One step of the integration, by the method that suits the motion.
+
+use super::events::{Event, margin, need};
+use super::field::Field;
+use carom_ode::{Dop853, Rodas5p, StepControl, locate};
+
+/// The method that makes the next step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    /// Dormand and Prince's, of order eight.
+    Explicit,
+    /// Rosenbrock's, for slip that has hardly begun: its direction follows the forces much faster than anything moves.
+    Stiff,
+}
+
+/// An event is met when it is nearer than this \[1\].
+const MET: f64 = 1e-13;
+/// Indentations are not known better than this, whatever is asked of small slip \[1\].
+const DEPTHS: f64 = 1e-14;
+/// How many times a step to an event is repeated: continuous output is a little less exact than the step \[1\].
+const REPEATS: u32 = 4;
+
+/// Both methods and what they share.
+pub(super) struct Stepper {
+    explicit: Dop853,
+    stiff: Rodas5p,
+    pub(super) method: Method,
+    pub(super) control: StepControl,
+    /// The length of the next step.
+    pub(super) h: f64,
+    /// Whether the explicit method knows the slope at the start.
+    begun: bool,
+    /// What errors of the unknowns are measured by.
+    pub(super) scale: Vec<f64>,
+    tolerances: Vec<f64>,
+    /// The state at the end of the step, or where an event was sought.
+    pub(super) end: Vec<f64>,
+    pub(super) needed: Vec<f64>,
+}
+
+impl Stepper {
+    pub(super) fn new(field: &Field) -> Self {
+        let (unknowns, integrals) = (field.unknowns(), field.integrals());
+        let model = &field.model;
+        let mut explicit = Dop853::default();
+        explicit.resize_with_integrals(unknowns, integrals);
+        let mut stiff = Rodas5p::default();
+        stiff.resize_with_integrals(unknowns, integrals);
+        let depths = model.springs.iter().map(|spring| spring.depth);
+        Self {
+            explicit,
+            stiff,
+            method: Method::Explicit,
+            control: StepControl::dop853(LEAST_STEP, f64::INFINITY),
+            h: 0.0,
+            begun: false,
+            scale: depths.chain(model.scale.iter().copied()).collect(),
+            tolerances: vec![0.0; unknowns],
+            end: vec![0.0; unknowns + integrals],
+            needed: vec![0.0; model.grips.len()],
+        }
+    }
+
+    /// Goes on from a state by this method.
+    pub(super) fn start(&mut self, method: Method, state: &[f64]) {
+        if method != self.method {
+            self.method = method;
+            self.control = match method {
+                Method::Explicit => StepControl::dop853(LEAST_STEP, f64::INFINITY),
+                Method::Stiff => StepControl::rodas5p(LEAST_STEP, f64::INFINITY),
+            };
+        }
+        self.begun = false;
+        match method {
+            Method::Explicit => self.explicit.start.copy_from_slice(state),
+            Method::Stiff => self.stiff.start.copy_from_slice(state),
+        }
+    }
+
+    /// Computes what a step starts with.
+    pub(super) fn begin(&mut self, field: &mut Field) {
+        match self.method {
+            Method::Explicit if self.begun => {}
+            Method::Explicit => self.explicit.begin(|y, out| field.slope(y, out)),
+            Method::Stiff => self.stiff.begin(|y, out, jacobian| field.linearize(y, out, jacobian)),
+        }
+        self.begun = true;
+    }
+
+    /// Makes a step; the field is then looked at where it ends. Answers its error, one being allowed.
+    pub(super) fn step(&mut self, h: f64, tolerance: f64, field: &mut Field) -> f64 {
+        let contacts = field.model.len();
+        for (i, (out, scale)) in self.tolerances.iter_mut().zip(&self.scale).enumerate() {
+            *out = scale * if i < contacts { tolerance.max(DEPTHS) } else { tolerance };
+        }
+        let error = match self.method {
+            Method::Explicit => {
+                self.explicit.step(h, |y, out| field.slope(y, out));
+                self.end.copy_from_slice(&self.explicit.end);
+                self.explicit.error(&self.tolerances)
+            }
+            Method::Stiff => match self.stiff.step(h, |y, out| field.slope(y, out)) {
+                Ok(()) => {
+                    self.end.copy_from_slice(&self.stiff.end);
+                    field.look(&self.end);
+                    self.stiff.error(&self.tolerances)
+                }
+                Err(_) => f64::INFINITY,
+            },
+        };
+        need(field, &mut self.needed);
+        error
+    }
+
+    /// The next step goes on from the end of this one.
+    pub(super) fn accept(&mut self) {
+        match self.method {
+            Method::Explicit => self.explicit.accept(),
+            Method::Stiff => {
+                self.stiff.accept();
+                self.begun = false;
+            }
+        }
+    }
+
+    /// Prepares [`Self::between`].
+    pub(super) fn prepare(&mut self, field: &mut Field) {
+        if self.method == Method::Explicit {
+            self.explicit.prepare(|y, out| field.slope(y, out));
+        }
+    }
+
+    /// Looks at the state after a part of the last step.
+    pub(super) fn between(&mut self, theta: f64, field: &mut Field) {
+        let unknowns = self.scale.len();
+        match self.method {
+            Method::Explicit => self.explicit.interpolate(theta, &mut self.end[..unknowns]),
+            Method::Stiff => self.stiff.interpolate(theta, &mut self.end[..unknowns]),
+        }
+        field.look(&self.end);
+        need(field, &mut self.needed);
+    }
+
+    /// The nearest of some events where the field was last looked at.
+    pub(super) fn least(&self, events: &[Event], field: &Field) -> f64 {
+        let margins = events.iter().map(|&event| margin(field, event, &self.end, &self.needed));
+        margins.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Shortens the last step, of length `h`, to where the first of these events is met, which were `before` away at its
+    /// start and lie behind its end. Answers the length.
+    pub(super) fn shorten(
+        &mut self,
+        h: f64,
+        tolerance: f64,
+        before: f64,
+        events: &[Event],
+        field: &mut Field,
+    ) -> f64 {
+        let beyond = self.least(events, field);
+        self.prepare(field);
+        let mut share = locate([(0.0, before), (1.0, beyond)], MET, |theta| {
+            self.between(theta, field);
+            self.least(events, field)
+        });
+        // A step that ends there, and if it misses the event by what continuous output is off, another one.
+        let mut last = None;
+        for _ in 0..REPEATS {
+            self.step(share * h, tolerance, field);
+            let miss = self.least(events, field);
+            if miss.abs() <= MET {
+                break;
+            }
+            let slope = match last {
+                Some((other, value)) if other != share => (miss - value) / (share - other),
+                _ => (beyond - before).min(-f64::MIN_POSITIVE),
+            };
+            last = Some((share, miss));
+            let next = share - miss / slope;
+            if !(next > 0.0 && next < 1.0) || next == share {
+                break;
+            }
+            share = next;
+        }
+        if let Some((at, _)) = last
+            && at != share
+        {
+            self.step(share * h, tolerance, field);
+        }
+        share * h
+    }
+}
+
+/// Steps never shrink below this: something is not smooth where it should be \[1\].
+const LEAST_STEP: f64 = 1e-17;

@@ -1,0 +1,140 @@
+//! What contacts that stick hold: directions in which nothing moves.
+
+use super::model::Model;
+use crate::multi::solve::cholesky::{factor_in_place, solve_in_place};
+use crate::multi::solve::dot;
+use crate::multi::solve::orthonormal::Orthonormal;
+
+/// The squared length that is left of a row and counts as nothing \[1\].
+const DEPENDENT: f64 = 1e-10;
+/// Of contacts that share a load none counts for less than this part of the strongest \[1\].
+const LEAST_SHARE: f64 = 1e-3;
+
+/// An orthonormal basis of the tangents of contacts that stick, and how a pull along it is shared among them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hold {
+    rank: usize,
+    /// The grips that stick.
+    pub(super) grips: Vec<usize>,
+    /// Whether pulls can be shared in more than one way.
+    pub(super) redundant: bool,
+    rows: Orthonormal,
+    /// Directions, one row after the other.
+    directions: Vec<f64>,
+    /// What they had to pull where the acceleration was last asked for.
+    pulls: Vec<f64>,
+    /// Friction from pulls, one row per tangent of a grip.
+    share: Vec<f64>,
+    gram: Vec<f64>,
+    along: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl Hold {
+    /// Holds these grips. Loads that they can share in many ways are shared by strength, `μ F`.
+    pub(super) fn grip(&mut self, model: &Model, grips: &[usize], strength: impl Fn(usize) -> f64) {
+        self.rank = model.rank;
+        self.grips.clear();
+        self.grips.extend_from_slice(grips);
+        let tangents = |&g: &usize| (0..model.grips[g].tangents).map(move |c| (g, c));
+        let count = grips.iter().flat_map(tangents).count();
+        let rows = self.rows.begin(count, self.rank);
+        for (out, (g, c)) in
+            rows.chunks_exact_mut(self.rank.max(1)).zip(grips.iter().flat_map(tangents))
+        {
+            out.copy_from_slice(model.tangent(g, c));
+        }
+        self.rows.factor(DEPENDENT);
+        self.directions.clear();
+        self.directions.extend_from_slice(self.rows.directions());
+        let m = self.rows.chosen().len();
+        self.redundant = m < count;
+        self.pulls.clear();
+        self.pulls.resize(m, 0.0);
+        let most = grips.iter().map(|&g| strength(g)).fold(0.0, f64::max);
+        let least = if most > 0.0 { LEAST_SHARE * most } else { 1.0 };
+        self.weights.clear();
+        self.along.clear();
+        for (g, c) in grips.iter().flat_map(tangents) {
+            let weight = if self.redundant { strength(g).max(least) } else { 1.0 };
+            self.weights.push(weight * weight);
+            let directions = self.directions.chunks_exact(self.rank.max(1));
+            self.along.extend(directions.map(|q| dot(q, model.tangent(g, c))));
+        }
+        // Tangents are T = A Q. Friction f = −S A (Aᵀ S A)⁻¹ q does Tᵀ f = −Qᵀ q, and is the smallest such in fᵀ S⁻¹ f.
+        self.gram.clear();
+        self.gram.resize(m * m, 0.0);
+        for (a, weight) in self.along.chunks_exact(m.max(1)).zip(&self.weights) {
+            for i in 0..m {
+                for j in 0..m {
+                    self.gram[i * m + j] += weight * a[i] * a[j];
+                }
+            }
+        }
+        factor_in_place(&mut self.gram, m);
+        self.share.clear();
+        for (a, weight) in self.along.chunks_exact(m.max(1)).zip(&self.weights) {
+            let begin = self.share.len();
+            self.share.extend(a.iter().map(|a| -weight * a));
+            solve_in_place(&self.gram, &mut self.share[begin..]);
+        }
+    }
+
+    /// The smallest motion that changes the slip of the grips by `targets`, component by component.
+    pub(super) fn least(&mut self, targets: &[f64], motion: &mut [f64]) {
+        self.rows.least(targets, motion);
+    }
+
+    /// A motion along the directions.
+    pub(super) fn along(&self, motion: &[f64], out: &mut Vec<f64>) {
+        out.clear();
+        out.extend(self.directions.chunks_exact(self.rank.max(1)).map(|q| dot(q, motion)));
+    }
+
+    /// How many directions are held.
+    pub(super) fn len(&self) -> usize {
+        self.pulls.len()
+    }
+
+    /// What each direction had to pull.
+    pub(super) fn pulls(&self) -> &[f64] {
+        &self.pulls
+    }
+
+    /// The acceleration that is left of a free one.
+    pub(super) fn take(&mut self, free: &[f64], left: &mut [f64]) {
+        left.copy_from_slice(free);
+        for (q, pull) in self.directions.chunks_exact(self.rank.max(1)).zip(&mut self.pulls) {
+            *pull = dot(q, left);
+            left.iter_mut().zip(q).for_each(|(a, q)| *a -= *pull * q);
+        }
+    }
+
+    /// The same for every column of a matrix with `rank` rows; pulls go into the rows of `held`.
+    pub(super) fn take_columns(&self, matrix: &mut [f64], columns: usize, held: &mut [f64]) {
+        for (q, pulls) in
+            self.directions.chunks_exact(self.rank.max(1)).zip(held.chunks_exact_mut(columns))
+        {
+            for (row, q) in matrix.chunks_exact(columns).zip(q) {
+                pulls.iter_mut().zip(row).for_each(|(p, x)| *p += q * x);
+            }
+            for (row, q) in matrix.chunks_exact_mut(columns).zip(q) {
+                row.iter_mut().zip(pulls.iter()).for_each(|(x, p)| *x -= q * p);
+            }
+        }
+    }
+
+    /// Friction of the grips that stick, given what each direction pulls: calls `take(grip, component, friction)`.
+    pub(super) fn frictions(
+        &self,
+        model: &Model,
+        pulls: &[f64],
+        mut take: impl FnMut(usize, usize, f64),
+    ) {
+        let tangents = |&g: &usize| (0..model.grips[g].tangents).map(move |c| (g, c));
+        let rows = self.share.chunks_exact(self.len().max(1));
+        for ((g, c), row) in self.grips.iter().flat_map(tangents).zip(rows) {
+            take(g, c, dot(row, &pulls[..self.len()]));
+        }
+    }
+}
