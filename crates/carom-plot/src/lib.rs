@@ -19,7 +19,9 @@ mod draw;
 mod error;
 mod hodograph;
 mod impulse_space;
+pub mod papers;
 mod phases;
+mod sheet;
 mod solid;
 
 pub use draw::*;
@@ -27,6 +29,7 @@ pub use error::PlotError;
 pub use hodograph::hodograph;
 pub use impulse_space::impulse_space;
 pub use phases::phases;
+pub use sheet::{Field, Sheet};
 
 use carom::Recorder;
 

@@ -92,7 +92,7 @@ impl Figure {
 }
 
 /// A field of a table, quoted where it must be.
-fn quoted(field: &str) -> String {
+pub(crate) fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n']) {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {

@@ -9,6 +9,7 @@ mod svg;
 mod text;
 mod theme;
 
+pub(crate) use figure::quoted;
 pub use figure::{Fact, Figure};
 pub use mark::{Label, Mark, Series, Shape, Stroke};
 pub use panel::{Axis, Panel};

@@ -1,0 +1,5 @@
+//! Figures of Baber, who corrects Mirtich.
+
+use super::Plate;
+
+pub(super) const PLATES: &[Plate] = &[];

@@ -1,0 +1,5 @@
+//! Figures of Chatterjee and Ruina.
+
+use super::Plate;
+
+pub(super) const PLATES: &[Plate] = &[];

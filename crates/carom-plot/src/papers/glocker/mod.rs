@@ -1,0 +1,5 @@
+//! Figures of Glocker.
+
+use super::Plate;
+
+pub(super) const PLATES: &[Plate] = &[];

@@ -1,0 +1,5 @@
+//! Figures of Mosterman.
+
+use super::Plate;
+
+pub(super) const PLATES: &[Plate] = &[];
