@@ -3,6 +3,7 @@
 //! Every stage runs even if an earlier one failed, so that one run shows all there is to mend.
 
 use crate::run::{Failure, cargo, spelled, succeeds, tee};
+use crate::{docs, tools};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -41,6 +42,7 @@ struct Stage {
 pub fn run(length: Length) -> Result<(), Failure> {
     let begin = Instant::now();
     let nextest = succeeds(cargo().args(["nextest", "--version"]));
+    tools::chromium()?;
     let mut stages = vec![
         stage("format", with_component("fmt", "rustfmt", &["--all", "--check"]))?,
         stage(
@@ -54,6 +56,7 @@ pub fn run(length: Length) -> Result<(), Failure> {
         stage("tests", Ok(if nextest { nextest_run() } else { cargo_test() }))?,
         stage("doctests", Ok(with(cargo(), &["test", "--workspace", "--doc", "--no-fail-fast"])))?,
         stage("documentation", Ok(documentation()))?,
+        stage("book", docs::book())?,
     ];
     if length == Length::Long {
         println!("every law on {LONG_CLAIMS} random impacts; this takes long");
