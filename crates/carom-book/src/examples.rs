@@ -1,7 +1,7 @@
 //! Commands that pages print, run as a reader would run them.
 //!
 //! Every line of a block marked `sh` is run, in a folder that holds the scenarios and the reference answers, with the
-//! `carom` of this repository. A command that fails stops the book. `{{output}}` on a line of its own stands for what the
+//! `carom` of this repository. Commands that fail are told all together, and there is no book. `{{output}}` on a line of its own stands for what the
 //! commands before it have printed. Pictures that commands draw become files of the book.
 
 use crate::Places;
@@ -24,6 +24,7 @@ pub struct Workshop {
     folder: PathBuf,
     path: OsString,
     commands: usize,
+    failures: Vec<String>,
 }
 
 impl Workshop {
@@ -31,7 +32,7 @@ impl Workshop {
     pub fn new(places: &Places) -> Result<Self, Fault> {
         let folder = places.out.join("workshop");
         remove(&folder)?;
-        create(&folder)?;
+        create(&folder.join("laws"))?;
         for shared in ["scenarios", "golden"] {
             for name in sources::files(&places.root.join(shared))? {
                 copy(&places.root.join(shared).join(&name), &folder.join(shared).join(&name))?;
@@ -42,12 +43,15 @@ impl Workshop {
             path.push(if cfg!(windows) { ";" } else { ":" });
             path.push(rest);
         }
-        Ok(Self { folder, path, commands: 0 })
+        Ok(Self { folder, path, commands: 0, failures: Vec::new() })
     }
 
-    /// How many commands have run.
-    pub fn commands(&self) -> usize {
-        self.commands
+    /// How many commands have run, if all of them did their work.
+    pub fn commands(&self) -> Result<usize, Fault> {
+        match self.failures.is_empty() {
+            true => Ok(self.commands),
+            false => Err(Fault::new(self.failures.join("\n"))),
+        }
     }
 
     /// Runs the commands of a page, and puts in what they print.
@@ -74,7 +78,7 @@ impl Workshop {
         Ok(page)
     }
 
-    /// Runs one command; what it printed.
+    /// Runs one command; what it printed. One that fails is kept for later.
     fn run(&mut self, line: &str, page: &str) -> Result<String, Fault> {
         if CHORES.iter().any(|chore| line.starts_with(chore)) {
             return Ok(String::new());
@@ -92,7 +96,7 @@ impl Workshop {
             .map_err(|error| Fault::new(format!("{page}: `{command}`: {error}")))?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
-            return Err(Fault::new(format!("{page}: `{command}`: {}\n{said}", output.status)));
+            self.failures.push(format!("{page}: `{command}`: {}\n{said}", output.status));
         }
         self.commands += 1;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())

@@ -51,8 +51,9 @@ pub fn pages(places: &Places) -> Result<Pages, Fault> {
     }
     let summary = summary.replace("  - [every law](laws.md)\n", &entries);
     write(&target.join("SUMMARY.md"), &summary)?;
+    let commands = workshop.commands()?;
     workshop.pictures(&target)?;
-    Ok(Pages { count, commands: workshop.commands() })
+    Ok(Pages { count, commands })
 }
 
 /// The text of a file.

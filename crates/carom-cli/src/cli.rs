@@ -59,6 +59,7 @@ in order and at once. One that cannot be answered gets {{\"id\", \"error\": {{\"
 Examples:
   carom compare scenarios/kane-double-pendulum.toml
   carom compare impact.json --csv > table.csv
+  carom compare impact.toml --report impact.html
   carom compare scenarios/brick-on-four-vertices.toml --compliant E=1e10
 
 {EXIT_CODES}"))]
@@ -181,6 +182,9 @@ pub struct Compare {
     /// As comma-separated values, one row per law
     #[arg(long)]
     pub csv: bool,
+    /// As one HTML page with pictures and certificates, written to this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["csv", "json"])]
+    pub report: Option<PathBuf>,
     /// Also follow the collision of compliant contacts of this modulus, in Pa, and say how far each law is from it
     #[arg(long, value_name = "E=X")]
     pub compliant: Option<String>,

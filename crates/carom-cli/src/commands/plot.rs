@@ -6,6 +6,7 @@ use crate::comparison::Comparison;
 use crate::failure::Failure;
 use crate::format::LawSpec;
 use crate::picture;
+use crate::pictures::answer;
 use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
 use carom::Recorder;
@@ -62,15 +63,6 @@ fn answers(loaded: &Loaded, args: &Plot) -> Result<Vec<Answer>, Refusal> {
             Ok(answer(&resolution, recorder))
         })
         .collect()
-}
-
-fn answer(resolution: &Resolution, path: Recorder) -> Answer {
-    Answer {
-        law: resolution.law.id().to_owned(),
-        impulse: resolution.outcome.impulse.clone(),
-        path,
-        permissible: resolution.certificate.verdict.is_permissible(),
-    }
 }
 
 fn figure(loaded: &Loaded, args: &Plot, answers: &[Answer]) -> Result<Figure, Failure> {
