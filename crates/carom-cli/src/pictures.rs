@@ -26,7 +26,7 @@ fn of_entry(entry: &Entry) -> Answer {
 }
 
 /// An answer as pictures take it.
-pub fn answer(resolution: &Resolution, path: Recorder) -> Answer {
+fn answer(resolution: &Resolution, path: Recorder) -> Answer {
     Answer {
         law: resolution.law.id().to_owned(),
         impulse: resolution.outcome.impulse.clone(),

@@ -17,18 +17,21 @@
 
 mod draw;
 mod error;
+mod family;
 mod hodograph;
 mod impulse_space;
 pub mod papers;
+mod paths;
 mod phases;
 mod sheet;
-mod solid;
+mod signs;
 
 pub use draw::*;
 pub use error::PlotError;
-pub use hodograph::hodograph;
-pub use impulse_space::impulse_space;
-pub use phases::phases;
+pub use family::{Family, Track};
+pub use hodograph::{Basin, Ray, basins, hodograph, hodograph_family, rays, streamline};
+pub use impulse_space::{impulse_space, impulse_space_family};
+pub use phases::{phases, phases_family};
 pub use sheet::{Field, Sheet};
 
 use carom::Recorder;

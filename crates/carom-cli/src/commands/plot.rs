@@ -2,20 +2,22 @@
 
 use super::{Exit, Loaded, Refusal, print};
 use crate::cli::{Ground, Plot, PlotKind};
-use crate::comparison::Comparison;
 use crate::failure::Failure;
-use crate::format::LawSpec;
+use crate::format::{LawSpec, Problem};
 use crate::picture;
-use crate::pictures::answer;
 use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
-use carom::Recorder;
+use carom::catalog::{self, AnyRow};
+use carom::law::ReadsE;
+use carom::{AnyLaw, ContactProblem, ImpactError, Recorder};
 use carom_plot::{Answer, Figure, PlotError, Theme};
 
 pub fn run(args: &Plot) -> Result<Exit, Refusal> {
     let loaded = Loaded::open(&args.file)?;
     let _working = progress::working();
-    let answers = answers(&loaded, args)?;
+    let display = Display::of("resolving");
+    let answers = answers(&loaded.problem, args, &display)?;
+    drop(display);
     if progress::interrupted() {
         return Ok(Exit::Interrupted);
     }
@@ -44,25 +46,49 @@ fn lowered(title: &str) -> String {
     chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
 }
 
-/// The laws asked for, or every law with an answer.
-fn answers(loaded: &Loaded, args: &Plot) -> Result<Vec<Answer>, Refusal> {
-    let display = Display::of("resolving");
-    if args.law.is_empty() {
-        let comparison = Comparison::shown(&loaded.problem, &display);
-        let answer = |entry: crate::comparison::Entry| answer(&entry.resolution, entry.recorder);
-        return Ok(comparison.answers.into_iter().map(answer).collect());
+/// The laws asked for, each of which must answer; or those that predict for so many contacts and do.
+fn answers(problem: &Problem, args: &Plot, display: &Display) -> Result<Vec<Answer>, ImpactError> {
+    if !args.law.is_empty() {
+        let asked = args.law.iter().map(|id| LawSpec::new(id).build());
+        return asked.map(|law| answer(problem, law?, display)).collect();
     }
-    args.law
-        .iter()
-        .map(|id| {
-            let mut recorder = Recorder::default();
-            let law = LawSpec::new(id).build()?;
-            let mut monitor = Monitor::new(&display);
-            let system = &loaded.problem.system;
-            let resolution = Resolution::of(system, law, Some(&mut recorder), &mut monitor)?;
-            Ok(answer(&resolution, recorder))
-        })
-        .collect()
+    let mut answers = Vec::new();
+    for row in predicting(problem.system.problem()) {
+        if progress::interrupted() {
+            break;
+        }
+        // A law without an answer is left out: other laws are what is to be seen.
+        answers.extend(own_law(problem, row.id()).and_then(|law| answer(problem, law, display)));
+    }
+    Ok(answers)
+}
+
+/// The laws for so many contacts that say what happens: those for one contact where there is one, for several
+/// otherwise, and none that only describe an impulse.
+fn predicting(problem: &ContactProblem) -> impl Iterator<Item = AnyRow> {
+    let several = problem.len() > 1;
+    catalog::all()
+        .filter(move |row| row.takes_several() == several && row.reads_e() != ReadsE::Ignored)
+}
+
+/// A law with the settings that the problem gives it.
+fn own_law(problem: &Problem, id: &str) -> Result<AnyLaw, ImpactError> {
+    let own = problem.law.as_ref().filter(|law| law.id == id);
+    own.cloned().unwrap_or_else(|| LawSpec::new(id)).build()
+}
+
+fn answer(problem: &Problem, law: AnyLaw, display: &Display) -> Result<Answer, ImpactError> {
+    let mut recorder = Recorder::default();
+    let mut monitor = Monitor::new(display);
+    let resolution = Resolution::of(&problem.system, law, Some(&mut recorder), &mut monitor)?;
+    let incremental = matches!(law.row(), AnyRow::Single(row) if row.incremental);
+    Ok(Answer {
+        law: law.id().to_owned(),
+        impulse: resolution.outcome.impulse,
+        // The steps of a law that jumps are no path.
+        path: if incremental { recorder } else { Recorder::default() },
+        permissible: resolution.certificate.verdict.is_permissible(),
+    })
 }
 
 fn figure(loaded: &Loaded, args: &Plot, answers: &[Answer]) -> Result<Figure, Failure> {

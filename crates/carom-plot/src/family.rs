@@ -1,0 +1,49 @@
+//! One problem again and again, a number of it taking value after value.
+
+use crate::Answer;
+
+/// A problem with a parameter that changes.
+#[derive(Clone, Debug)]
+pub struct Family {
+    /// The parameter's name, as in a problem file.
+    pub parameter: String,
+    /// Its values.
+    pub values: Vec<f64>,
+    /// What laws say to each value.
+    pub tracks: Vec<Track>,
+}
+
+/// What one law says to each value of a parameter.
+#[derive(Clone, Debug)]
+pub struct Track {
+    /// The law, as readers know it.
+    pub law: String,
+    /// Its answers, one for each value; absent where it has none.
+    pub answers: Vec<Option<Answer>>,
+}
+
+impl Family {
+    /// All answers there are.
+    pub(crate) fn answers(&self) -> impl Iterator<Item = &Answer> {
+        self.tracks.iter().flat_map(|track| track.answers.iter().flatten())
+    }
+
+    /// A value of the parameter in words.
+    pub(crate) fn at(&self, k: usize) -> String {
+        self.values.get(k).map_or_else(String::new, |x| {
+            // Steps of a sweep carry rounding that nobody asked for.
+            let digits = format!("{x:.6}");
+            let short = digits.trim_end_matches('0').trim_end_matches('.');
+            format!("{} = {}", self.parameter, short.replace('-', "−"))
+        })
+    }
+}
+
+impl Track {
+    /// The first and the last value with an answer.
+    pub(crate) fn ends(&self) -> Option<[usize; 2]> {
+        let first = self.answers.iter().position(Option::is_some)?;
+        let last = self.answers.iter().rposition(Option::is_some)?;
+        Some([first, last])
+    }
+}
