@@ -81,7 +81,10 @@ impl Policy {
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
         let view = View::new(island, desk.tolerances)?;
-        self.run(&view.medium, view.numbers(), &mut memory, desk)?;
+        // A wave through a row of balls takes a round for each of them.
+        let hundreds = 1 + island.len().saturating_sub(1) as u64 / 100;
+        let policy = Self { max_rounds: self.max_rounds.saturating_mul(hundreds), ..*self };
+        policy.run(&view.medium, view.numbers(), &mut memory, desk)?;
         let mut notes = Notes::NONE;
         if memory.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
@@ -99,7 +102,7 @@ impl Policy {
         desk: &mut Desk,
     ) -> Result<(), ImpactError> {
         let zero = desk.tolerances.approach * medium.speed();
-        let noisy = self.energy_guard && begins_with_noise(medium, zero);
+        let noisy = self.energy_guard && begins_with_noise(medium);
         let published = self.published(medium, zero, noisy);
         let remedied = self.remedied(published, medium);
         let mut rules = published;
@@ -186,9 +189,10 @@ impl Policy {
     }
 }
 
-/// Whether contacts approach, but so slowly that it is noise.
-fn begins_with_noise(medium: &Medium, zero: f64) -> bool {
-    let noise = |u: &f64| *u < -zero && *u > -GUARDED_OBSERVE * medium.speed();
+/// Whether contacts approach so slowly that it is noise, but too fast for the published algorithm to take it for none.
+fn begins_with_noise(medium: &Medium) -> bool {
+    let [least, most] = [LITERAL_OBSERVE, GUARDED_OBSERVE].map(|part| -part * medium.speed());
+    let noise = |u: &f64| *u < least && *u > most;
     medium.start.iter().step_by(3).any(noise)
 }
 
