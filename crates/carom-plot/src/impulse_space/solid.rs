@@ -6,6 +6,7 @@ mod cut;
 use super::planar::stroke;
 use crate::draw::{Figure, Panel, Shape, Tone};
 use crate::signs::{Sign, signs};
+use crate::words::short;
 use crate::{Answer, Family, PlotError};
 use body::View;
 use carom::certify::PermissibleRegion;
@@ -14,7 +15,7 @@ use carom::{Contact, ContactVec, Tolerances};
 use cut::Plane;
 
 /// Refinement of the drawn surface.
-const REFINEMENT: usize = 20;
+const REFINEMENT: usize = 24;
 
 /// The axes' names, normal first.
 const NAMES: [&str; 3] = ["p_n [N·s]", "p_{t1} [N·s]", "p_{t2} [N·s]"];
@@ -95,8 +96,10 @@ impl Scene {
             "Impulse space",
             &format!(
                 "The impulses that neither create energy, nor let the bodies go on approaching, nor leave the friction cone \
-                 (mu = {mu}, e = {e:.4}): as a solid, and from three sides. Dark: the cut through the centroid of the \
-                 solid. Light: its shadow. Answers of laws are projected."
+                 (mu = {}, e = {}): as a solid, and from three sides. Dark: the cut through the centroid of the \
+                 solid. Light: its shadow. Answers of laws are projected.",
+                short(*mu),
+                short(*e)
             ),
         );
         let view = View::towards(self.centre);
