@@ -1,6 +1,7 @@
 //! One problem again and again, a number of it taking value after value.
 
 use crate::Answer;
+use crate::words::short;
 
 /// A problem with a parameter that changes.
 #[derive(Clone, Debug)]
@@ -30,12 +31,8 @@ impl Family {
 
     /// A value of the parameter in words.
     pub(crate) fn at(&self, k: usize) -> String {
-        self.values.get(k).map_or_else(String::new, |x| {
-            // Steps of a sweep carry rounding that nobody asked for.
-            let digits = format!("{x:.6}");
-            let short = digits.trim_end_matches('0').trim_end_matches('.');
-            format!("{} = {}", self.parameter, short.replace('-', "−"))
-        })
+        let words = |x: &f64| format!("{} = {}", self.parameter, short(*x));
+        self.values.get(k).map_or_else(String::new, words)
     }
 }
 

@@ -9,6 +9,7 @@ pub use flow::{Basin, Ray, basins, rays, streamline};
 
 use crate::draw::{Figure, Panel, Stroke, Tone};
 use crate::paths::{self, Paths};
+use crate::words::short;
 use crate::{Answer, Family, PlotError};
 use carom::{Contact, ContactProblem};
 use core::f64::consts::{PI, TAU};
@@ -77,8 +78,9 @@ fn planar_figure(problem: &ContactProblem, mut panel: Panel, last: f64) -> Figur
     Figure::new(
         "Sliding during the impact",
         &format!(
-            "Tangential velocity while the normal impulse grows, mu = {mu}. Laws share the path and leave it at different \
-             impulses."
+            "Tangential velocity while the normal impulse grows, mu = {}. Laws share the path and leave it at different \
+             impulses.",
+            short(mu)
         ),
     )
     .with(panel)
@@ -109,8 +111,9 @@ fn spatial(
 fn caption(contact: &Contact<3>) -> String {
     let mu = contact.material().mu;
     let mut text = format!(
-        "Tangential velocity during the impact, mu = {mu}. Thin lines: where slip goes from other starts. Rays of constant \
-         sliding: solid where slip grows along them, dashed where it dies."
+        "Tangential velocity during the impact, mu = {}. Thin lines: where slip goes from other starts. Rays of constant \
+         sliding: solid where slip grows along them, dashed where it dies.",
+        short(mu)
     );
     text.push_str(match rays(contact).iter().any(|ray| ray.growth > 0.0) {
         true => " Slip that comes to rest leaves along the ray on which it grows.",

@@ -7,6 +7,7 @@ mod planar;
 mod solid;
 
 pub(crate) use planar::{ellipse, shown};
+pub(crate) use solid::Solid;
 
 use crate::draw::Figure;
 use crate::{Answer, Family, PlotError};

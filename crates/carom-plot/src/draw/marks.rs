@@ -38,6 +38,11 @@ impl Drawing {
             Mark::Dots(shape) => {
                 for place in places.iter().filter(|p| p.iter().all(|x| x.is_finite())) {
                     self.sign(shape, tone, *place);
+                    if shape == Shape::Point {
+                        // One of many: labels go over a cloud if they must.
+                        page.ink.push(*place);
+                        continue;
+                    }
                     page.signs.push(Box2::around(*place, 2.0 * SIGN, 2.0 * SIGN));
                 }
             }
@@ -68,6 +73,10 @@ impl Drawing {
                     r#"<circle class="fill-{tone}" cx="{x:.2}" cy="{y:.2}" r="{r}"/>"#
                 )
             }
+            Shape::Point => write!(
+                self.body,
+                r#"<circle class="fill-{tone}" fill-opacity="0.45" cx="{x:.2}" cy="{y:.2}" r="1.8"/>"#
+            ),
             Shape::Ring => write!(
                 self.body,
                 r#"<circle class="line {tone}" cx="{x:.2}" cy="{y:.2}" r="{r}"/>"#

@@ -68,7 +68,7 @@ pub(crate) const LEADER: f64 = 11.0;
 /// What hiding a label costs at once, however little is hidden: more than all the rest together.
 const HIDDEN: f64 = 1e6;
 /// Kept free around a label \[px\].
-const MARGIN: f64 = 1.0;
+const MARGIN: f64 = 2.5;
 
 impl Page {
     pub(crate) fn new(room: Box2) -> Self {

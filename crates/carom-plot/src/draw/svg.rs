@@ -293,7 +293,7 @@ impl Drawing {
         let indent = 2.0 * SIGN + 8.0 + numbers + 8.0;
         let room = width - 2.0 * EDGE - indent;
         let mut x = EDGE;
-        y += 6.0;
+        y += 10.0;
         for entry in &figure.key {
             let lines = text::wrap(&entry.text, WORDS, room);
             let wide = lines.iter().map(|line| text::width(line, WORDS)).fold(0.0, f64::max);

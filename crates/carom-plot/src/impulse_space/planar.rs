@@ -2,6 +2,7 @@
 
 use crate::draw::{Figure, Panel, Shape, Stroke, Tone};
 use crate::signs::signs;
+use crate::words::short;
 use crate::{Answer, Family, PlotError};
 use carom::certify::PermissibleRegion;
 use carom::certify::region::{FigureLine, FigurePoint, Locus};
@@ -111,8 +112,10 @@ impl Scene {
         let Self { e, mu, .. } = self;
         let mut caption = format!(
             "Every point is an impulse. Shaded: impulses that neither create energy, nor let the bodies go on approaching, \
-             nor leave the friction cone (mu = {mu}). A law is the choice of one point for each e; here e = {e:.4}. \
-             P_I stops the approach without friction, P_{{II}} stops the contact."
+             nor leave the friction cone (mu = {}). A law is the choice of one point for each e; here e = {}. \
+             P_I stops the approach without friction, P_{{II}} stops the contact.",
+            short(*mu),
+            short(*e)
         );
         if self.outline.is_empty() {
             caption.push_str(" Here the permissible impulses fill no area that could be shaded.");
@@ -131,9 +134,10 @@ impl Scene {
             .into_iter()
             .map(|p| vec![p])
             .chain([point(FigurePoint::PII).into_iter().collect(), self.ellipse.clone()]);
+        let largest = FAR * size(&seen);
         for more in wanted {
             let both: Vec<[f64; 2]> = seen.iter().chain(&more).copied().collect();
-            if size(&both) <= FAR * size(&seen) {
+            if size(&both) <= largest {
                 seen = both;
             }
         }
@@ -242,7 +246,7 @@ impl Scene {
         );
         add(
             FigureLine::ConstantRestitution { e },
-            &format!("u_n^+ = −e u_n^−, e = {e:.4}"),
+            &format!("u_n^+ = −e u_n^−, e = {}", short(e)),
             Tone::Green,
             Stroke::Dashed,
             -1.0,

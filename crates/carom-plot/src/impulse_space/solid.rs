@@ -6,6 +6,7 @@ mod cut;
 use super::planar::stroke;
 use crate::draw::{Figure, Panel, Shape, Tone};
 use crate::signs::{Sign, signs};
+use crate::words::short;
 use crate::{Answer, Family, PlotError};
 use body::View;
 use carom::certify::PermissibleRegion;
@@ -14,7 +15,7 @@ use carom::{Contact, ContactVec, Tolerances};
 use cut::Plane;
 
 /// Refinement of the drawn surface.
-const REFINEMENT: usize = 20;
+const REFINEMENT: usize = 24;
 
 /// The axes' names, normal first.
 const NAMES: [&str; 3] = ["p_n [N·s]", "p_{t1} [N·s]", "p_{t2} [N·s]"];
@@ -23,10 +24,10 @@ const NAMES: [&str; 3] = ["p_n [N·s]", "p_{t1} [N·s]", "p_{t2} [N·s]"];
 const CUTS: [[usize; 2]; 3] = [[1, 0], [2, 0], [1, 2]];
 
 pub(super) fn with_answers(contact: &Contact<3>, answers: &[Answer]) -> Result<Figure, PlotError> {
-    let scene = Scene::of(contact)?;
+    let solid = Solid::of(contact)?;
     let signs = signs(answers);
     let at = |sign: &Sign| <[f64; 3]>::try_from(sign.impulse).ok();
-    let (mut figure, mut panels, view) = scene.draw();
+    let (mut figure, mut panels, view) = solid.draw();
     for sign in &signs {
         let Some(p) = at(sign) else { continue };
         sign.put(&mut panels[0], view.flat(p));
@@ -40,8 +41,8 @@ pub(super) fn with_answers(contact: &Contact<3>, answers: &[Answer]) -> Result<F
 }
 
 pub(super) fn with_tracks(contact: &Contact<3>, family: &Family) -> Result<Figure, PlotError> {
-    let scene = Scene::of(contact)?;
-    let (mut figure, mut panels, view) = scene.draw();
+    let solid = Solid::of(contact)?;
+    let (mut figure, mut panels, view) = solid.draw();
     for (k, track) in family.tracks.iter().enumerate() {
         let Some(ends) = track.ends() else { continue };
         let points: Vec<Option<[f64; 3]>> = track
@@ -70,7 +71,8 @@ pub(super) fn with_tracks(contact: &Contact<3>, family: &Family) -> Result<Figur
     Ok(figure)
 }
 
-struct Scene {
+/// The region of a contact in space, ready to be drawn.
+pub(crate) struct Solid {
     region: PermissibleRegion<3>,
     mesh: BoundaryMesh,
     centre: [f64; 3],
@@ -78,14 +80,28 @@ struct Scene {
     e: f64,
 }
 
-impl Scene {
-    fn of(contact: &Contact<3>) -> Result<Self, PlotError> {
+impl Solid {
+    pub(crate) fn of(contact: &Contact<3>) -> Result<Self, PlotError> {
         let region = PermissibleRegion::new(contact, &Tolerances::default())?;
         let mesh = region.mesh(REFINEMENT)?;
         let centre = centroid(&mesh).ok_or_else(|| {
             PlotError::new("impulse-space", "the region of this contact has no interior".to_owned())
         })?;
         Ok(Self { region, mesh, centre, mu: contact.material().mu, e: contact.e() })
+    }
+
+    pub(crate) fn region(&self) -> &PermissibleRegion<3> {
+        &self.region
+    }
+
+    /// The solid in projection, with axes.
+    pub(crate) fn panel(&self) -> Panel {
+        body::panel(&self.mesh, &View::towards(self.centre))
+    }
+
+    /// Where an impulse, normal first, is in that panel.
+    pub(crate) fn place(&self, p: [f64; 3]) -> [f64; 2] {
+        View::towards(self.centre).flat(p)
     }
 
     /// The figure without panels, its four panels without laws, and where the first is seen from.
@@ -95,12 +111,14 @@ impl Scene {
             "Impulse space",
             &format!(
                 "The impulses that neither create energy, nor let the bodies go on approaching, nor leave the friction cone \
-                 (mu = {mu}, e = {e:.4}): as a solid, and from three sides. Dark: the cut through the centroid of the \
-                 solid. Light: its shadow. Answers of laws are projected."
+                 (mu = {}, e = {}): as a solid, and from three sides. Dark: the cut through the centroid of the \
+                 solid. Light: its shadow. Answers of laws are projected.",
+                short(*mu),
+                short(*e)
             ),
         );
         let view = View::towards(self.centre);
-        let mut panels = vec![body::panel(&self.mesh, &view)];
+        let mut panels = vec![self.panel()];
         panels.extend(CUTS.map(|axes| {
             let plane = Plane { axes, through: ContactVec::new(self.centre) };
             cut::panel(&self.region, &self.mesh, &plane)
@@ -152,9 +170,9 @@ mod tests {
     /// A ball that comes along t1 has a region that t2 ↦ −t2 leaves as it is.
     #[test]
     fn the_centroid_lies_in_the_plane_of_symmetry_and_inside() {
-        let scene = Scene::of(&ball()).unwrap();
-        assert!(scene.centre[2].abs() < 1e-12, "{:?}", scene.centre);
-        assert!(scene.region.contains(&ContactVec::new(scene.centre)));
+        let solid = Solid::of(&ball()).unwrap();
+        assert!(solid.centre[2].abs() < 1e-12, "{:?}", solid.centre);
+        assert!(solid.region.contains(&ContactVec::new(solid.centre)));
     }
 
     #[test]

@@ -13,6 +13,9 @@ const DARKEST: f64 = 0.85;
 /// How dark it is in full light \[1\].
 const LIGHTEST: f64 = 0.3;
 
+/// Free space around the solid, across and up, as a share of it \[1\].
+const ROOM: [f64; 2] = [0.18, 0.08];
+
 /// Where the reader looks from.
 pub(super) struct View {
     /// Right, up and towards the reader, normal first.
@@ -20,10 +23,10 @@ pub(super) struct View {
 }
 
 impl View {
-    /// Seen from the side of a solid that leans towards `centre`, and from a little above.
+    /// Seen from the back of a solid that leans towards `centre`, and from above: there the energy face is.
     pub(super) fn towards(centre: [f64; 3]) -> Self {
-        const ASIDE: f64 = 0.9;
-        const ABOVE: f64 = 0.42;
+        const ASIDE: f64 = 2.1;
+        const ABOVE: f64 = 0.45;
         let lean = if centre[1] == 0.0 && centre[2] == 0.0 {
             0.0
         } else {
@@ -67,6 +70,7 @@ pub(super) fn panel(mesh: &BoundaryMesh, view: &View) -> Panel {
     for (name, face) in faces {
         panel.area(name, tone(face), 0.5, Vec::new());
     }
+    axes(&mut panel, mesh, view);
     let corners: Vec<[f64; 3]> =
         mesh.vertices.iter().map(|v| view.of(v.impulse.padded())).collect();
     // The solid is convex: what faces the reader hides nothing else that does.
@@ -110,8 +114,16 @@ pub(super) fn panel(mesh: &BoundaryMesh, view: &View) -> Panel {
         }
     }
     panel.guide("", Tone::Ink, Stroke::Thin, lines);
-    axes(&mut panel, mesh, view);
-    panel
+    let points: Vec<[f64; 2]> = panel.series.iter().flat_map(|s| &s.points).copied().collect();
+    let [across, up] = [0, 1].map(|i| {
+        let finite = || points.iter().map(|p| p[i]).filter(|x| x.is_finite());
+        let low = finite().fold(f64::INFINITY, f64::min);
+        let high = finite().fold(f64::NEG_INFINITY, f64::max);
+        // Room for the words at the ends of the axes.
+        let margin = ROOM[i] * (high - low);
+        [low - margin, high + margin]
+    });
+    panel.within(across, up)
 }
 
 /// How much light a triangle gets, from behind the reader's left shoulder; nothing if it faces away \[1\].
