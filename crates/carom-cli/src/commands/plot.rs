@@ -1,7 +1,7 @@
 //! `carom plot`: a problem and what laws do with it, as a picture.
 
 use super::{Exit, Loaded, Refusal, print};
-use crate::cli::{Ground, Plot, PlotKind};
+use crate::cli::{Plot, PlotKind};
 use crate::comparison::Comparison;
 use crate::failure::Failure;
 use crate::format::LawSpec;
@@ -9,7 +9,7 @@ use crate::picture;
 use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
 use carom::Recorder;
-use carom_plot::{Answer, Figure, PlotError, Theme};
+use carom_plot::{Answer, Figure, PlotError};
 
 pub fn run(args: &Plot) -> Result<Exit, Refusal> {
     let loaded = Loaded::open(&args.file)?;
@@ -22,11 +22,7 @@ pub fn run(args: &Plot) -> Result<Exit, Refusal> {
     if let Some(title) = &loaded.problem.title {
         figure.title = format!("{title}: {}", lowered(&figure.title));
     }
-    let theme = match args.theme {
-        Ground::Auto => Theme::Adaptive,
-        Ground::Light => Theme::Light,
-        Ground::Dark => Theme::Dark,
-    };
+    let theme = args.theme.into();
     match &args.out {
         Some(path) => {
             picture::write(&figure, path, theme)?;
