@@ -1,6 +1,6 @@
 //! A table: rows and columns of words and numbers, with a caption.
 
-use crate::draw::{escape, quoted};
+use crate::draw::{escape, html, quoted};
 use std::fmt::Write;
 
 /// Digits of a number where people read it \[1\].
@@ -61,7 +61,7 @@ impl Sheet {
     pub fn html(&self) -> String {
         let mut out = String::from("<table><thead><tr>");
         for head in &self.head {
-            let _ = write!(out, "<th>{}</th>", escape(head));
+            let _ = write!(out, "<th>{}</th>", html(head));
         }
         out.push_str("</tr></thead><tbody>");
         for row in &self.rows {

@@ -14,5 +14,5 @@ pub use figure::{Fact, Figure};
 pub use mark::{Label, Mark, Series, Shape, Stroke};
 pub use panel::{Axis, Panel};
 pub use scale::Spread;
-pub(crate) use text::escape;
+pub(crate) use text::{escape, html};
 pub use theme::{Theme, Tone};

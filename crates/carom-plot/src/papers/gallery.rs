@@ -1,7 +1,7 @@
 //! A page that shows figures and tables, paper by paper, with captions, errata and links to their numbers.
 
 use super::{Drawn, PAPERS, Paper, Plate};
-use crate::draw::escape;
+use crate::draw::{escape, html};
 use crate::{Figure, Theme};
 use std::fmt::Write;
 
@@ -71,7 +71,7 @@ fn entry(page: &mut String, Shown { plate, drawn }: &Shown, pixels: bool) {
         Drawn::Figure(figure) => (&figure.title, &figure.caption),
         Drawn::Table(sheet) => (&sheet.title, &sheet.caption),
     };
-    let title = escape(title);
+    let title = html(title);
     let _ = write!(page, "<figure id=\"{stem}\"><h3>{}: {title}</h3>", plate.name());
     let files = match drawn {
         Drawn::Figure(figure) => {
@@ -87,9 +87,9 @@ fn entry(page: &mut String, Shown { plate, drawn }: &Shown, pixels: bool) {
             format!("<a href=\"{stem}.csv\">CSV</a>")
         }
     };
-    let _ = write!(page, "<figcaption><p>{}</p>", escape(caption));
+    let _ = write!(page, "<figcaption><p>{}</p>", html(caption));
     if !plate.erratum.is_empty() {
-        let erratum = escape(plate.erratum);
+        let erratum = html(plate.erratum);
         let _ = write!(page, "<p class=\"erratum\"><strong>Erratum.</strong> {erratum}</p>");
     }
     let _ = writeln!(page, "<p class=\"files\">{files}</p></figcaption></figure>");

@@ -47,7 +47,7 @@ fn jump(mut low: (f64, Vec<f64>), mut high: (f64, Vec<f64>)) -> Result<Option<Ju
 
 pub(super) fn fig_9() -> Result<Drawn, PlotError> {
     let mut panel =
-        Panel::new("ε_{23} [1]", "velocity after [m/s]").within([0.0, 1.0], [-0.05, 1.0]);
+        Panel::new("ε_{23} [1]", "velocity after [m/s]").within([0.0, 1.0], [-0.4, 1.05]);
     panel = panel.sized(640.0, 380.0);
     let mut lines = vec![Vec::new(); MASS.len()];
     let mut jumps = Vec::new();
@@ -74,16 +74,16 @@ pub(super) fn fig_9() -> Result<Drawn, PlotError> {
     }
     let mut figure = Figure::new(
         "Jumps of the rule with pre-collisions",
-        "Velocities after the impact of four bodies, m = 1, 0.1, 1, 1 kg; v = 1, 0, 0, 0 m/s before, ε_12 = ε_34 = 1. At two \
-         values of ε_23 another set of contacts takes part in a step, and velocities jump; dots mark both sides of each jump. \
+        "Velocities after the impact of four bodies, m = 1, 0.1, 1, 1 kg; v = 1, 0, 0, 0 m/s before, ε_{12} = ε_{34} = 1. At two \
+         values of ε_{23} another set of contacts takes part in a step, and velocities jump; dots mark both sides of each jump. \
          All other changes of the sets are kinks.",
     );
     for (k, jump) in jumps.iter().enumerate() {
         let [low, high] = &jump.ends;
         let both = [low, high].map(|end| end.1.iter().map(|v| [end.0, *v]).collect::<Vec<_>>());
         let name = format!("jump {}", k + 1);
-        panel.guide(&name, Tone::Muted, Stroke::Dotted, vec![[low.0, -0.05], [low.0, 1.0]]);
-        panel.label(&format!("{:.4}", low.0), Tone::Ink, [low.0, 0.9]);
+        panel.guide(&name, Tone::Muted, Stroke::Dotted, vec![[low.0, -0.4], [low.0, 1.05]]);
+        panel.label(&format!("{:.4}", low.0), Tone::Ink, [low.0, 0.95]);
         for (side, points) in ["before", "after"].into_iter().zip(both) {
             for (v, (mass, ..)) in points.iter().zip(MASSES) {
                 figure.fact(&format!("{mass} {side} {name}"), v[1], "m/s");

@@ -45,20 +45,20 @@ const FOUR: [View; 3] = [
 
 pub(super) fn newton() -> Result<Drawn, PlotError> {
     let said = "Newton's rule for both contacts at once: the masses 2 and 3 never part, as if they were one. \
-                With m_3 large, mass 2 never leaves the floor. ε_23 has no influence.";
+                With m_3 large, mass 2 never leaves the floor. ε_{23} has no influence.";
     three("newton", "Newton's rule, three bodies", said)
 }
 
 pub(super) fn poisson() -> Result<Drawn, PlotError> {
-    let said = "Poisson's rule for both contacts at once: mass 3 leaves, but for small ε_12 masses 1 and 2 stay \
-                together (left of the kink, at 1/4 for equal masses and at 500/1001 for m_3 = 1000 kg), and for ε_12 = 1 \
-                nothing depends on ε_23.";
+    let said = "Poisson's rule for both contacts at once: mass 3 leaves, but for small ε_{12} masses 1 and 2 stay \
+                together (left of the kink, at 1/4 for equal masses and at 500/1001 for m_3 = 1000 kg), and for ε_{12} = 1 \
+                nothing depends on ε_{23}.";
     three("poisson", "Poisson's rule, three bodies", said)
 }
 
 pub(super) fn mosterman() -> Result<Drawn, PlotError> {
-    let said = "Mosterman's rule with pre-collisions: the blow passes from mass 1 to mass 3 where ε_12 = ε_23 = 1, and \
-                masses 2 and 3 act as one where ε_23 = 0.";
+    let said = "Mosterman's rule with pre-collisions: the blow passes from mass 1 to mass 3 where ε_{12} = ε_{23} = 1, and \
+                masses 2 and 3 act as one where ε_{23} = 0.";
     three("mosterman", "The rule with pre-collisions, three bodies", said)
 }
 
@@ -102,12 +102,12 @@ pub(super) fn four_bodies() -> Result<Drawn, PlotError> {
 }
 
 fn curves(law: &str, views: &[View], title: &str, caption: &str) -> Result<Figure, PlotError> {
-    let mut figure = Figure::new(title, caption);
+    let mut figure = Figure::new(title, caption).in_columns(if views.len() > 3 { 2 } else { 3 });
     for view in views {
         let mut panel = Panel::new(view.axis, "velocity after [m/s]")
             .titled(view.title)
-            .within([0.0, 1.0], [-1.1, 1.1])
-            .sized(330.0, 250.0);
+            .within([0.0, 1.0], if views.len() > 3 { [-1.1, 1.1] } else { [-0.45, 1.1] })
+            .sized(if views.len() > 3 { 330.0 } else { 270.0 }, 250.0);
         let mut lines = vec![Vec::new(); view.mass.len()];
         let mut start = vec![0.0; view.mass.len()];
         start[0] = 1.0;

@@ -15,7 +15,7 @@ const MASSES: [(&str, Tone, Stroke); 4] = [
     ("v_1", Tone::Blue, Stroke::Solid),
     ("v_2", Tone::Red, Stroke::Dashed),
     ("v_3", Tone::Green, Stroke::DashDot),
-    ("v_4", Tone::Purple, Stroke::Dotted),
+    ("v_4", Tone::Purple, Stroke::Bold),
 ];
 
 pub(super) const PLATES: &[Plate] = &[
@@ -43,7 +43,7 @@ pub(super) const PLATES: &[Plate] = &[
     Plate {
         paper: KEY,
         id: "fig-6",
-        erratum: "The paper calls the rule uniformly convergent and smooth: its curves are continuous and have kinks. A vanishing ε_23 loses nothing (panels c and d): ε of a contact that is struck second is a coupling, not a measure of dissipation.",
+        erratum: "The paper calls the rule uniformly convergent and smooth: its curves are continuous and have kinks. A vanishing ε_{23} loses nothing (panels c and d): ε of a contact that is struck second is a coupling, not a measure of dissipation.",
         draw: laws::mosterman,
     },
     Plate { paper: KEY, id: "fig-8", erratum: "", draw: laws::four_bodies },

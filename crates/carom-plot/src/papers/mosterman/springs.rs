@@ -11,7 +11,10 @@ const STIFFNESS: f64 = 10.0;
 /// Points of a curve per step of the integration \[1\].
 const PARTS: usize = 8;
 
-/// Rows of the table: `m_3` \[kg\], `R_12`, `R_23` [N·s/m], and what is printed [m/s].
+/// Time shown \[s\].
+const SHOWN: f64 = 1.25;
+
+/// Rows of the table: `m_3` \[kg\], `R12`, `R23` [N·s/m], and what is printed [m/s].
 const PRINTED: [([f64; 3], [f64; 3]); 6] = [
     ([1000.0, 0.05, 0.05], [-0.9744439, -0.21306606, 0.0021875096]),
     ([1000.0, 50.0, 0.05], [-0.48997312, -0.4817458, 0.0019684185]),
@@ -34,8 +37,8 @@ pub(super) fn table_1() -> Result<Drawn, PlotError> {
          rounding; printed: the paper.",
         &[
             "m_3 [kg]",
-            "R_12 [N·s/m]",
-            "R_23 [N·s/m]",
+            "R12 [N·s/m]",
+            "R23 [N·s/m]",
             "v_1 [m/s]",
             "v_2 [m/s]",
             "v_3 [m/s]",
@@ -56,26 +59,28 @@ pub(super) fn fig_5() -> Result<Drawn, PlotError> {
     let mut figure = Figure::new(
         "Elasticity decides how far neighbours differ",
         "Velocities during the collision of three bodies of 1 kg with a spring of 10 N/m and a damper side by side in each \
-         contact, R_12 = 0.05 N·s/m; v = 1, 0, 0 m/s before. The stronger the damper between masses 2 and 3, the less their \
+         contact, R_{12} = 0.05 N·s/m; v = 1, 0, 0 m/s before. The stronger the damper between masses 2 and 3, the less their \
          velocities may differ.",
     );
     for (letter, second) in [("a", 0.05), ("b", 5.0)] {
-        let history = chain(1.0, [0.05, second])?.history(PARTS)?;
+        let mut history = chain(1.0, [0.05, second])?.history(PARTS)?;
         let mut panel = Panel::new("t [s]", "velocity [m/s]")
             .titled(&format!("({letter}) R_{{23}} = {second} N·s/m"))
-            .within([0.0, 1.4], [-0.4, 1.05])
+            .within([0.0, SHOWN], [-0.4, 1.05])
             .sized(330.0, 280.0);
-        for (i, (name, tone, stroke)) in MASSES.into_iter().take(3).enumerate() {
-            panel.line(name, tone, stroke, history.iter().map(|(t, v)| [*t, v[i]]).collect());
-        }
-        let apart = history.iter().fold(0.0, |most: f64, (_, v)| most.max(v[1] - v[2]));
-        figure.fact(&format!("largest v_2 − v_3, R_23 = {second}"), apart, "m/s");
         if let Some((t, v)) = history.last() {
             figure.fact(&format!("end, R_23 = {second}"), *t, "s");
             for (v, (name, ..)) in v.iter().zip(MASSES) {
                 figure.fact(&format!("{name} after, R_23 = {second}"), *v, "m/s");
             }
         }
+        // Nobody pushes any more.
+        history.extend(history.last().map(|(_, v)| (SHOWN, v.clone())));
+        for (i, (name, tone, stroke)) in MASSES.into_iter().take(3).enumerate() {
+            panel.line(name, tone, stroke, history.iter().map(|(t, v)| [*t, v[i]]).collect());
+        }
+        let apart = history.iter().fold(0.0, |most: f64, (_, v)| most.max(v[1] - v[2]));
+        figure.fact(&format!("largest v_2 − v_3, R_23 = {second}"), apart, "m/s");
         figure = figure.with(panel);
     }
     Ok(Drawn::Figure(figure))
