@@ -3,14 +3,14 @@
 use super::plane::{Plane, along, dot, length, square, tangent_cone};
 use crate::papers::Drawn;
 use crate::papers::chains::collide;
-use crate::{Figure, Panel, PlotError, Shape, Stroke, Tone};
+use crate::{Figure, Mark, Panel, PlotError, Series, Shape, Stroke, Tone};
 use carom::ImpactError;
 
 /// Three masses \[kg\]; both neighbours come towards the middle one [m/s].
 const MASS: [f64; 3] = [1.0, 2.0, 1.0];
 const BEFORE: [f64; 3] = [1.0, 0.0, -1.0];
 /// How far beside the corner the neighbouring paths run, relative to what is shown \[1\].
-const BESIDE: f64 = 0.06;
+const BESIDE: f64 = 0.12;
 
 /// A path through elastic collisions of two masses each, from a point of the plane on; ends after `rest` of time.
 fn path(plane: &Plane, from: [f64; 2], mut rest: f64) -> Result<Path, ImpactError> {
@@ -69,7 +69,13 @@ pub(super) fn fig_9() -> Result<Drawn, PlotError> {
         ("contact 2 first", 1.0, Tone::Green, Stroke::Dashed),
     ] {
         let path = path(&plane, along(start, side * BESIDE, [1.0, 0.0]), 2.4)?;
-        panel.line(name, tone, stroke, path.points.clone());
+        panel.series.push(Series {
+            name: name.to_owned(),
+            tone,
+            mark: Mark::Arrow(stroke),
+            points: path.points.clone(),
+            listed: true,
+        });
         for (i, v) in path.velocity.iter().enumerate() {
             figure.fact(&format!("v_{} after, {name}", i + 1), *v, "m/s");
         }

@@ -19,7 +19,7 @@ pub(super) fn fig_12() -> Result<Drawn, PlotError> {
         "The law at each contact",
         "A contact that takes an impulse Λ > 0 has γ^+ = −ε γ^−; one that takes none may separate faster. Points: both supports of a rod \
          (1 kg, I = 1/3 kg·m²) that turns about support 1 and strikes support 2 at 2 m/s, ε = 1/2; supports 1 m to both sides of \
-         its middle (rests on both: both push) or 0.5 m (it rocks: support 1 opens).",
+         its middle (both push) or 0.5 m (it rocks: support 1 opens).",
     );
     for (arm, tone, shape) in [(1.0, Tone::Green, Shape::Square), (0.5, Tone::Red, Shape::Disc)] {
         let rebound = RockingRod::new(arm).after(E)?;

@@ -52,11 +52,6 @@ impl Plane {
             products.map(|((a, v), m)| a * v * m).sum()
         })
     }
-
-    /// The velocities that a point stands for, without the common motion [m/s].
-    pub(super) fn velocity(&self, [x, y]: [f64; 2]) -> Vec<f64> {
-        self.axes[0].iter().zip(&self.axes[1]).map(|(a, b)| x * a + y * b).collect()
-    }
 }
 
 pub(super) fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {

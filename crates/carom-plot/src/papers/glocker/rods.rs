@@ -147,8 +147,8 @@ pub(super) fn fig_2() -> Result<Drawn, PlotError> {
     panel.label("2 l_1", Tone::Ink, [first, pressed]);
     panel.label("2 l_2", Tone::Ink, [first, opened]);
     panel.word("neutral", Tone::Ink, [0.5 * first, 1.6]);
-    let mut energy = Panel::new("ct [m]", "energy of rod 2 [J]")
-        .titled("where its energy is")
+    let mut energy = Panel::new("ct [m]", "energy [J]")
+        .titled("energy of rod 2")
         .within([0.0, end], [0.0, 0.22])
         .sized(330.0, 420.0);
     energy.line("kinetic energy T_2", Tone::Green, Stroke::Solid, kinetic.clone());

@@ -88,8 +88,8 @@ pub(super) fn fig_8() -> Result<Drawn, PlotError> {
     sets(&mut panel, &plane, before, 1.15);
     let mut figure = Figure::new(
         "Two contacts: the possible outcomes",
-        "Three balls of 1 kg, v = 1, 0, 0 m/s before, seen from their centre of mass, in the plane in which length is kinetic \
-         energy. After the impact the velocity lies in S. Only maximum dissipation (ε = 0) leaves no choice; circles are \
+        "Three balls of 1 kg, v = 1, 0, 0 m/s before, seen from their centre of mass, in the plane in which a squared length is \
+         twice the kinetic energy. After the impact the velocity lies in S. Only maximum dissipation (ε = 0) leaves no choice; circles are \
          levels of dissipation for ε = 1/4, 1/2, 3/4.",
     );
     let least = plane.place(&collide("max-dissipation", &BALLS, &BEFORE, &[0.0; 2])?);

@@ -44,7 +44,7 @@ pub(super) fn fig_5() -> Result<Drawn, PlotError> {
     panel.point("u^−", Tone::Ink, Shape::Disc, before);
     let mut figure = Figure::new(
         "One contact: reflection and projection",
-        "Velocities of two masses, m = 1, 2 kg, that approach with v = 3, −1 m/s, in the plane in which length is kinetic energy. \
+        "Velocities of two masses, m = 1, 2 kg, that approach with v = 3, −1 m/s, in the plane in which a squared length is twice the kinetic energy. \
          The impact moves u along ∇g; without gain of energy it ends inside the circle, without penetration inside T. ε = 0 \
          is the projection on the boundary of T, ε = 1 the reflection. The cross is −u^−.",
     );
