@@ -13,6 +13,8 @@ const MODULUS: f64 = 1e10;
 const DISSIPATION: f64 = 0.26;
 /// Largest change of direction \[rad\].
 const THETA: f64 = 0.01;
+/// A much smaller one \[rad\].
+const FINE: f64 = 1e-4;
 
 const PARAMETERS: &str = "Example 1: a brick of 2 kg, 0.4 × 0.6 × 0.8 m, I = 0.167, 0.133, 0.0867 kg·m², turned by 45° about x and 30° about y, \
      strikes with one corner (sphere of 0.1 m) at v = −5, 0, −5.74 m/s. Solid: compliant contact, E = 10 GPa, c = 0.26 s/m, friction \
@@ -41,8 +43,8 @@ fn circle(radius: f64) -> Vec<[f64; 2]> {
 }
 
 pub(super) fn fig_8() -> Result<Drawn, PlotError> {
-    let mut wide =
-        Panel::new("v_x [m/s]", "v_y [m/s]").titled("slip of the corner").sized(420.0, 340.0);
+    let mut wide = Panel::new("v_x [m/s]", "v_y [m/s]").titled("slip of the corner").equal();
+    wide = wide.within([-5.4, 0.6], [-0.5, 3.9]).sized(460.0, 340.0);
     let mut near =
         Panel::new("v_x [m/s]", "v_y [m/s]").titled("near its end").equal().sized(300.0, 340.0);
     near = near.within([-0.35, 0.2], [-0.2, 0.42]);
@@ -103,6 +105,12 @@ pub(super) fn fig_8() -> Result<Drawn, PlotError> {
             );
         }
         figure.fact(&format!("intervals, μ = {mu}"), stations.len() as f64, "1");
+    }
+    // The shorter the intervals, the closer to the circle the path touches it.
+    let fine = plus(example_1(FRICTIONS[2])?.problem(), FINE, 0)?;
+    if let Some(stop) = before_rolling(&fine) {
+        let name = format!("slip where PLUS begins to roll, μ = 0.325, θ_max = {FINE} rad");
+        figure.fact(&name, slip(stop.velocity), "m/s");
     }
     for panel in [&mut wide, &mut near] {
         panel.line("v_{transition}", Tone::Ink, Stroke::Thin, circle(TRANSITION));
@@ -181,7 +189,8 @@ pub(super) fn fig_10() -> Result<Drawn, PlotError> {
     let friction = FRICTIONS[2];
     let bodies = example_1(friction)?;
     let soft = compliant(&bodies, MODULUS, DISSIPATION)?;
-    let mut panel = Panel::new("v_x [m/s]", "v_y [m/s]").sized(560.0, 360.0);
+    let mut panel = Panel::new("v_x [m/s]", "v_y [m/s]").equal().sized(740.0, 220.0);
+    panel = panel.within([-5.3, 0.5], [-0.25, 1.45]);
     panel.line("compliant", Tone::Ink, Stroke::Solid, hodograph(&soft.history));
     let mut figure = Figure::new(
         "Fewer intervals",

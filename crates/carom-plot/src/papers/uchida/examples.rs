@@ -166,7 +166,7 @@ pub(super) fn compliant(
         transition: Transition::Speed(SMOOTHED),
         ..Compliance::default()
     };
-    let settings = RunSettings { history: true, tolerance: 1e-12, ..RunSettings::default() };
+    let settings = RunSettings { history: true, tolerance: 1e-14, ..RunSettings::default() };
     Ok(run_bodies(bodies, &compliance, &settings, &mut NoWatch)?.outcome)
 }
 

@@ -24,7 +24,8 @@ pub(super) fn fig_12() -> Result<Drawn, PlotError> {
         "Impulses of four contacts in unison",
         &format!(
             "{PARAMETERS} PLUS: e_{{min}} = 0.414, v_{{transition}} = 0.1 m/s. Tangential against normal impulse of one point of each pair; \
-             all four stop sliding together, in expansion. The paper does not say how the brick lies; its right side is taken to \
+             all four begin to roll together, PLUS in expansion, compliant contacts at the end of compression. The paper does not say how the \
+             brick lies; its right side is taken to \
              trail."
         ),
     );

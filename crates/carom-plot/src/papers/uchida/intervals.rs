@@ -7,6 +7,8 @@ use carom::outcome::{ContactMode, StepLimit};
 
 /// Largest change of direction in these figures \[rad\].
 const THETA: f64 = 0.25;
+/// The paper's own, where the path passes beside zero \[rad\].
+const FINE: f64 = 0.01;
 
 fn tangential(v: [f64; 3]) -> [f64; 2] {
     [v[1], v[2]]
@@ -87,40 +89,42 @@ pub(super) fn fig_3() -> Result<Drawn, PlotError> {
 
 pub(super) fn fig_4() -> Result<Drawn, PlotError> {
     let bodies = example_1(FRICTIONS[2])?;
-    let stations = plus(bodies.problem(), THETA, 0)?;
+    let stations = plus(bodies.problem(), FINE, 0)?;
     let stopped = |s: &&Station| s.limit == StepLimit::ClosestPoint;
     let station = stations.iter().find(stopped).ok_or_else(missing)?;
     let (from, to, at) = (tangential(station.from), whole(station), tangential(station.velocity));
-    let mut panel = plane("").sized(480.0, 330.0);
-    panel.area("rolling", Tone::Amber, 0.25, circle(TRANSITION));
-    panel.line("‖v_{xy}‖ = v_{transition}", Tone::Amber, Stroke::Solid, circle(TRANSITION));
-    panel.line(
-        "path of the slip over the whole interval",
-        Tone::Blue,
-        Stroke::Solid,
-        vec![from, to],
-    );
-    panel.guide("perpendicular", Tone::Muted, Stroke::Dashed, vec![[0.0; 2], at]);
-    panel.point("start", Tone::Blue, Shape::Disc, from);
-    panel.point("end", Tone::Blue, Shape::Ring, to);
-    panel.point("P", Tone::Red, Shape::Square, at);
-    panel.point("0", Tone::Ink, Shape::Cross, [0.0; 2]);
     let d = [to[0] - from[0], to[1] - from[1]];
     let closest = -(from[0] * d[0] + from[1] * d[1]) / (d[0] * d[0] + d[1] * d[1]);
     let mut figure = Figure::new(
         "Slip that passes close to zero ends there",
         &format!(
-            "Example 1, μ = 0.325, θ_{{max}} = 0.25 rad: the last interval in which the corner slides. The path of the slip comes \
+            "Example 1, μ = 0.325, θ_{{max}} = {FINE} rad: the last interval in which the corner slides. The path of the slip comes \
              closest to zero at P, inside the circle of v_{{transition}} = 0.1 m/s, after the part α_{{CP}} = {:.4} of the interval; \
              there the interval ends, and the corner rolls.",
             station.step
         ),
     );
+    for (title, near) in [("the whole interval", false), ("near zero", true)] {
+        let mut panel = plane(title);
+        panel.area("rolling", Tone::Amber, 0.25, circle(TRANSITION));
+        panel.line("‖v_{xy}‖ = v_{transition}", Tone::Amber, Stroke::Solid, circle(TRANSITION));
+        panel.line("path of the slip over the interval", Tone::Blue, Stroke::Solid, vec![from, to]);
+        panel.point("start", Tone::Blue, Shape::Disc, from);
+        if near {
+            panel = panel.within([-0.3, 0.3], [-0.15, 0.4]);
+            panel.guide("perpendicular", Tone::Muted, Stroke::Dashed, vec![[0.0; 2], at]);
+            panel.point("P", Tone::Red, Shape::Square, at);
+            panel.point("0", Tone::Ink, Shape::Cross, [0.0; 2]);
+        } else {
+            panel.point("end", Tone::Blue, Shape::Ring, to);
+        }
+        figure = figure.with(panel);
+    }
     figure.fact("α_CP, the step of the law", station.step, "1");
     figure.fact("α_CP by Eq. (2.13)", closest, "1");
     figure.fact("‖v_xy‖ at P", slip(station.velocity), "m/s");
     figure.fact("angle of the path to the radius at P", angle(at, d).to_degrees(), "°");
-    Ok(Drawn::Figure(figure.with(panel)))
+    Ok(Drawn::Figure(figure))
 }
 
 pub(super) fn fig_5() -> Result<Drawn, PlotError> {
@@ -139,9 +143,9 @@ pub(super) fn fig_5() -> Result<Drawn, PlotError> {
     panel.arrow("slip at the start", Tone::Ink, vec![[0.0; 2], from]);
     panel.arrow("slip turned by the largest angle", Tone::Red, vec![[0.0; 2], at]);
     let direction = |z: [f64; 2]| libm::atan2(z[1], z[0]).rem_euclid(2.0 * std::f64::consts::PI);
-    panel.guide("θ_max", Tone::Red, Stroke::Dotted, arc(1.5, direction(from), direction(at)));
+    panel.guide("θ_max", Tone::Red, Stroke::Dotted, arc(2.4, direction(from), direction(at)));
     let middle = 0.5 * (direction(from) + direction(at));
-    panel.word("θ_{max}", Tone::Red, [1.0 * libm::cos(middle), 1.0 * libm::sin(middle)]);
+    panel.word("θ_{max}", Tone::Red, [2.9 * libm::cos(middle), 2.9 * libm::sin(middle)]);
     panel.point("start", Tone::Blue, Shape::Disc, from);
     panel.point("end", Tone::Blue, Shape::Ring, to);
     panel.point("α_{DC}", Tone::Red, Shape::Square, at);

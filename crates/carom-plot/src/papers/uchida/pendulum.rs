@@ -138,14 +138,14 @@ pub(super) fn fig_15() -> Result<Drawn, PlotError> {
     counted = counted.within([5e6, 2e11], [1.0, 2e3]).sized(280.0, 250.0);
     let (machine, curves) = measured();
     let mut timed = Panel::new("E [Pa]", "CPU time [µs]")
-        .titled("(b) time, as measured")
+        .titled("(c) time, as measured")
         .logarithmic(0)
         .logarithmic(1);
     timed = timed.within([5e6, 2e11], [1.0, 1e3]).sized(280.0, 250.0);
     let mut figure = Figure::new(
         "What a rigid law saves",
         &format!(
-            "Example 4: three rods of 1 m, 0.1 m and 1 kg hang 2 m above the ground, a ball of 0.25 m and 1 kg at the end, μ = 0.1, e = 1; \
+            "Example 4: three rods of 1 m and 1 kg, 0.1 m in radius, hang 2 m above the ground, a ball of 0.25 m and 1 kg at the end, μ = 0.1, e = 1; \
              they start at 45°, 90°, 60° to the vertical. Work: evaluations of the equations of motion through the collision with compliant \
              contacts (Dormand and Prince, order 8) as far as velocities after need them, and intervals of PLUS. Time: {machine}"
         ),

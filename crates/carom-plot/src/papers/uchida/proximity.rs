@@ -77,7 +77,7 @@ pub(super) fn fig_6() -> Result<Drawn, PlotError> {
     let mut panel = Panel::new("φ [rad]", "spin after [rad/s]")
         .titled("what becomes of it")
         .sized(400.0, 280.0);
-    panel = panel.within([-WIDEST, WIDEST], [-4.5, 4.5]);
+    panel = panel.within([-WIDEST, WIDEST], [-6.0, 6.0]);
     let threshold = libm::asin(TOLERANCE / WIDE);
     for (name, tolerance, tone, stroke) in [
         ("ε = 1 mm", TOLERANCE, Tone::Blue, Stroke::Solid),
@@ -95,7 +95,7 @@ pub(super) fn fig_6() -> Result<Drawn, PlotError> {
         panel.line(name, tone, stroke, line);
     }
     for side in [-threshold, threshold] {
-        panel.guide("", Tone::Muted, Stroke::Dotted, vec![[side, -4.5], [side, 4.5]]);
+        panel.guide("", Tone::Muted, Stroke::Dotted, vec![[side, -6.0], [side, 6.0]]);
     }
     let mut figure = Figure::new(
         "Points that nearly touch take part",

@@ -14,6 +14,8 @@ const RADIUS: f64 = 0.25;
 const MASS: [f64; BALLS] = [1.0; BALLS];
 const BEFORE: [f64; BALLS] = [2.0, 0.0, 0.0, 0.0, 0.0];
 const E: [f64; BALLS - 1] = [1.0; BALLS - 1];
+/// Slower balls have no arrow [m/s].
+const VISIBLE: f64 = 0.2;
 /// When balls are shown after the impact \[s\].
 const LATER: f64 = 0.75;
 
@@ -31,6 +33,12 @@ fn ball([x, y]: [f64; 2]) -> Vec<[f64; 2]> {
     (0..48).map(|k| [x + RADIUS * libm::cos(angle(k)), y + RADIUS * libm::sin(angle(k))]).collect()
 }
 
+/// Two digits after the point, and no sign before zero.
+fn written(v: f64) -> String {
+    let rounded = libm::round(100.0 * v) / 100.0 + 0.0;
+    format!("{rounded:.2}").replace('-', "−")
+}
+
 pub(super) fn fig_14() -> Result<Drawn, PlotError> {
     let rows = [
         ("A", "compliant", Tone::Blue, compliant()?),
@@ -46,11 +54,11 @@ pub(super) fn fig_14() -> Result<Drawn, PlotError> {
         panel.word(name, tone, [-2.0, y]);
         for (at, v) in spread(y, velocity, time).into_iter().zip(velocity) {
             panel.area("", tone, 0.35, ball(at));
-            if v.abs() > 5e-4 {
+            if v.abs() > VISIBLE {
                 let tip = [at[0] + 0.25 * v, at[1]];
                 panel.arrow("", Tone::Ink, vec![at, tip]);
             }
-            panel.word(&format!("{v:.2}").replace('-', "−"), Tone::Ink, [at[0], y + 1.45 * RADIUS]);
+            panel.word(&written(*v), Tone::Ink, [at[0], y + 1.45 * RADIUS]);
         }
         panel.guide("", Tone::Muted, Stroke::Thin, vec![[-2.6, y - RADIUS], [4.1, y - RADIUS]]);
     };
@@ -61,7 +69,7 @@ pub(super) fn fig_14() -> Result<Drawn, PlotError> {
     let mut figure = Figure::new(
         "A ball strikes a row",
         "Example 3: balls of 1 kg and 0.25 m, no friction, the first at 2 m/s; here from the left. The row 0.4 s before the impact and 0.75 \
-         s after it, with velocities in m/s and arrows for them. A: compliant spheres, E = 10 GPa, no dissipation. B: PLUS, e = 1. C: \
+         s after it, with velocities in m/s. A: compliant spheres, E = 10 GPa, no dissipation. B: PLUS, e = 1. C: \
          one compression and one expansion for all contacts at once (Poisson's law, e = 1).",
     );
     for (row, _, _, after) in &rows {
