@@ -1,5 +1,7 @@
 //! The command line's grammar and its help.
 
+use carom_plot::Theme;
+use carom_plot::papers::PAPERS;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
@@ -119,6 +121,16 @@ Examples:
 
 {EXIT_CODES}"))]
     Plot(Plot),
+    /// Draw the figures and tables of the papers, with the numbers behind them and a page that shows them all
+    #[command(after_help = format!("\
+Examples:
+  carom figures --out figures
+  carom figures --paper plus --out figures --png
+
+Papers: {}.
+
+{EXIT_CODES}", papers()))]
+    Figures(Figures),
     /// Print the JSON Schema of the problem format
     #[command(after_help = "Example:\n  carom schema > carom-problem.schema.json")]
     Schema,
@@ -256,6 +268,28 @@ pub struct Plot {
     pub theme: Ground,
 }
 
+/// `carom figures`.
+#[derive(Debug, Args)]
+pub struct Figures {
+    /// Only those of one paper: its key in docs/references.bib, or its short name
+    #[arg(long, value_name = "KEY")]
+    pub paper: Option<String>,
+    /// The folder to write into; it is made if it is not there
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
+    /// Pixels, too
+    #[arg(long)]
+    pub png: bool,
+    /// The ground they are drawn for; `auto` follows the reader's preference
+    #[arg(long, value_enum, default_value_t = Ground::Auto)]
+    pub theme: Ground,
+}
+
+/// Short names of the papers.
+fn papers() -> String {
+    PAPERS.iter().map(|paper| paper.short).collect::<Vec<_>>().join(", ")
+}
+
 /// What `carom plot` draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PlotKind {
@@ -284,6 +318,16 @@ pub enum Ground {
     Light,
     /// Near black
     Dark,
+}
+
+impl From<Ground> for Theme {
+    fn from(ground: Ground) -> Self {
+        match ground {
+            Ground::Auto => Self::Adaptive,
+            Ground::Light => Self::Light,
+            Ground::Dark => Self::Dark,
+        }
+    }
 }
 
 /// `carom compliant`.

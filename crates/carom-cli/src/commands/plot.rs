@@ -4,7 +4,7 @@ mod sweep;
 
 use super::compliant::compliance;
 use super::{Exit, Loaded, Refusal, print};
-use crate::cli::{Ground, Plot, PlotKind};
+use crate::cli::{Plot, PlotKind};
 use crate::compliance::CompliantRun;
 use crate::failure::Failure;
 use crate::format::{CompliantSpec, LawSpec, Problem};
@@ -16,7 +16,7 @@ use carom::catalog::{self, AnyRow};
 use carom::law::ReadsE;
 use carom::outcome::StepRecorder;
 use carom::{AnyLaw, ContactProblem, ImpactError, Recorder};
-use carom_plot::{Answer, Cloud, Figure, Outlook, PlotError, Theme};
+use carom_plot::{Answer, Cloud, Figure, Outlook, PlotError};
 use carom_sim::compliant::RunSettings;
 use sweep::Sweep;
 
@@ -47,11 +47,7 @@ pub fn run(args: &Plot) -> Result<Exit, Refusal> {
     if let Some(title) = &loaded.problem.title {
         figure.title = format!("{title}: {}", lowered(&figure.title));
     }
-    let theme = match args.theme {
-        Ground::Auto => Theme::Adaptive,
-        Ground::Light => Theme::Light,
-        Ground::Dark => Theme::Dark,
-    };
+    let theme = args.theme.into();
     match &args.out {
         Some(path) => {
             picture::write(&figure, path, theme)?;
