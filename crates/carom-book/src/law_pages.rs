@@ -90,23 +90,30 @@ fn without_item_links(line: &str) -> String {
     out
 }
 
-/// The command that draws the law, and its picture.
+/// The command that draws the law, and its picture: the box's corner in impulse space, or a cradle's velocities.
 fn picture(page: &mut String, row: AnyRow) {
     let id = row.id();
-    let (file, options) = match row {
-        AnyRow::Single(law) if law.dimensions.contains(&2) => {
-            ("box-corner", format!("--law {id} --accessible {id}"))
+    let (file, kind, told) = match row {
+        // It is for contacts that do not couple normal and tangent.
+        AnyRow::Single(_) if id == "bilinear" => {
+            ("spinning-ball", "impulse-space", "a ball that spins, in impulse space")
         }
-        AnyRow::Single(_) => ("corrected-mirtich", format!("--law {id}")),
-        AnyRow::Several(law) if law.friction => {
-            ("box-corner", format!("--law {id} --accessible {id}"))
+        AnyRow::Single(_) => {
+            ("box-corner", "impulse-space", "a box that lands on its corner, in impulse space")
         }
-        AnyRow::Several(_) => ("box-corner", format!("--law {id}")),
+        AnyRow::Several(_) => ("newtons-cradle", "chain", "Newton's cradle, against restitution"),
     };
+    let mut options = format!("--kind {kind} --law {id}");
+    // What a law cannot do without, for a contact in the plane.
+    for (setting, value) in [("impulse", "[0.9,0.5]"), ("ratios", "[0.2]")] {
+        if row.settings().iter().any(|s| s.name == setting) {
+            let _ = write!(options, " --set {setting}={value}");
+        }
+    }
     let _ = write!(
         page,
         "\n## Picture\n\n```sh\ncarom plot scenarios/{file}.toml {options} --out laws/{id}.svg\n```\n\n\
-         ![What `{id}` does with scenarios/{file}.toml]({id}.svg)\n"
+         ![{id}: {told}]({id}.svg)\n"
     );
 }
 

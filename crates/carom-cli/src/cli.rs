@@ -245,6 +245,9 @@ pub struct Plot {
     /// Id of a law to show, as often as wanted; by default every law for so many contacts that has an answer
     #[arg(long, value_name = "ID")]
     pub law: Vec<String>,
+    /// A setting of the law that is shown, if it is one; the value is JSON or a word
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true, requires = "law")]
+    pub set: Vec<String>,
     /// Id of a law of which to show every impulse that it can give, as often as wanted
     #[arg(long, value_name = "ID")]
     pub accessible: Vec<String>,
@@ -266,6 +269,23 @@ pub struct Plot {
     /// The ground it is drawn for; `auto` follows the reader's preference
     #[arg(long, value_enum, default_value_t = Ground::Auto)]
     pub theme: Ground,
+}
+
+impl Plot {
+    /// This kind of picture, nothing else asked for.
+    pub fn of(kind: PlotKind) -> Self {
+        Self {
+            file: PathBuf::new(),
+            kind,
+            law: Vec::new(),
+            set: Vec::new(),
+            accessible: Vec::new(),
+            sweep: None,
+            out: None,
+            csv: false,
+            theme: Ground::Auto,
+        }
+    }
 }
 
 /// `carom figures`.

@@ -13,7 +13,6 @@ pub mod input;
 pub mod landmarks;
 pub mod outcomes;
 pub mod picture;
-pub mod pictures;
 pub mod progress;
 pub mod resolution;
 pub mod table;

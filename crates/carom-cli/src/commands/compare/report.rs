@@ -3,11 +3,11 @@
 
 use super::{energy_words, problem_lines, why_absent};
 use crate::answer::ComparisonAnswer;
-use crate::commands::Loaded;
 use crate::commands::resolve::shown;
+use crate::commands::{Loaded, plot};
 use crate::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
 use crate::failure::Failure;
-use crate::pictures;
+use crate::progress::Display;
 use crate::table::{column, denoised, significant};
 use crate::words;
 use carom::{Certificate, ContactProblem, Verdict};
@@ -49,7 +49,7 @@ fn page(loaded: &Loaded, comparison: &Comparison, file: &Path) -> Result<String,
     the_problem(&mut out, loaded, comparison);
     outcomes(&mut out, problem, comparison);
     absent(&mut out, problem, comparison);
-    figures(&mut out, loaded, comparison);
+    figures(&mut out, loaded);
     certificates(&mut out, problem, comparison);
     reproduction(&mut out, file, comparison);
     let answer = ComparisonAnswer { problem: &loaded.problem, comparison };
@@ -177,8 +177,8 @@ fn absent(out: &mut String, problem: &ContactProblem, comparison: &Comparison) {
 }
 
 /// Every kind of picture that shows this problem.
-fn figures(out: &mut String, loaded: &Loaded, comparison: &Comparison) {
-    let drawn: Vec<Figure> = pictures::of(&loaded.problem, comparison);
+fn figures(out: &mut String, loaded: &Loaded) {
+    let drawn: Vec<Figure> = plot::all(loaded, &Display::of("drawing"));
     if drawn.is_empty() {
         return;
     }
