@@ -160,11 +160,16 @@ fn outcomes(problem: &Problem, display: &Display) -> Result<Drawn, Failure> {
 
 /// A quantity's name on an axis, from that of its column in tables.
 fn quantity(column: &str) -> String {
-    match column.strip_prefix("contact_velocity_") {
-        Some(row) => format!("u^+ of {row} [m/s]"),
-        None if column == "energy_ratio" => "energy left E^+/E_0 [1]".to_owned(),
-        None if column.contains("angular") => format!("{} [rad/s]", column.replace('_', " ")),
-        None => format!("{} [m/s]", column.replace('_', " ")),
+    let index = column.split_once('[').and_then(|(_, rest)| rest.strip_suffix(']'));
+    match (column, index) {
+        ("energy_ratio", _) => "energy left E^+/E_0 [1]".to_owned(),
+        (c, Some(k)) if c.starts_with("contact_velocity") => {
+            format!("u_n^+ of contact {k} [m/s]")
+        }
+        (c, None) if c.starts_with("contact_velocity") => "u_n^+ [m/s]".to_owned(),
+        (c, Some(k)) if c.starts_with("velocity") => format!("v_{{{k}}}^+ [m/s]"),
+        (c, _) if c.contains("angular") => format!("{} [rad/s]", c.replace('_', " ")),
+        (c, _) => format!("{} [m/s]", c.replace('_', " ")),
     }
 }
 

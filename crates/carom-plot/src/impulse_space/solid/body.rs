@@ -23,9 +23,9 @@ pub(super) struct View {
 }
 
 impl View {
-    /// Seen from the back of a solid that leans towards `centre`, and from above: there the energy face is.
+    /// Seen from the side of a solid that leans towards `centre`, and from above.
     pub(super) fn towards(centre: [f64; 3]) -> Self {
-        const ASIDE: f64 = 2.1;
+        const ASIDE: f64 = 1.5;
         const ABOVE: f64 = 0.45;
         let lean = if centre[1] == 0.0 && centre[2] == 0.0 {
             0.0
@@ -76,10 +76,14 @@ pub(super) fn panel(mesh: &BoundaryMesh, view: &View) -> Panel {
     // The solid is convex: what faces the reader hides nothing else that does.
     let mut shades: BTreeMap<(usize, usize), Vec<[f64; 2]>> = BTreeMap::new();
     let mut edges: BTreeMap<[usize; 2], Vec<Option<usize>>> = BTreeMap::new();
-    for triangle in &mesh.triangles {
+    let which_of = |triangle: &[usize; 3]| {
         let face = face_of(mesh, triangle);
-        let which = faces.iter().position(|(_, f)| *f == face).unwrap_or(0);
-        let light = light(triangle.map(|i| corners[i]));
+        faces.iter().position(|(_, f)| *f == face).unwrap_or(0)
+    };
+    let normals = corner_normals(mesh, &corners, which_of);
+    for triangle in &mesh.triangles {
+        let which = which_of(triangle);
+        let light = light(triangle.map(|i| corners[i]), triangle.map(|i| normals[&(which, i)]));
         for k in 0..3 {
             let mut ends = [triangle[k], triangle[(k + 1) % 3]];
             ends.sort_unstable();
@@ -126,13 +130,39 @@ pub(super) fn panel(mesh: &BoundaryMesh, view: &View) -> Panel {
     panel.within(across, up)
 }
 
-/// How much light a triangle gets, from behind the reader's left shoulder; nothing if it faces away \[1\].
-fn light([a, b, c]: [[f64; 3]; 3]) -> Option<f64> {
+/// The slope of each face at each of its corners: the mean of the triangles around it. The view turns right-handed
+/// (normal, t1, t2) into right-handed (right, up, towards the reader).
+fn corner_normals(
+    mesh: &BoundaryMesh,
+    corners: &[[f64; 3]],
+    which_of: impl Fn(&[usize; 3]) -> usize,
+) -> BTreeMap<(usize, usize), [f64; 3]> {
+    let mut sums: BTreeMap<(usize, usize), [f64; 3]> = BTreeMap::new();
+    for triangle in &mesh.triangles {
+        let normal = normal(triangle.map(|i| corners[i]));
+        for i in triangle {
+            let sum = sums.entry((which_of(triangle), *i)).or_default();
+            *sum = [0, 1, 2].map(|k| sum[k] + normal[k]);
+        }
+    }
+    sums
+}
+
+/// Across a triangle, as long as twice its area.
+fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
+    cross(minus(b, a), minus(c, a))
+}
+
+/// How much light a triangle gets, from behind the reader's left shoulder, by the slopes at its corners; nothing if it
+/// faces away \[1\].
+fn light(corners: [[f64; 3]; 3], slopes: [[f64; 3]; 3]) -> Option<f64> {
     const LIGHT: [f64; 3] = [-0.45, 0.6, 0.66];
-    // The view turns right-handed (normal, t1, t2) into right-handed (right, up, towards the reader).
-    let normal = cross(minus(b, a), minus(c, a));
-    let size = libm::sqrt(dot(normal, normal));
-    (size > 0.0 && normal[2] > 0.0).then(|| (dot(LIGHT, normal) / size).clamp(0.0, 1.0))
+    let lit = |n: [f64; 3]| {
+        let size = libm::sqrt(dot(n, n));
+        if size > 0.0 { (dot(LIGHT, n) / size).clamp(0.0, 1.0) } else { 0.0 }
+    };
+    let mean = slopes.into_iter().map(lit).sum::<f64>() / 3.0;
+    (normal(corners)[2] > 0.0).then_some(mean)
 }
 
 /// The inequality that all three corners of a triangle share.
