@@ -184,9 +184,9 @@ fn axes(panel: &mut Panel, mesh: &BoundaryMesh, view: &View) {
     let far = |i: usize| {
         mesh.vertices.iter().map(|v| v.impulse.components()[i].abs()).fold(0.0, f64::max)
     };
-    let sides = round(0.7 * far(0).min(far(1).max(far(2)).max(0.4 * far(0))));
+    let sides = round_below(0.7 * far(0).min(far(1).max(far(2)).max(0.4 * far(0))));
     for (i, name) in NAMES.iter().enumerate() {
-        let length = if i == 0 { round(1.15 * far(0)) } else { sides };
+        let length = if i == 0 { round_above(1.08 * far(0)) } else { sides };
         let mut end = [0.0; 3];
         end[i] = length;
         let end = view.flat(end);
@@ -197,12 +197,28 @@ fn axes(panel: &mut Panel, mesh: &BoundaryMesh, view: &View) {
     }
 }
 
-/// The largest of 1, 2, 5, 10, … that is not above a number.
-fn round(x: f64) -> f64 {
-    let power = libm::pow(10.0, libm::floor(libm::log10(x)));
-    let digit = [5.0, 2.0].into_iter().find(|d| d * power <= x).unwrap_or(1.0);
-    // Powers of ten below one are not exact; their printed form is.
-    format!("{:.1e}", digit * power).parse().unwrap_or(x)
+/// Numbers that look round, between 1 and 10.
+const ROUND: [f64; 9] = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0];
+
+/// The largest round number that is not above another.
+fn round_below(x: f64) -> f64 {
+    let power = libm::floor(libm::log10(x));
+    let size = libm::pow(10.0, power);
+    let digit = ROUND.into_iter().rev().find(|d| d * size <= x).unwrap_or(1.0);
+    times_power(digit, power).unwrap_or(x)
+}
+
+/// The smallest round number that is not below another.
+fn round_above(x: f64) -> f64 {
+    let power = libm::floor(libm::log10(x));
+    let size = libm::pow(10.0, power);
+    let digit = ROUND.into_iter().find(|d| d * size >= x).unwrap_or(10.0);
+    times_power(digit, power).unwrap_or(x)
+}
+
+/// Powers of ten below one are not exact; what is printed of them is.
+fn times_power(digit: f64, power: f64) -> Option<f64> {
+    format!("{digit}e{power}").parse().ok().filter(|x: &f64| x.is_finite())
 }
 
 #[cfg(test)]
@@ -221,7 +237,8 @@ mod tests {
     }
 
     #[test]
-    fn round_numbers_are_below() {
-        assert_eq!([round(190.0), round(0.7), round(3.0)], [100.0, 0.5, 2.0]);
+    fn round_numbers_are_near() {
+        assert_eq!([190.0, 0.7, 3.0, 1e-7].map(round_below), [150.0, 0.6, 3.0, 1e-7]);
+        assert_eq!([190.0, 0.7, 3.1, 9.5].map(round_above), [200.0, 0.8, 4.0, 10.0]);
     }
 }

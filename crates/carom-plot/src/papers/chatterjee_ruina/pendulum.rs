@@ -92,14 +92,14 @@ fn scene() -> Panel {
         .titled("(a) the pendulum")
         .unframed()
         .equal()
-        .within([-0.45, 1.05], [-0.3, 1.1])
-        .sized(300.0, 280.0);
+        .within([-0.75, 0.95], [-0.3, 1.1])
+        .sized(340.0, 280.0);
     panel.area("", Tone::Muted, 0.35, vec![[-0.4, 0.0], [1.0, 0.0], [1.0, -0.06], [-0.4, -0.06]]);
     panel.guide("", Tone::Blue, Stroke::Bold, vec![[0.0, 0.0], hinge]);
     panel.point("hinge", Tone::Ink, Shape::Ring, hinge);
     let tip = [0.3 * libm::cos(ANGLE), -0.3 * libm::sin(ANGLE)];
     panel.arrow("", Tone::Red, vec![[-tip[0], -tip[1]], [-0.02 * tip[0], -0.02 * tip[1]]]);
-    panel.label("velocity of the tip", Tone::Red, [-tip[0], -tip[1]]);
+    panel.word("velocity of the tip", Tone::Red, [-0.4, -tip[1] + 0.08]);
     panel.arrow("", Tone::Ink, vec![[0.0, 0.0], [0.0, 0.3]]);
     panel.label("n", Tone::Ink, [0.0, 0.3]);
     panel.arrow("", Tone::Ink, vec![[0.0, 0.0], [0.3, 0.0]]);
