@@ -40,8 +40,11 @@ fn numbers_are_the_published_ones() {
         let golden = std::fs::read_to_string(Path::new(&path)).expect("golden numbers");
         assert!(golden.lines().count() > 1, "{stem}");
         for line in golden.lines().skip(1) {
-            let [name, value, tolerance, source] = &fields(line)[..] else { panic!("{stem}: {line}") };
-            let [value, tolerance]: [f64; 2] = [value, tolerance].map(|x| x.parse().expect("a number"));
+            let [name, value, tolerance, source] = &fields(line)[..] else {
+                panic!("{stem}: {line}")
+            };
+            let [value, tolerance]: [f64; 2] =
+                [value, tolerance].map(|x| x.parse().expect("a number"));
             assert!(!source.is_empty(), "{stem}: {name} has no source");
             let fact = figure.facts.iter().find(|fact| fact.name == *name);
             let found = fact.unwrap_or_else(|| panic!("{stem} does not tell {name}")).value;
@@ -62,8 +65,14 @@ fn every_figure_is_there_with_its_parameters() {
         .collect();
     assert_eq!(ids, expected);
     for (plate, figure) in own() {
-        let parameters = figure.caption.contains("mu = ") || figure.caption.contains("friction lines");
-        assert!(parameters && figure.caption.contains("m/s"), "{}: {}", plate.stem(), figure.caption);
+        let parameters =
+            figure.caption.contains("mu = ") || figure.caption.contains("friction lines");
+        assert!(
+            parameters && figure.caption.contains("m/s"),
+            "{}: {}",
+            plate.stem(),
+            figure.caption
+        );
     }
 }
 
@@ -86,7 +95,8 @@ fn files_are_well_formed_and_the_same_twice() {
                 .unwrap_or_else(|e| panic!("{}: {e}", plate.stem()));
             assert!(document.descendants().filter(|n| n.has_tag_name("text")).count() > 5);
             let paths = document.descendants().filter_map(|n| n.attribute("d"));
-            let letters = |path: &str| path.chars().all(|c| !c.is_alphabetic() || "MLHVZ".contains(c));
+            let letters =
+                |path: &str| path.chars().all(|c| !c.is_alphabetic() || "MLHVZ".contains(c));
             assert!(paths.into_iter().all(letters), "{}", plate.stem());
         }
         assert_eq!(figure.csv(), again.csv(), "{}", plate.stem());

@@ -6,7 +6,7 @@ mod compliant;
 mod explain;
 mod laws;
 mod outcomes;
-mod plot;
+pub mod plot;
 mod resolve;
 pub mod schema;
 pub mod stream;

@@ -32,21 +32,12 @@ const DRAWN: Request =
 /// A line on paper shows no more of a compliant run \[1\].
 const RUN_TOLERANCE: f64 = 1e-8;
 
-pub fn run(args: &Plot) -> Result<Exit, Refusal> {
-    let sweep = args.sweep.as_deref().map(Sweep::parse).transpose()?;
-    let loaded = Loaded::open(&args.file)?;
-    let _working = progress::working();
-    let display = Display::of("drawing");
-    let drawn = figure(&loaded, args, sweep, &display);
-    // The bar goes before anything is printed.
-    drop(display);
+pub(super) fn run(args: &Plot) -> Result<Exit, Refusal> {
+    let figure = draw(args);
     if progress::interrupted() {
         return Ok(Exit::Interrupted);
     }
-    let mut figure = drawn?;
-    if let Some(title) = &loaded.problem.title {
-        figure.title = format!("{title}: {}", lowered(&figure.title));
-    }
+    let figure = figure?;
     let theme = match args.theme {
         Ground::Auto => Theme::Adaptive,
         Ground::Light => Theme::Light,
@@ -60,6 +51,19 @@ pub fn run(args: &Plot) -> Result<Exit, Refusal> {
         None if args.csv => print(&figure.csv()),
         None => print(&figure.svg(theme)),
     }
+}
+
+/// Draws what was asked for.
+pub fn draw(args: &Plot) -> Result<Figure, Refusal> {
+    let sweep = args.sweep.as_deref().map(Sweep::parse).transpose()?;
+    let loaded = Loaded::open(&args.file)?;
+    let _working = progress::working();
+    let display = Display::of("drawing");
+    let mut figure = figure(&loaded, args, sweep, &display)?;
+    if let Some(title) = &loaded.problem.title {
+        figure.title = format!("{title}: {}", lowered(&figure.title));
+    }
+    Ok(figure)
 }
 
 /// The first letter small, to follow a colon.

@@ -44,7 +44,7 @@ pub(super) fn figure_8() -> Result<Drawn, PlotError> {
         "Fig. 8 of Chatterjee and Ruina: a rod of 1 m and 1 kg at 40° strikes the floor at 1 m/s; its hinge is the limit of a heavy \
          end, here an eigenvalue of M of {} kg: {}. The ellipse has become two parallel lines. Shaded: what the new law can \
          give. Signs: e = {E}, e_t = {E_T}. Whittaker's law is far off the page: p_n = 264 N·s at 10^3 kg and 264043 N·s at \
-         10^6 kg, with energy created; Routh's law with Stronge's restitution is too.",
+         10^6 kg, with energy created. So is Routh's law with Stronge's restitution, which creates none.",
         short(largest),
         limit.words()
     );
