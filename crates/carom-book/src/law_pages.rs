@@ -104,6 +104,9 @@ fn picture(page: &mut String, row: AnyRow) {
         AnyRow::Several(_) => ("newtons-cradle", "chain", "Newton's cradle, against restitution"),
     };
     let mut options = format!("--kind {kind} --law {id}");
+    if matches!(row, AnyRow::Single(_)) {
+        let _ = write!(options, " --accessible {id}");
+    }
     // What a law cannot do without, for a contact in the plane.
     for (setting, value) in [("impulse", "[0.9,0.5]"), ("ratios", "[0.2]")] {
         if row.settings().iter().any(|s| s.name == setting) {

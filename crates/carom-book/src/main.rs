@@ -1,6 +1,6 @@
 //! Builds carom's book: runs every command that it prints, writes a page for each law, checks every link.
 //!
-//!     carom-book --root DIR --carom FILE --tools DIR --out DIR
+//!     carom-book --root DIR --carom FILE --tools DIR --out DIR [--rewrite]
 //!
 //! `cargo xtask docs` calls it. Pictures in the book are those that its own commands draw, and what follows a command is
 //! what it printed: the pages cannot say what carom does not do.
@@ -27,6 +27,8 @@ struct Places {
     tools: PathBuf,
     /// Where everything goes.
     out: PathBuf,
+    /// Whether the picture of README.md may be replaced.
+    rewrite: bool,
 }
 
 fn main() -> ExitCode {
@@ -55,12 +57,17 @@ fn build(places: &Places) -> Result<usize, Fault> {
 fn places() -> Result<Places, Fault> {
     let mut arguments = std::env::args().skip(1);
     let (mut root, mut carom, mut tools, mut out) = (None, None, None, None);
+    let mut rewrite = false;
     while let Some(name) = arguments.next() {
         let place = match name.as_str() {
             "--root" => &mut root,
             "--carom" => &mut carom,
             "--tools" => &mut tools,
             "--out" => &mut out,
+            "--rewrite" => {
+                rewrite = true;
+                continue;
+            }
             other => return Err(Fault::new(format!("there is no option `{other}`"))),
         };
         *place = arguments.next().map(PathBuf::from);
@@ -74,5 +81,6 @@ fn places() -> Result<Places, Fault> {
         carom: absolute("--carom", carom)?,
         tools: absolute("--tools", tools)?,
         out: absolute("--out", out)?,
+        rewrite,
     })
 }

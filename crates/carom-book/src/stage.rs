@@ -53,7 +53,25 @@ pub fn pages(places: &Places) -> Result<Pages, Fault> {
     write(&target.join("SUMMARY.md"), &summary)?;
     let commands = workshop.commands()?;
     workshop.pictures(&target)?;
+    front_picture(places, &target)?;
     Ok(Pages { count, commands })
+}
+
+/// The picture of README.md, drawn by a command of README.md. It is kept with the repository, because a front page shows
+/// its picture before anything is built.
+const FRONT_PICTURE: &str = "impulse-space.svg";
+
+fn front_picture(places: &Places, target: &Path) -> Result<(), Fault> {
+    let kept = places.root.join("docs").join(FRONT_PICTURE);
+    let drawn = target.join(FRONT_PICTURE);
+    match places.rewrite {
+        true => copy(&drawn, &kept),
+        false if read(&drawn)? == read(&kept)? => Ok(()),
+        false => Err(Fault::new(format!(
+            "{} is not what its command draws; run `cargo xtask docs`",
+            kept.display()
+        ))),
+    }
 }
 
 /// The text of a file.

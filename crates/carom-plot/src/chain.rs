@@ -60,7 +60,7 @@ pub fn chain(velocities: &Velocities) -> Result<Figure, PlotError> {
             .sized(wide, 0.8 * wide);
         panel.axes[1].range = Some(up);
         for i in 0..lines {
-            let stroke = [Stroke::Solid, Stroke::Dashed][(i / 6) % 2];
+            let stroke = Stroke::of(i);
             let points = values
                 .iter()
                 .zip(curves.iter())

@@ -17,7 +17,7 @@ pub fn run() -> Result<(), Failure> {
         "documentation",
         cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    show("book", &mut book()?)
+    show("book", book()?.arg("--rewrite"))
 }
 
 /// Builds the book in `target/book`: every command that it and README.md print is run, every link followed.

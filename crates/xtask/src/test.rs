@@ -42,7 +42,10 @@ struct Stage {
 pub fn run(length: Length) -> Result<(), Failure> {
     let begin = Instant::now();
     let nextest = succeeds(cargo().args(["nextest", "--version"]));
-    tools::chromium()?;
+    // Only tests of pages need it; without it they say so.
+    if let Err(failure) = tools::chromium() {
+        println!("there is no chromium: {failure}");
+    }
     let mut stages = vec![
         stage("format", with_component("fmt", "rustfmt", &["--all", "--check"]))?,
         stage(

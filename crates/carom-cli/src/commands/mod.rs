@@ -7,7 +7,7 @@ mod explain;
 mod figures;
 mod laws;
 mod outcomes;
-mod plot;
+pub mod plot;
 mod resolve;
 pub mod schema;
 pub mod stream;

@@ -32,22 +32,25 @@ const DRAWN: Request =
 /// A line on paper shows no more of a compliant run \[1\].
 const RUN_TOLERANCE: f64 = 1e-8;
 
-pub fn run(args: &Plot) -> Result<Exit, Refusal> {
-    let sweep = args.sweep.as_deref().map(Sweep::parse).transpose()?;
-    let loaded = Loaded::open(&args.file)?;
-    let _working = progress::working();
-    let display = Display::of("drawing");
-    let drawn = figure(&loaded, args, sweep, &display);
-    // The bar goes before anything is printed.
-    drop(display);
+pub(super) fn run(args: &Plot) -> Result<Exit, Refusal> {
+    let figure = draw(args);
     if progress::interrupted() {
         return Ok(Exit::Interrupted);
     }
+<<<<<<< HEAD
     let mut figure = drawn?;
     if let Some(title) = &loaded.problem.title {
         figure.title = format!("{title}: {}", lowered(&figure.title));
     }
     let theme = args.theme.into();
+=======
+    let figure = figure?;
+    let theme = match args.theme {
+        Ground::Auto => Theme::Adaptive,
+        Ground::Light => Theme::Light,
+        Ground::Dark => Theme::Dark,
+    };
+>>>>>>> figures
     match &args.out {
         Some(path) => {
             picture::write(&figure, path, theme)?;
@@ -58,6 +61,7 @@ pub fn run(args: &Plot) -> Result<Exit, Refusal> {
     }
 }
 
+<<<<<<< HEAD
 /// Every kind of picture that this problem has without being asked for more: those of one contact, or those of several.
 pub(super) fn all(loaded: &Loaded, display: &Display) -> Vec<Figure> {
     /// More contacts than these make no picture that anybody reads \[1\].
@@ -69,6 +73,19 @@ pub(super) fn all(loaded: &Loaded, display: &Display) -> Vec<Figure> {
     };
     // A kind that does not show problems of this class is no fault here.
     kinds.iter().filter_map(|kind| figure(loaded, &Plot::of(*kind), None, display).ok()).collect()
+=======
+/// Draws what was asked for.
+pub fn draw(args: &Plot) -> Result<Figure, Refusal> {
+    let sweep = args.sweep.as_deref().map(Sweep::parse).transpose()?;
+    let loaded = Loaded::open(&args.file)?;
+    let _working = progress::working();
+    let display = Display::of("drawing");
+    let mut figure = figure(&loaded, args, sweep, &display)?;
+    if let Some(title) = &loaded.problem.title {
+        figure.title = format!("{title}: {}", lowered(&figure.title));
+    }
+    Ok(figure)
+>>>>>>> figures
 }
 
 /// The first letter small, to follow a colon.
@@ -169,11 +186,16 @@ fn outcomes(problem: &Problem, display: &Display) -> Result<Drawn, Failure> {
 
 /// A quantity's name on an axis, from that of its column in tables.
 fn quantity(column: &str) -> String {
-    match column.strip_prefix("contact_velocity_") {
-        Some(row) => format!("u^+ of {row} [m/s]"),
-        None if column == "energy_ratio" => "energy left E^+/E_0 [1]".to_owned(),
-        None if column.contains("angular") => format!("{} [rad/s]", column.replace('_', " ")),
-        None => format!("{} [m/s]", column.replace('_', " ")),
+    let index = column.split_once('[').and_then(|(_, rest)| rest.strip_suffix(']'));
+    match (column, index) {
+        ("energy_ratio", _) => "energy left E^+/E_0 [1]".to_owned(),
+        (c, Some(k)) if c.starts_with("contact_velocity") => {
+            format!("u_n^+ of contact {k} [m/s]")
+        }
+        (c, None) if c.starts_with("contact_velocity") => "u_n^+ [m/s]".to_owned(),
+        (c, Some(k)) if c.starts_with("velocity") => format!("v_{{{k}}}^+ [m/s]"),
+        (c, _) if c.contains("angular") => format!("{} [rad/s]", c.replace('_', " ")),
+        (c, _) => format!("{} [m/s]", c.replace('_', " ")),
     }
 }
 

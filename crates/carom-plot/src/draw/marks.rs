@@ -140,7 +140,7 @@ impl Drawing {
 
 /// Points far off the page, kept where numbers stay short.
 fn kept_near(x: f64) -> f64 {
-    if x.is_nan() { x } else { x.clamp(-1e5, 1e5) }
+    if x.is_nan() { x } else { x.clamp(-1e6, 1e6) }
 }
 
 /// The path through points; one that is not finite breaks it.

@@ -70,7 +70,7 @@ pub(super) fn with_tracks(contact: &Contact<2>, family: &Family) -> Result<Figur
         let Some(ends) = track.ends() else { continue };
         let points =
             track.answers.iter().map(|a| a.as_ref().map_or([f64::NAN; 2], place)).collect();
-        near.line(&track.law, Tone::of(k), stroke(k), points);
+        near.line(&track.law, Tone::of(k), Stroke::of(k), points);
         for at in ends {
             if let Some(answer) = &track.answers[at] {
                 near.dots("", Tone::of(k), Shape::Disc, vec![place(answer)]);
@@ -92,11 +92,6 @@ fn place(answer: &Answer) -> [f64; 2] {
         [normal, tangent] => [tangent, normal],
         _ => [f64::NAN; 2],
     }
-}
-
-/// Strokes for the members of a family.
-pub(super) fn stroke(k: usize) -> Stroke {
-    [Stroke::Solid, Stroke::Dashed, Stroke::DashDot, Stroke::Dotted][k % 4]
 }
 
 impl Scene {
