@@ -37,20 +37,8 @@ pub(super) fn run(args: &Plot) -> Result<Exit, Refusal> {
     if progress::interrupted() {
         return Ok(Exit::Interrupted);
     }
-<<<<<<< HEAD
-    let mut figure = drawn?;
-    if let Some(title) = &loaded.problem.title {
-        figure.title = format!("{title}: {}", lowered(&figure.title));
-    }
-    let theme = args.theme.into();
-=======
     let figure = figure?;
-    let theme = match args.theme {
-        Ground::Auto => Theme::Adaptive,
-        Ground::Light => Theme::Light,
-        Ground::Dark => Theme::Dark,
-    };
->>>>>>> figures
+    let theme = args.theme.into();
     match &args.out {
         Some(path) => {
             picture::write(&figure, path, theme)?;
@@ -61,7 +49,6 @@ pub(super) fn run(args: &Plot) -> Result<Exit, Refusal> {
     }
 }
 
-<<<<<<< HEAD
 /// Every kind of picture that this problem has without being asked for more: those of one contact, or those of several.
 pub(super) fn all(loaded: &Loaded, display: &Display) -> Vec<Figure> {
     /// More contacts than these make no picture that anybody reads \[1\].
@@ -73,7 +60,8 @@ pub(super) fn all(loaded: &Loaded, display: &Display) -> Vec<Figure> {
     };
     // A kind that does not show problems of this class is no fault here.
     kinds.iter().filter_map(|kind| figure(loaded, &Plot::of(*kind), None, display).ok()).collect()
-=======
+}
+
 /// Draws what was asked for.
 pub fn draw(args: &Plot) -> Result<Figure, Refusal> {
     let sweep = args.sweep.as_deref().map(Sweep::parse).transpose()?;
@@ -85,7 +73,6 @@ pub fn draw(args: &Plot) -> Result<Figure, Refusal> {
         figure.title = format!("{title}: {}", lowered(&figure.title));
     }
     Ok(figure)
->>>>>>> figures
 }
 
 /// The first letter small, to follow a colon.
