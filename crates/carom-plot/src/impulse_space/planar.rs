@@ -283,7 +283,7 @@ pub(crate) fn ellipse(contact: &Contact<2>, share: f64) -> Vec<[f64; 2]> {
     let n = libm::sqrt((w[1][1] - m * m).max(0.0));
     let start = [l * centre.normal() + m * centre.tangent()[0], n * centre.tangent()[0]];
     let r = libm::hypot(start[0], start[1]) * libm::sqrt(share);
-    if !(r.is_finite() && !is_flat(contact)) {
+    if !r.is_finite() || is_flat(contact) {
         return Vec::new();
     }
     (0..ELLIPSE)
@@ -300,7 +300,7 @@ pub(crate) fn ellipse(contact: &Contact<2>, share: f64) -> Vec<[f64; 2]> {
 fn is_flat(contact: &Contact<2>) -> bool {
     const ROUNDING: f64 = 1e-12;
     let [least, most] = contact.delassus().extreme_eigenvalues();
-    !(least > ROUNDING * most)
+    least <= ROUNDING * most
 }
 
 /// The impulses that leave the energy as it was where `W` has one direction only: two lines, through the origin and
