@@ -31,9 +31,6 @@ fn drawn(name: &str, kind: PlotKind, sweep: Option<&str>) -> Figure {
     draw(&request).unwrap_or_else(|error| panic!("{name}: {error:?}"))
 }
 
-/// So large that a kind which draws them all would take minutes; they are drawn by other kinds.
-const LARGE: [&str; 2] = ["long-chain", "pool-break"];
-
 /// Every kind of figure of every scenario: drawn or refused with a reason, the same twice, and with words that can be read.
 #[test]
 fn words_of_all_figures_can_be_read() {
@@ -47,9 +44,6 @@ fn words_of_all_figures_can_be_read() {
     for file in files {
         let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
         for kind in PlotKind::value_variants() {
-            if LARGE.contains(&name.as_str()) && *kind != PlotKind::ImpulseSpace {
-                continue;
-            }
             let Ok(figure) = draw(&request(&file, *kind)) else { continue };
             count += 1;
             let layout = figure.layout();

@@ -145,12 +145,7 @@ fn strips(outlook: &Outlook, order: &[usize], groups: &[(Vec<&str>, &[f64])]) ->
             let corners = [[low, -half], [high, -half], [high, half], [low, half]];
             let bar = corners.map(|[x, dy]| [x, at + dy]).to_vec();
             panel.area(&cloud.name, tone, 0.55, bar);
-            panel.guide(
-                "",
-                Tone::Ink,
-                Stroke::Solid,
-                vec![[median, at - half], [median, at + half]],
-            );
+            panel.guide("", tone, Stroke::Bold, vec![[median, at - half], [median, at + half]]);
         }
         let signs = groups.iter().map(|(_, outcome)| [outcome[i], y - 0.22]).collect();
         panel.dots("laws", Tone::Ink, Shape::Diamond, signs);

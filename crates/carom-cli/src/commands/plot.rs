@@ -29,8 +29,16 @@ const CHAIN_SWEEP: &str = "e=0:1:0.02";
 /// What `outcomes` draws: enough for a cloud, few enough for a second.
 const DRAWN: Request =
     Request { samples: 600, orders: 100, stiffnesses: 60, decades: 2.0, seed: 0 };
-/// A line on paper shows no more of a compliant run \[1\].
-const RUN_TOLERANCE: f64 = 1e-8;
+/// What it draws of more than [`MANY`] contacts.
+const DRAWN_OF_MANY: Request = Request { samples: 100, orders: 50, stiffnesses: 10, ..DRAWN };
+/// More contacts are many: laws that follow springs take longer than a picture may \[1\].
+const MANY: usize = 12;
+/// Laws that follow springs.
+const SLOW: [&str; 2] = ["lzb", "stiff-limit"];
+/// More contacts are not drawn \[1\].
+const MOST: usize = 500;
+/// A compliant run is followed in short steps, so that its curves are smooth \[1\].
+const RUN_TOLERANCE: f64 = 1e-13;
 
 pub(super) fn run(args: &Plot) -> Result<Exit, Refusal> {
     let figure = draw(args);
@@ -89,6 +97,11 @@ fn figure(
 ) -> Result<Figure, Refusal> {
     let problem = &loaded.problem;
     let contacts = problem.system.problem();
+    if contacts.len() > MOST {
+        let many = contacts.len();
+        let text = format!("a picture shows up to {MOST} contacts, this problem has {many}");
+        return Err(Failure::Usage(text).into());
+    }
     let drawn = match (args.kind, sweep) {
         (PlotKind::Chain, sweep) => {
             let sweep = sweep.map_or_else(|| Sweep::parse(CHAIN_SWEEP), Ok)?;
@@ -111,7 +124,9 @@ fn figure(
         (PlotKind::Outcomes, None) => outcomes(problem, display)?,
         (PlotKind::Compliant, None) => compliant(problem, args, display)?,
         (kind, None) => {
-            let answers = answers(problem, args, display)?;
+            // These kinds show one contact and say so.
+            let one = contacts.len() == 1;
+            let answers = if one { answers(problem, args, display)? } else { Vec::new() };
             let accessible: Vec<&str> = args.accessible.iter().map(String::as_str).collect();
             match kind {
                 PlotKind::Hodograph => carom_plot::hodograph(contacts, &answers),
@@ -138,7 +153,9 @@ fn rounds(problem: &Problem, args: &Plot, display: &Display) -> Result<Drawn, Fa
 }
 
 fn outcomes(problem: &Problem, display: &Display) -> Result<Drawn, Failure> {
-    let Some(found) = Outcomes::of(problem, &DRAWN, display)? else {
+    let many = problem.system.problem().len() > MANY;
+    let request = if many { &DRAWN_OF_MANY } else { &DRAWN };
+    let Some(found) = Outcomes::of(problem, request, display)? else {
         return Err(Failure::Impact(ImpactError::Limit("interrupted".to_owned())));
     };
     let contacts = problem.system.problem();
@@ -223,11 +240,12 @@ fn asked(args: &Plot) -> Result<Vec<AnyLaw>, ImpactError> {
 }
 
 /// The laws for so many contacts that say what happens: those for one contact where there is one, for several
-/// otherwise, and none that only describe an impulse.
+/// otherwise, none that only describe an impulse, and of many contacts none that is slow.
 fn predicting(problem: &ContactProblem) -> impl Iterator<Item = AnyRow> {
-    let several = problem.len() > 1;
+    let (several, many) = (problem.len() > 1, problem.len() > MANY);
     catalog::all()
         .filter(move |row| row.takes_several() == several && row.reads_e() != ReadsE::Ignored)
+        .filter(move |row| !(many && SLOW.contains(&row.id())))
 }
 
 /// A law with the settings that the problem gives it.

@@ -52,7 +52,7 @@ impl Drawing {
     fn arrowhead(&mut self, from: [f64; 2], to: [f64; 2], tone: &str) {
         let along = [to[0] - from[0], to[1] - from[1]];
         let length = libm::hypot(along[0], along[1]);
-        if !(length > 0.0) {
+        if length.is_nan() || length <= 0.0 {
             return;
         }
         let [x, y] = along.map(|a| a / length);

@@ -121,7 +121,7 @@ fn aligned(mut insets: Vec<Inset>, columns: usize) -> Vec<Inset> {
 
 /// How many ticks an axis of this height bears.
 fn rows_in(height: f64) -> usize {
-    (height / 45.0).max(2.0) as usize
+    (height / 36.0).max(2.0) as usize
 }
 
 fn widest(ticks: &[(f64, String)]) -> f64 {

@@ -208,12 +208,10 @@ fn round_below(x: f64) -> f64 {
     times_power(digit, power).unwrap_or(x)
 }
 
-/// The smallest round number that is not below another.
+/// The smallest number of two digits that is not below another.
 fn round_above(x: f64) -> f64 {
-    let power = libm::floor(libm::log10(x));
-    let size = libm::pow(10.0, power);
-    let digit = ROUND.into_iter().find(|d| d * size >= x).unwrap_or(10.0);
-    times_power(digit, power).unwrap_or(x)
+    let power = libm::floor(libm::log10(x)) - 1.0;
+    times_power(libm::ceil(x / libm::pow(10.0, power)), power).unwrap_or(x)
 }
 
 /// Powers of ten below one are not exact; what is printed of them is.
@@ -239,6 +237,6 @@ mod tests {
     #[test]
     fn round_numbers_are_near() {
         assert_eq!([190.0, 0.7, 3.0, 1e-7].map(round_below), [150.0, 0.6, 3.0, 1e-7]);
-        assert_eq!([190.0, 0.7, 3.1, 9.5].map(round_above), [200.0, 0.8, 4.0, 10.0]);
+        assert_eq!([191.0, 0.709, 3.11, 99.5].map(round_above), [200.0, 0.71, 3.2, 100.0]);
     }
 }
