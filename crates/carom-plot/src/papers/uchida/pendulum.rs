@@ -17,7 +17,7 @@ const MODULI: [f64; 5] = [1e7, 1e8, 1e9, 1e10, 1e11];
 /// Errors of the velocities after that are allowed \[1\].
 const ERRORS: [(f64, &str); 2] = [(1e-2, "1 %"), (1e-6, "10^{−6}")];
 
-/// Times that were measured: machine, then `series,modulus [Pa],time [µs]` line by line.
+/// Times that were measured: machine, then `series;modulus [Pa];time [µs]` line by line.
 const MEASURED: &str = include_str!("cpu-time.csv");
 
 fn contacts(pendulum: &Pendulum, modulus: f64) -> Result<Vec<CompliantContact>, ImpactError> {
@@ -109,7 +109,7 @@ fn measured() -> (&'static str, Vec<(&'static str, Vec<[f64; 2]>)>) {
     let machine = lines.next().map_or("", |line| line.trim_start_matches("# "));
     let mut curves: Vec<(&str, Vec<[f64; 2]>)> = Vec::new();
     for line in lines.filter(|line| !line.starts_with("series")) {
-        let mut fields = line.split(',');
+        let mut fields = line.split(';');
         let Some(series) = fields.next() else { continue };
         let mut number = || fields.next().and_then(|x| x.parse::<f64>().ok());
         let (Some(modulus), Some(time)) = (number(), number()) else { continue };
