@@ -98,7 +98,7 @@ pub(super) fn fig_4() -> Result<Drawn, PlotError> {
     let mut figure = Figure::new(
         "Slip that passes close to zero ends there",
         &format!(
-            "Example 1, μ = 0.325, θ_{{max}} = {FINE} rad: the last interval in which the corner slides. The path of the slip comes \
+            "Example 1, v = −5, 0, −5.74 m/s, μ = 0.325, θ_{{max}} = {FINE} rad: the last interval in which the corner slides. The path of the slip comes \
              closest to zero at P, inside the circle of v_{{transition}} = 0.1 m/s, after the part α_{{CP}} = {:.4} of the interval; \
              there the interval ends, and the corner rolls.",
             station.step
@@ -109,13 +109,13 @@ pub(super) fn fig_4() -> Result<Drawn, PlotError> {
         panel.area("rolling", Tone::Amber, 0.25, circle(TRANSITION));
         panel.line("‖v_{xy}‖ = v_{transition}", Tone::Amber, Stroke::Solid, circle(TRANSITION));
         panel.line("path of the slip over the interval", Tone::Blue, Stroke::Solid, vec![from, to]);
-        panel.point("start", Tone::Blue, Shape::Disc, from);
         if near {
             panel = panel.within([-0.3, 0.3], [-0.15, 0.4]);
             panel.guide("perpendicular", Tone::Muted, Stroke::Dashed, vec![[0.0; 2], at]);
             panel.point("P", Tone::Red, Shape::Square, at);
             panel.point("0", Tone::Ink, Shape::Cross, [0.0; 2]);
         } else {
+            panel.point("start", Tone::Blue, Shape::Disc, from);
             panel.point("end", Tone::Blue, Shape::Ring, to);
         }
         figure = figure.with(panel);
@@ -153,7 +153,7 @@ pub(super) fn fig_5() -> Result<Drawn, PlotError> {
     let mut figure = Figure::new(
         "Slip that turns ends the interval",
         &format!(
-            "Example 1, μ = 0.325, θ_{{max}} = 0.25 rad: the first interval. Friction keeps the direction it has at the start, so the \
+            "Example 1, v = −5, 0, −5.74 m/s, μ = 0.325, θ_{{max}} = 0.25 rad: the first interval. Friction keeps the direction it has at the start, so the \
              slip moves on a straight line; after the part α_{{DC}} = {:.4} of it the slip has turned by θ_{{max}}, and friction is \
              given its new direction.",
             station.step

@@ -15,7 +15,7 @@ const MASS: [f64; BALLS] = [1.0; BALLS];
 const BEFORE: [f64; BALLS] = [2.0, 0.0, 0.0, 0.0, 0.0];
 const E: [f64; BALLS - 1] = [1.0; BALLS - 1];
 /// Slower balls have no arrow [m/s].
-const VISIBLE: f64 = 0.2;
+const VISIBLE: f64 = 0.5;
 /// When balls are shown after the impact \[s\].
 const LATER: f64 = 0.75;
 
