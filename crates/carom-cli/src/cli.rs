@@ -115,6 +115,8 @@ contact by contact, normal first, in N·s, and acts on body b.
 Examples:
   carom plot scenarios/box-corner.toml --out impulse-space.svg
   carom plot scenarios/corrected-mirtich.toml --kind hodograph --law routh-stronge --out path.png
+  carom plot scenarios/kane-double-pendulum.toml --sweep mu=0:1:0.01 --out family.svg
+  carom plot scenarios/newtons-cradle.toml --kind chain --out velocities.svg
 
 {EXIT_CODES}"))]
     Plot(Plot),
@@ -236,12 +238,21 @@ pub struct Plot {
     /// What to draw
     #[arg(long, value_enum, default_value_t = PlotKind::ImpulseSpace)]
     pub kind: PlotKind,
-    /// Id of a law to show, as often as wanted; by default every law with an answer
+    /// Id of a law to show, as often as wanted; by default every law for so many contacts that has an answer
     #[arg(long, value_name = "ID")]
     pub law: Vec<String>,
     /// Id of a law of which to show every impulse that it can give, as often as wanted
     #[arg(long, value_name = "ID")]
     pub accessible: Vec<String>,
+    /// A number of the problem that takes values from:to:step: mu, e, e_t, stiffness, coupling or gap of all contacts, or
+    /// any other by its place, as in velocity[1] or bodies[0].mass
+    #[arg(
+        long,
+        value_name = "NAME=A:B:STEP",
+        allow_hyphen_values = true,
+        conflicts_with = "accessible"
+    )]
+    pub sweep: Option<String>,
     /// Where to write it: a name ending in .svg, .png or .csv; by default SVG on standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
@@ -284,6 +295,14 @@ pub enum PlotKind {
     Hodograph,
     /// One contact: normal velocity and work against normal impulse
     Phases,
+    /// What contacts do in the rounds of `plus`, and how impulses add up
+    Rounds,
+    /// Velocities after the impact against restitution, or what --sweep names
+    Chain,
+    /// The spread of what may happen, and where laws stand in it
+    Outcomes,
+    /// Force, penetration and impulse of contacts that yield, against time
+    Compliant,
 }
 
 /// The ground a figure is drawn for.

@@ -1,6 +1,8 @@
 //! Figures of impacts: vector graphics, and the numbers behind them.
 //!
-//! [`impulse_space`], [`hodograph`], [`phases`] draw what laws do with a contact.
+//! [`impulse_space`], [`hodograph`], [`phases`] draw what laws do with a contact, [`rounds`], [`chain`], [`outcomes`],
+//! [`compliant`] what happens to several. [`papers`] has the figures of the papers that carom builds on.
+//!
 //! A [`Figure`] is panels with axes, series of points with names, labels, a caption. It is written as SVG, legible on
 //! white and on dark ground, and as CSV: the series that are drawn are the numbers that are listed, so that a test of
 //! the numbers tests the picture. The same figure gives the same bytes everywhere.
@@ -15,23 +17,35 @@
 //! assert_eq!(figure.csv().lines().nth(1), Some("1,fall,0,0"));
 //! ```
 
+mod chain;
+mod compliant;
 mod draw;
 mod error;
+mod family;
 mod hodograph;
 mod impulse_space;
+mod outcomes;
 pub mod papers;
+mod paths;
 mod phases;
+mod rounds;
 mod sheet;
-mod solid;
+mod signs;
+mod words;
 
+pub use chain::{Velocities, chain};
+pub use compliant::compliant;
 pub use draw::*;
 pub use error::PlotError;
-pub use hodograph::hodograph;
-pub use impulse_space::impulse_space;
-pub use phases::phases;
+pub use family::{Family, Track};
+pub use hodograph::{Basin, Ray, basins, hodograph, hodograph_family, rays, streamline};
+pub use impulse_space::{impulse_space, impulse_space_family};
+pub use outcomes::{Cloud, Outlook, outcomes};
+pub use phases::{phases, phases_family};
+pub use rounds::rounds;
 pub use sheet::{Field, Sheet};
 
-use carom::Recorder;
+use carom::{ContactProblem, Recorder};
 
 /// A law's answer as figures show it.
 #[derive(Clone, Debug)]
@@ -44,4 +58,12 @@ pub struct Answer {
     pub path: Recorder,
     /// Whether the certificate lets it pass.
     pub permissible: bool,
+}
+
+/// What a contact is called: by its number, where there are several.
+fn contact_name(problem: &ContactProblem, contact: usize) -> String {
+    match problem.len() {
+        1 => "contact".to_owned(),
+        _ => format!("contact {contact}"),
+    }
 }

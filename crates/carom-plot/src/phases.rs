@@ -1,40 +1,20 @@
 //! Phases: normal velocity and normal work while the normal impulse grows.
 
-use crate::draw::{Figure, Panel, Shape, Stroke, Tone};
-use crate::{Answer, PlotError};
-use carom::outcome::{TraceEvent, TracePoint};
+use crate::draw::{Figure, Panel, Stroke, Tone};
+use crate::paths::{self, Paths};
+use crate::{Answer, Family, PlotError};
+
+const KIND: &str = "phases";
+const CAPTION: &str = "Normal velocity and the work of the normal impulse while the normal impulse grows. Compression while \
+     u_n < 0, restitution while u_n > 0; Newton's rule ends at a velocity, Poisson's at an impulse, Stronge's at a work.";
 
 /// Normal velocity and work against normal impulse, compressions and restitutions marked.
 pub fn phases(answers: &[Answer]) -> Result<Figure, PlotError> {
-    let answers: Vec<&Answer> = answers.iter().filter(|a| a.path.samples.len() > 1).collect();
-    if answers.is_empty() {
-        return Err(PlotError::new(
-            "phases",
-            "none of the laws asked follows a path through the impact; routh-stronge does"
-                .to_owned(),
-        ));
-    }
-    let mut velocity = Panel::new("normal impulse p_n [N·s]", "normal velocity u_n [m/s]");
-    let mut work = Panel::new("normal impulse p_n [N·s]", "work of the normal impulse [J]");
-    for (k, answer) in answers.iter().enumerate() {
-        let stroke = [Stroke::Solid, Stroke::Dashed, Stroke::DashDot, Stroke::Dotted][k % 4];
-        draw(&mut velocity, answer, (k, stroke), |at| at.velocity[0]);
-        draw(&mut work, answer, (k, stroke), |at| at.normal_work);
-    }
-    let end = answers
-        .iter()
-        .filter_map(|a| a.path.samples.last())
-        .map(|s| s.impulse[0])
-        .fold(0.0, f64::max);
-    velocity.guide("", Tone::Muted, Stroke::Thin, vec![[0.0, 0.0], [end, 0.0]]);
-    work.guide("", Tone::Muted, Stroke::Thin, vec![[0.0, 0.0], [end, 0.0]]);
-    let mut figure = Figure::new(
-        "Compression and restitution",
-        "Normal velocity and the work of the normal impulse. Compression while u_n < 0, restitution while u_n > 0; \
-         Newton's rule ends at a velocity, Poisson's at an impulse, Stronge's at a work.",
-    )
-    .with(velocity)
-    .with(work);
+    let paths = Paths::of(KIND, answers)?;
+    let [mut velocity, mut work] = panels();
+    paths.draw(&mut velocity, |at| [at.impulse[0], at.velocity[0]]);
+    paths.draw(&mut work, |at| [at.impulse[0], at.normal_work]);
+    let mut figure = figure(velocity, work, paths.longest().last().map_or(0.0, |s| s.impulse[0]));
     for answer in answers {
         if let Some(totals) = &answer.path.totals {
             for (name, value) in
@@ -49,21 +29,24 @@ pub fn phases(answers: &[Answer]) -> Result<Figure, PlotError> {
     Ok(figure)
 }
 
-fn draw(
-    panel: &mut Panel,
-    answer: &Answer,
-    (k, stroke): (usize, Stroke),
-    up: impl Fn(&TracePoint) -> f64,
-) {
-    let points = answer.path.samples.iter().map(|s| [s.impulse[0], up(s)]).collect();
-    panel.line(&answer.law, Tone::of(k), stroke, points);
-    for (event, at) in &answer.path.events {
-        let name = match event {
-            TraceEvent::MaximumCompression => "maximum compression",
-            TraceEvent::Recompression => "compression again",
-            TraceEvent::End => &answer.law,
-            _ => continue,
-        };
-        panel.point(name, Tone::of(k), Shape::Disc, [at.impulse[0], up(at)]);
+/// The same for a parameter that changes.
+pub fn phases_family(family: &Family) -> Result<Figure, PlotError> {
+    paths::check_family(KIND, family)?;
+    let [mut velocity, mut work] = panels();
+    paths::draw_family(&mut velocity, family, |at| [at.impulse[0], at.velocity[0]]);
+    paths::draw_family(&mut work, family, |at| [at.impulse[0], at.normal_work]);
+    let end = family.answers().map(|a| a.impulse[0]).fold(0.0, f64::max);
+    Ok(figure(velocity, work, end))
+}
+
+fn panels() -> [Panel; 2] {
+    let across = "normal impulse p_n [N·s]";
+    ["normal velocity u_n [m/s]", "work of the normal impulse [J]"].map(|up| Panel::new(across, up))
+}
+
+fn figure(mut velocity: Panel, mut work: Panel, end: f64) -> Figure {
+    for panel in [&mut velocity, &mut work] {
+        panel.guide("", Tone::Muted, Stroke::Thin, vec![[0.0, 0.0], [end, 0.0]]);
     }
+    Figure::new("Compression and restitution", CAPTION).with(velocity).with(work)
 }

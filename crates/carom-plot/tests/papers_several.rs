@@ -148,6 +148,9 @@ fn figures_are_well_made() {
                         assert!(axis.title.ends_with(']'), "{stem}: `{}` has no unit", axis.title);
                     }
                 }
+                let layout = figure.layout();
+                assert_eq!(layout.collisions(), [], "{stem}: words hide each other");
+                assert_eq!(layout.cut(), [""; 0], "{stem}: words are cut off");
                 for theme in [Theme::Adaptive, Theme::Light, Theme::Dark] {
                     let svg = figure.svg(theme);
                     assert!(svg.starts_with("<svg") && !svg.contains("NaN"), "{stem}");

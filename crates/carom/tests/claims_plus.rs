@@ -41,8 +41,8 @@ const LIMIT_STRIDE: u64 = 4;
 const JITTER: f64 = 1e-6;
 /// Limits that differ by less are the same, relative to the speed \[1\].
 const STEADY: f64 = 1e-4;
-/// Approaches up to this part of the largest speed are noise \[1\].
-const NOISE: f64 = 1e-6;
+/// Approaches between these parts of the largest speed are noise; slower ones the published algorithm takes for none \[1\].
+const NOISE: [f64; 2] = [1e-10, 1e-6];
 
 /// What became of an impact; the first that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -175,7 +175,7 @@ fn model(laws: &Laws, problem: &ContactProblem) -> Option<ProblemOutcome> {
     let speed = largest(problem.velocity());
     let noisy = |k: usize| {
         let approach = -problem.velocity()[problem.row_range(k).start];
-        approach > 0.0 && approach <= NOISE * speed
+        approach > NOISE[0] * speed && approach <= NOISE[1] * speed
     };
     if (0..problem.len()).any(noisy) {
         return None;

@@ -1,24 +1,49 @@
 //! `carom plot`: a problem and what laws do with it, as a picture.
 
+mod sweep;
+
+use super::compliant::compliance;
 use super::{Exit, Loaded, Refusal, print};
 use crate::cli::{Plot, PlotKind};
-use crate::comparison::Comparison;
+use crate::compliance::CompliantRun;
 use crate::failure::Failure;
-use crate::format::LawSpec;
+use crate::format::{CompliantSpec, LawSpec, Problem};
+use crate::outcomes::{Outcomes, Request};
 use crate::picture;
 use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
-use carom::Recorder;
-use carom_plot::{Answer, Figure, PlotError};
+use carom::catalog::{self, AnyRow};
+use carom::law::ReadsE;
+use carom::outcome::StepRecorder;
+use carom::{AnyLaw, ContactProblem, ImpactError, Recorder};
+use carom_plot::{Answer, Cloud, Figure, Outlook, PlotError};
+use carom_sim::compliant::RunSettings;
+use sweep::Sweep;
+
+/// The law of which `rounds` tells where none is named.
+const ROUNDS_LAW: &str = "plus";
+/// No law makes more steps that a picture could show \[1\].
+const STEPS: usize = 100_000;
+/// Restitutions of `chain` where no sweep is asked for.
+const CHAIN_SWEEP: &str = "e=0:1:0.02";
+/// What `outcomes` draws: enough for a cloud, few enough for a second.
+const DRAWN: Request =
+    Request { samples: 600, orders: 100, stiffnesses: 60, decades: 2.0, seed: 0 };
+/// A line on paper shows no more of a compliant run \[1\].
+const RUN_TOLERANCE: f64 = 1e-8;
 
 pub fn run(args: &Plot) -> Result<Exit, Refusal> {
+    let sweep = args.sweep.as_deref().map(Sweep::parse).transpose()?;
     let loaded = Loaded::open(&args.file)?;
     let _working = progress::working();
-    let answers = answers(&loaded, args)?;
+    let display = Display::of("drawing");
+    let drawn = figure(&loaded, args, sweep, &display);
+    // The bar goes before anything is printed.
+    drop(display);
     if progress::interrupted() {
         return Ok(Exit::Interrupted);
     }
-    let mut figure = figure(&loaded, args, &answers)?;
+    let mut figure = drawn?;
     if let Some(title) = &loaded.problem.title {
         figure.title = format!("{title}: {}", lowered(&figure.title));
     }
@@ -39,45 +64,159 @@ fn lowered(title: &str) -> String {
     chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
 }
 
-/// The laws asked for, or every law with an answer.
-fn answers(loaded: &Loaded, args: &Plot) -> Result<Vec<Answer>, Refusal> {
-    let display = Display::of("resolving");
-    if args.law.is_empty() {
-        let comparison = Comparison::shown(&loaded.problem, &display);
-        let answer = |entry: crate::comparison::Entry| answer(&entry.resolution, entry.recorder);
-        return Ok(comparison.answers.into_iter().map(answer).collect());
-    }
-    args.law
-        .iter()
-        .map(|id| {
-            let mut recorder = Recorder::default();
-            let law = LawSpec::new(id).build()?;
-            let mut monitor = Monitor::new(&display);
-            let system = &loaded.problem.system;
-            let resolution = Resolution::of(system, law, Some(&mut recorder), &mut monitor)?;
-            Ok(answer(&resolution, recorder))
-        })
-        .collect()
-}
-
-fn answer(resolution: &Resolution, path: Recorder) -> Answer {
-    Answer {
-        law: resolution.law.id().to_owned(),
-        impulse: resolution.outcome.impulse.clone(),
-        path,
-        permissible: resolution.certificate.verdict.is_permissible(),
-    }
-}
-
-fn figure(loaded: &Loaded, args: &Plot, answers: &[Answer]) -> Result<Figure, Failure> {
-    let problem = loaded.problem.system.problem();
-    let accessible: Vec<&str> = args.accessible.iter().map(String::as_str).collect();
-    let figure = match args.kind {
-        PlotKind::ImpulseSpace => carom_plot::impulse_space(problem, answers, &accessible),
-        PlotKind::Hodograph => carom_plot::hodograph(problem, answers),
-        PlotKind::Phases => carom_plot::phases(answers),
+fn figure(
+    loaded: &Loaded,
+    args: &Plot,
+    sweep: Option<Sweep>,
+    display: &Display,
+) -> Result<Figure, Refusal> {
+    let problem = &loaded.problem;
+    let contacts = problem.system.problem();
+    let drawn = match (args.kind, sweep) {
+        (PlotKind::Chain, sweep) => {
+            let sweep = sweep.map_or_else(|| Sweep::parse(CHAIN_SWEEP), Ok)?;
+            let velocities = sweep.velocities(&loaded.source.parse()?, problem, args, display)?;
+            carom_plot::chain(&velocities)
+        }
+        (PlotKind::Rounds | PlotKind::Outcomes | PlotKind::Compliant, Some(_)) => {
+            let kinds = "impulse-space, hodograph, phases and chain";
+            return Err(Failure::Usage(format!("--sweep: only {kinds} show families")).into());
+        }
+        (kind, Some(sweep)) => {
+            let family = sweep.family(&loaded.source.parse()?, problem, args, display)?;
+            match kind {
+                PlotKind::Hodograph => carom_plot::hodograph_family(contacts, &family),
+                PlotKind::Phases => carom_plot::phases_family(&family),
+                _ => carom_plot::impulse_space_family(contacts, &family),
+            }
+        }
+        (PlotKind::Rounds, None) => rounds(problem, args, display)?,
+        (PlotKind::Outcomes, None) => outcomes(problem, display)?,
+        (PlotKind::Compliant, None) => compliant(problem, args, display)?,
+        (kind, None) => {
+            let answers = answers(problem, args, display)?;
+            let accessible: Vec<&str> = args.accessible.iter().map(String::as_str).collect();
+            match kind {
+                PlotKind::Hodograph => carom_plot::hodograph(contacts, &answers),
+                PlotKind::Phases => carom_plot::phases(&answers),
+                _ => carom_plot::impulse_space(contacts, &answers, &accessible),
+            }
+        }
     };
-    figure.map_err(Failure::from)
+    Ok(drawn.map_err(Failure::from)?)
+}
+
+type Drawn = Result<Figure, PlotError>;
+
+fn rounds(problem: &Problem, args: &Plot, display: &Display) -> Result<Drawn, Failure> {
+    let law = match &args.law[..] {
+        [] => own_law(problem, ROUNDS_LAW)?,
+        [id] => LawSpec::new(id).build()?,
+        _ => return Err(Failure::Usage("--law: rounds are drawn of one law".to_owned())),
+    };
+    let mut steps = StepRecorder::new(STEPS);
+    let mut monitor = Monitor::recording(display, &mut steps);
+    Resolution::of(&problem.system, law, None, &mut monitor)?;
+    Ok(carom_plot::rounds(problem.system.problem(), &steps.steps))
+}
+
+fn outcomes(problem: &Problem, display: &Display) -> Result<Drawn, Failure> {
+    let Some(found) = Outcomes::of(problem, &DRAWN, display)? else {
+        return Err(Failure::Impact(ImpactError::Limit("interrupted".to_owned())));
+    };
+    let contacts = problem.system.problem();
+    let mut quantities: Vec<String> = Vec::new();
+    let mut row = |named: Vec<(String, f64)>| -> Vec<f64> {
+        if quantities.is_empty() {
+            quantities = named.iter().map(|(name, _)| quantity(name)).collect();
+        }
+        named.into_iter().map(|(_, x)| x).collect()
+    };
+    let mut clouds = Vec::new();
+    for family in &found.families {
+        // A family that cannot be drawn is left out: `carom outcomes` says why.
+        let Ok(drawn) = &family.drawn else { continue };
+        let outcomes = drawn
+            .samples
+            .iter()
+            .map(|s| row(found.quantities(contacts, &s.velocity, s.energy_change, &s.after)));
+        clouds.push(Cloud { name: family.id.to_owned(), outcomes: outcomes.collect() });
+    }
+    let laws = found.laws.answers.iter().map(|entry| {
+        let r = &entry.resolution;
+        let change = r.certificate.energy_change;
+        (
+            r.law.id().to_owned(),
+            row(found.quantities(contacts, &r.outcome.velocity, change, &r.after)),
+        )
+    });
+    let laws = laws.collect();
+    Ok(carom_plot::outcomes(&Outlook { quantities, clouds, laws }))
+}
+
+/// A quantity's name on an axis, from that of its column in tables.
+fn quantity(column: &str) -> String {
+    match column.strip_prefix("contact_velocity_") {
+        Some(row) => format!("u^+ of {row} [m/s]"),
+        None if column == "energy_ratio" => "energy left E^+/E_0 [1]".to_owned(),
+        None if column.contains("angular") => format!("{} [rad/s]", column.replace('_', " ")),
+        None => format!("{} [m/s]", column.replace('_', " ")),
+    }
+}
+
+fn compliant(problem: &Problem, args: &Plot, display: &Display) -> Result<Drawn, Refusal> {
+    let compliance = compliance(problem, &CompliantSpec::default())?;
+    let settings =
+        RunSettings { tolerance: RUN_TOLERANCE, history: true, ..RunSettings::default() };
+    let mut monitor = Monitor::new(display);
+    let run = CompliantRun::of(&problem.system, compliance, false, &settings, &mut monitor)?;
+    let answers = answers(problem, args, display)?;
+    Ok(carom_plot::compliant(problem.system.problem(), &run.outcome, &answers))
+}
+
+/// The laws asked for, each of which must answer; or those that predict for so many contacts and do.
+fn answers(problem: &Problem, args: &Plot, display: &Display) -> Result<Vec<Answer>, ImpactError> {
+    if !args.law.is_empty() {
+        let asked = args.law.iter().map(|id| LawSpec::new(id).build());
+        return asked.map(|law| answer(problem, law?, display)).collect();
+    }
+    let mut answers = Vec::new();
+    for row in predicting(problem.system.problem()) {
+        if progress::interrupted() {
+            break;
+        }
+        // A law without an answer is left out: other laws are what is to be seen.
+        answers.extend(own_law(problem, row.id()).and_then(|law| answer(problem, law, display)));
+    }
+    Ok(answers)
+}
+
+/// The laws for so many contacts that say what happens: those for one contact where there is one, for several
+/// otherwise, and none that only describe an impulse.
+fn predicting(problem: &ContactProblem) -> impl Iterator<Item = AnyRow> {
+    let several = problem.len() > 1;
+    catalog::all()
+        .filter(move |row| row.takes_several() == several && row.reads_e() != ReadsE::Ignored)
+}
+
+/// A law with the settings that the problem gives it.
+fn own_law(problem: &Problem, id: &str) -> Result<AnyLaw, ImpactError> {
+    let own = problem.law.as_ref().filter(|law| law.id == id);
+    own.cloned().unwrap_or_else(|| LawSpec::new(id)).build()
+}
+
+fn answer(problem: &Problem, law: AnyLaw, display: &Display) -> Result<Answer, ImpactError> {
+    let mut recorder = Recorder::default();
+    let mut monitor = Monitor::new(display);
+    let resolution = Resolution::of(&problem.system, law, Some(&mut recorder), &mut monitor)?;
+    let incremental = matches!(law.row(), AnyRow::Single(row) if row.incremental);
+    Ok(Answer {
+        law: law.id().to_owned(),
+        impulse: resolution.outcome.impulse,
+        // The steps of a law that jumps are no path.
+        path: if incremental { recorder } else { Recorder::default() },
+        permissible: resolution.certificate.verdict.is_permissible(),
+    })
 }
 
 impl From<PlotError> for Failure {

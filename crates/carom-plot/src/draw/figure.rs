@@ -1,8 +1,10 @@
 //! A figure: panels side by side, a legend, a caption, and named numbers.
 
+use super::layout::Layout;
+use super::mark::Shape;
 use super::panel::Panel;
 use super::svg;
-use super::theme::Theme;
+use super::theme::{Theme, Tone};
 use std::fmt::Write;
 
 /// A number that the figure shows, with its name.
@@ -14,6 +16,19 @@ pub struct Fact {
     pub value: f64,
     /// Its unit; `1` for none.
     pub unit: String,
+}
+
+/// What a sign with a number stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    /// The number, or letter, at the sign.
+    pub sign: String,
+    /// The sign's colour.
+    pub tone: Tone,
+    /// The sign.
+    pub shape: Shape,
+    /// What it stands for.
+    pub text: String,
 }
 
 /// Panels with a title, a caption and named numbers.
@@ -29,6 +44,8 @@ pub struct Figure {
     pub columns: usize,
     /// Numbers worth a name: intersections, parameters, angles.
     pub facts: Vec<Fact>,
+    /// What numbers at signs stand for, listed below the legend.
+    pub key: Vec<Key>,
 }
 
 impl Figure {
@@ -40,6 +57,7 @@ impl Figure {
             panels: Vec::new(),
             columns: 2,
             facts: Vec::new(),
+            key: Vec::new(),
         }
     }
 
@@ -60,9 +78,20 @@ impl Figure {
         self.facts.push(Fact { name: name.to_owned(), value, unit: unit.to_owned() });
     }
 
+    /// Says what the number at a sign stands for.
+    pub fn explain(&mut self, sign: &str, tone: Tone, shape: Shape, text: &str) {
+        let (sign, text) = (sign.to_owned(), text.to_owned());
+        self.key.push(Key { sign, tone, shape, text });
+    }
+
     /// The figure as SVG.
     pub fn svg(&self, theme: Theme) -> String {
-        svg::draw(self, theme)
+        svg::draw(self, theme).0
+    }
+
+    /// Where the figure's words stand.
+    pub fn layout(&self) -> Layout {
+        svg::draw(self, Theme::Light).1
     }
 
     /// The points of all named series, as `panel,series,x,y`. Panels count from 1.

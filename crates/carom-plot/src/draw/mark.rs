@@ -17,6 +17,8 @@ pub enum Shape {
     Diamond,
     /// A cross.
     Cross,
+    /// A small pale disc, one of many.
+    Point,
 }
 
 impl Shape {

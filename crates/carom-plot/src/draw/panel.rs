@@ -120,6 +120,13 @@ impl Panel {
         self.label(name, tone, at);
     }
 
+    /// A sign at one point with a number that [`Figure::explain`](super::Figure::explain) speaks of; the name stands in
+    /// the numbers.
+    pub fn numbered(&mut self, name: &str, number: &str, tone: Tone, shape: Shape, at: [f64; 2]) {
+        self.add(name, tone, Mark::Dots(shape), vec![at], false);
+        self.label(number, tone, at);
+    }
+
     /// Words beside a point, where there is room.
     pub fn label(&mut self, text: &str, tone: Tone, at: [f64; 2]) {
         self.labels.push(Label { at, text: text.to_owned(), tone, fixed: false });

@@ -1,9 +1,11 @@
-//! Drawing a figure as SVG: layout, axes, marks, labels, legend.
+//! Drawing a figure as SVG: layout, axes, labels, legend, key, caption.
 
 use super::figure::Figure;
-use super::mark::{Label, Mark, Series, Shape, Stroke};
+use super::layout::{Layout, Word};
+use super::mark::{Label, Mark};
+use super::marks::SIGN;
 use super::panel::Panel;
-use super::place::{Box2, Page};
+use super::place::{Box2, LEADER, Page};
 use super::scale::Scale;
 use super::text;
 use super::theme::{Theme, Tone};
@@ -15,21 +17,32 @@ const EDGE: f64 = 14.0;
 const GAP: f64 = 22.0;
 /// Size of words \[px\].
 const WORDS: f64 = 12.0;
+/// Size of the title's words \[px\].
+const TITLE: f64 = 15.0;
+/// How much wider bold words are \[1\].
+const BOLD: f64 = 1.12;
 /// Size of the caption's words \[px\].
 const CAPTION: f64 = 10.5;
 /// Height of a line of text \[px\].
 const LINE: f64 = 16.0;
-/// Half the size of a sign \[px\].
-const SIGN: f64 = 3.6;
+/// No figure is narrower \[px\].
+const NARROWEST: f64 = 360.0;
+/// How far words reach above and below the line they stand on, in their size \[1\].
+const REACH: [f64; 2] = [0.8, 0.24];
 
-/// The figure as SVG.
-pub(crate) fn draw(figure: &Figure, theme: Theme) -> String {
+/// The figure as SVG, and where its words stand.
+pub(super) fn draw(figure: &Figure, theme: Theme) -> (String, Layout) {
     let mut out = Drawing::default();
     let columns = figure.columns.min(figure.panels.len()).max(1);
     let insets: Vec<Inset> = figure.panels.iter().map(Inset::of).collect();
-    let mut y = EDGE + if figure.title.is_empty() { 0.0 } else { 24.0 };
-    let mut width: f64 = 0.0;
-    for (panels, insets) in figure.panels.chunks(columns).zip(insets.chunks(columns)) {
+    let row_width = |(panels, insets): (&[Panel], &[Inset])| {
+        let wide: f64 = panels.iter().zip(insets).map(|(p, i)| i.width(p)).sum();
+        wide + GAP * panels.len().saturating_sub(1) as f64
+    };
+    let rows = || figure.panels.chunks(columns).zip(insets.chunks(columns));
+    let width = rows().map(row_width).fold(0.0, f64::max).max(NARROWEST) + 2.0 * EDGE;
+    let mut y = out.title(&figure.title, width);
+    for (panels, insets) in rows() {
         let mut x = EDGE;
         let mut height: f64 = 0.0;
         for (panel, inset) in panels.iter().zip(insets) {
@@ -37,37 +50,30 @@ pub(crate) fn draw(figure: &Figure, theme: Theme) -> String {
             x += inset.width(panel) + GAP;
             height = height.max(inset.height(panel));
         }
-        width = width.max(x - GAP);
         y += height + GAP;
     }
-    width = (width + EDGE).max(2.0 * EDGE + text::width(&figure.title, 15.0)).max(320.0);
     y = out.legend(figure, y - 0.5 * GAP, width);
+    y = out.numbered_key(figure, y, width);
     if !figure.caption.is_empty() {
+        y += 0.2 * LINE;
         for line in text::wrap(&figure.caption, CAPTION, width - 2.0 * EDGE) {
             y += 0.9 * LINE;
             out.text(&line, "fill-ink small", "start", [EDGE, y], CAPTION);
         }
     }
     let height = y + EDGE;
+    out.layout.size = [width, height];
     let mut svg = String::new();
     let _ = write!(
         svg,
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" role="img"><title>{}</title><desc>{}</desc><style>{}</style><rect class="ground" width="100%" height="100%"/>"#,
-        text::escape(&figure.title),
-        text::escape(&figure.caption),
+        text::escape(&text::plain(&figure.title)),
+        text::escape(&text::plain(&figure.caption)),
         theme.style()
     );
-    if !figure.title.is_empty() {
-        let title = text::markup(&figure.title, 15.0);
-        let _ = write!(
-            svg,
-            r#"<text class="title fill-ink" x="{EDGE}" y="{:.0}">{title}</text>"#,
-            EDGE + 12.0
-        );
-    }
     svg.push_str(&out.body);
     svg.push_str("</svg>\n");
-    svg
+    (svg, out.layout)
 }
 
 /// Space around a panel's axes for its words \[px\].
@@ -85,12 +91,9 @@ impl Inset {
             return Self { left: 4.0, right: 4.0, top, bottom: 4.0 };
         }
         let up = Scale::new(panel.axes[1].spread, panel.ranges()[1], [panel.size[1], 0.0]);
-        let widest = up
-            .ticks(ticks_in(panel.size[1]))
-            .iter()
-            .map(|(_, words)| text::width(words, WORDS))
-            .fold(0.0, f64::max);
-        Self { left: 32.0 + widest, right: 14.0, top, bottom: 42.0 }
+        let widest =
+            if panel.axes[1].numbered { widest(&up.ticks(rows_in(panel.size[1]))) } else { 0.0 };
+        Self { left: 32.0 + widest, right: 14.0, top, bottom: 44.0 }
     }
 
     fn width(&self, panel: &Panel) -> f64 {
@@ -102,18 +105,54 @@ impl Inset {
     }
 }
 
-/// How many ticks an axis of this length bears.
-fn ticks_in(length: f64) -> usize {
-    (length / 60.0) as usize
+/// How many ticks an axis of this height bears.
+fn rows_in(height: f64) -> usize {
+    (height / 60.0).max(2.0) as usize
+}
+
+fn widest(ticks: &[(f64, String)]) -> f64 {
+    ticks.iter().map(|(_, words)| text::width(words, WORDS)).fold(0.0, f64::max)
+}
+
+/// Ticks across, as many as stand side by side without touching.
+fn ticks_across(scale: &Scale, length: f64) -> Vec<(f64, String)> {
+    let mut wanted = (length / 50.0) as usize;
+    loop {
+        let ticks = scale.ticks(wanted);
+        let place = |k: usize| scale.place(ticks[k].0);
+        let room =
+            (1..ticks.len()).map(|k| (place(k) - place(k - 1)).abs()).fold(f64::INFINITY, f64::min);
+        if wanted <= 1 || widest(&ticks) + 8.0 <= room {
+            return ticks;
+        }
+        wanted -= 1;
+    }
 }
 
 #[derive(Default)]
-struct Drawing {
-    body: String,
+pub(super) struct Drawing {
+    pub(super) body: String,
+    layout: Layout,
     clips: usize,
 }
 
 impl Drawing {
+    /// The title, in lines; returns where panels begin.
+    fn title(&mut self, title: &str, width: f64) -> f64 {
+        let mut y = EDGE;
+        for line in text::wrap(title, BOLD * TITLE, width - 2.0 * EDGE) {
+            let inside = text::markup(&line, TITLE);
+            let base = y + 12.0;
+            let _ = write!(
+                self.body,
+                r#"<text class="title fill-ink" x="{EDGE}" y="{base:.2}">{inside}</text>"#
+            );
+            self.remember(&line, [EDGE, EDGE + BOLD * text::width(&line, TITLE)], base, TITLE);
+            y += 20.0;
+        }
+        if y > EDGE { y + 4.0 } else { y }
+    }
+
     fn panel(&mut self, panel: &Panel, inset: &Inset, [x, y]: [f64; 2]) {
         let (left, top) = (x + inset.left, y + inset.top);
         let [wide, high] = panel.size;
@@ -135,7 +174,7 @@ impl Drawing {
             self.body,
             r#"<clipPath id="c{clip}"><rect x="{left:.2}" y="{top:.2}" width="{wide:.2}" height="{high:.2}"/></clipPath><g clip-path="url(#c{clip})">"#
         );
-        let mut page = Page { room, taken: Vec::new(), ink: Vec::new() };
+        let mut page = Page::new(room);
         for series in &panel.series {
             self.series(series, &scales, &mut page);
         }
@@ -147,12 +186,14 @@ impl Drawing {
         let [left, top] = room.low;
         let [right, bottom] = room.high;
         let (mut grid, mut words) = (String::new(), Vec::new());
-        for (x, written) in scales[0].ticks(ticks_in(panel.size[0])) {
+        for (x, written) in ticks_across(&scales[0], panel.size[0]) {
             let x = scales[0].place(x);
             let _ = write!(grid, "M{x:.2} {top:.2}V{bottom:.2}");
-            words.push((written, "middle", [x, bottom + 15.0], panel.axes[0].numbered));
+            words.push((written, "middle", [x, bottom + 17.0], panel.axes[0].numbered));
         }
-        for (y, written) in scales[1].ticks(ticks_in(panel.size[1])) {
+        let up = scales[1].ticks(rows_in(panel.size[1]));
+        let widest = if panel.axes[1].numbered { widest(&up) } else { 0.0 };
+        for (y, written) in up {
             let y = scales[1].place(y);
             let _ = write!(grid, "M{left:.2} {y:.2}H{right:.2}");
             words.push((written, "end", [left - 6.0, y + 4.0], panel.axes[1].numbered));
@@ -166,130 +207,53 @@ impl Drawing {
             self.text(&written, "fill-ink", anchor, at, WORDS);
         }
         let (middle, centre) = (0.5 * (left + right), 0.5 * (top + bottom));
-        self.text(&panel.axes[0].title, "fill-ink", "middle", [middle, bottom + 33.0], WORDS);
-        let widest = scales[1]
-            .ticks(ticks_in(panel.size[1]))
-            .iter()
-            .map(|(_, words)| text::width(words, WORDS))
-            .fold(0.0, f64::max);
-        let title = text::markup(&panel.axes[1].title, WORDS);
+        self.text(&panel.axes[0].title, "fill-ink", "middle", [middle, bottom + 35.0], WORDS);
+        let title = &panel.axes[1].title;
+        if title.is_empty() {
+            return;
+        }
+        let inside = text::markup(title, WORDS);
         let x = left - widest - 16.0;
         let _ = write!(
             self.body,
-            r#"<text class="fill-ink" text-anchor="middle" transform="translate({x:.2} {centre:.2}) rotate(-90)">{title}</text>"#
+            r#"<text class="fill-ink" text-anchor="middle" transform="translate({x:.2} {centre:.2}) rotate(-90)">{inside}</text>"#
         );
-    }
-
-    fn series(&mut self, series: &Series, scales: &[Scale; 2], page: &mut Page) {
-        let places: Vec<[f64; 2]> = series
-            .points
-            .iter()
-            .map(|p| [scales[0].place(p[0]), scales[1].place(p[1])].map(kept_near))
-            .collect();
-        let tone = series.tone.class();
-        match series.mark {
-            Mark::Line(stroke) | Mark::Arrow(stroke) => {
-                let (class, dashes) = stroke.attributes();
-                let path = joined(&places, false);
-                let _ = write!(self.body, r#"<path class="{class} {tone}" d="{path}"{dashes}/>"#);
-                remember(&places, page);
-                if let (Mark::Arrow(_), [.., a, b]) = (series.mark, places.as_slice()) {
-                    self.arrowhead(*a, *b, tone);
-                }
-            }
-            Mark::Area(opacity) => {
-                let path = joined(&places, true);
-                let _ = write!(
-                    self.body,
-                    r#"<path class="fill-{tone}" fill-opacity="{opacity:.3}" d="{path}"/>"#
-                );
-            }
-            Mark::Dots(shape) => {
-                for place in places.iter().filter(|p| p.iter().all(|x| x.is_finite())) {
-                    self.sign(shape, tone, *place);
-                    page.taken.push(Box2::around(*place, 2.0 * SIGN, 2.0 * SIGN));
-                }
-            }
-        }
-    }
-
-    fn arrowhead(&mut self, from: [f64; 2], to: [f64; 2], tone: &str) {
-        let along = [to[0] - from[0], to[1] - from[1]];
-        let length = libm::hypot(along[0], along[1]);
-        if !(length > 0.0) {
-            return;
-        }
-        let [x, y] = along.map(|a| a / length);
-        let wing = |side: f64| [to[0] - 8.0 * x - side * 3.4 * y, to[1] - 8.0 * y + side * 3.4 * x];
-        let ([ax, ay], [bx, by], [tx, ty]) = (wing(1.0), wing(-1.0), to);
-        let _ = write!(
-            self.body,
-            r#"<path class="fill-{tone}" d="M{tx:.2} {ty:.2}L{ax:.2} {ay:.2}L{bx:.2} {by:.2}Z"/>"#
-        );
-    }
-
-    fn sign(&mut self, shape: Shape, tone: &str, [x, y]: [f64; 2]) {
-        let r = SIGN;
-        let _ = match shape {
-            Shape::Disc => {
-                write!(
-                    self.body,
-                    r#"<circle class="fill-{tone}" cx="{x:.2}" cy="{y:.2}" r="{r}"/>"#
-                )
-            }
-            Shape::Ring => write!(
-                self.body,
-                r#"<circle class="line {tone}" cx="{x:.2}" cy="{y:.2}" r="{r}"/>"#
-            ),
-            Shape::Square => write!(
-                self.body,
-                r#"<rect class="fill-{tone}" x="{:.2}" y="{:.2}" width="{:.2}" height="{:.2}"/>"#,
-                x - 0.9 * r,
-                y - 0.9 * r,
-                1.8 * r,
-                1.8 * r
-            ),
-            Shape::Triangle => {
-                let (w, up, down) = (1.1 * r, y - 1.2 * r, y + 0.9 * r);
-                let (left, right) = (x - w, x + w);
-                write!(
-                    self.body,
-                    r#"<path class="fill-{tone}" d="M{x:.2} {up:.2}L{right:.2} {down:.2}L{left:.2} {down:.2}Z"/>"#
-                )
-            }
-            Shape::Diamond => {
-                let (l, t, rr, b) = (x - 1.2 * r, y - 1.2 * r, x + 1.2 * r, y + 1.2 * r);
-                write!(
-                    self.body,
-                    r#"<path class="fill-{tone}" d="M{x:.2} {t:.2}L{rr:.2} {y:.2}L{x:.2} {b:.2}L{l:.2} {y:.2}Z"/>"#
-                )
-            }
-            Shape::Cross => {
-                let (l, t, rr, b) = (x - r, y - r, x + r, y + r);
-                write!(
-                    self.body,
-                    r#"<path class="line {tone}" d="M{l:.2} {t:.2}L{rr:.2} {b:.2}M{l:.2} {b:.2}L{rr:.2} {t:.2}"/>"#
-                )
-            }
-        };
+        let half = 0.5 * text::width(title, WORDS);
+        self.layout.words.push(Word {
+            text: title.clone(),
+            low: [x - REACH[0] * WORDS, centre - half],
+            high: [x + REACH[1] * WORDS, centre + half],
+        });
     }
 
     fn labels(&mut self, labels: &[Label], scales: &[Scale; 2], page: &mut Page) {
-        for label in labels {
+        // Words with a place of their own first: the others go around them.
+        let (fixed, free): (Vec<&Label>, Vec<&Label>) = labels.iter().partition(|l| l.fixed);
+        for label in fixed.into_iter().chain(free) {
             let at = [scales[0].place(label.at[0]), scales[1].place(label.at[1])];
-            if !at.iter().all(|x| x.is_finite()) {
+            // What lies outside the axes is not drawn, and needs no name.
+            if !page.room.contains(at) {
                 continue;
             }
             let (width, height) = (text::width(&label.text, WORDS), WORDS);
             let place = if label.fixed {
                 let place = Box2::around(at, width, height);
-                page.taken.push(place);
+                page.words.push(place);
                 place
             } else {
                 page.place(at, width, height)
             };
+            let tone = label.tone.class();
+            let [nx, ny] = place.nearest(at);
+            if !label.fixed && libm::hypot(nx - at[0], ny - at[1]) > LEADER {
+                let [x, y] = at;
+                let _ = write!(
+                    self.body,
+                    r#"<path class="leader {tone}" d="M{x:.2} {y:.2}L{nx:.2} {ny:.2}"/>"#
+                );
+            }
             let [x, y] = place.centre();
-            let class = format!("halo fill-{}", label.tone.class());
+            let class = format!("halo fill-{tone}");
             self.text(&label.text, &class, "middle", [x, y + 0.35 * WORDS], WORDS);
         }
     }
@@ -320,77 +284,59 @@ impl Drawing {
         y + 0.7 * LINE
     }
 
-    /// The sample before a name in the legend.
-    fn key(&mut self, tone: Tone, mark: Mark, [x, y]: [f64; 2]) {
-        let class = tone.class();
-        let end = x + 24.0;
-        match mark {
-            Mark::Line(stroke) | Mark::Arrow(stroke) => {
-                let (line, dashes) = Stroke::attributes(stroke);
-                let _ = write!(
-                    self.body,
-                    r#"<path class="{line} {class}" d="M{x:.2} {y:.2}H{end:.2}"{dashes}/>"#
-                );
-            }
-            Mark::Area(opacity) => {
-                let top = y - 5.0;
-                let _ = write!(
-                    self.body,
-                    r#"<rect class="fill-{class}" fill-opacity="{opacity:.3}" x="{x:.2}" y="{top:.2}" width="24" height="10"/>"#
-                );
-            }
-            Mark::Dots(shape) => self.sign(shape, class, [x + 12.0, y]),
+    /// What numbers at signs stand for, in rows; returns where they end.
+    fn numbered_key(&mut self, figure: &Figure, mut y: f64, width: f64) -> f64 {
+        if figure.key.is_empty() {
+            return y;
         }
+        let numbers = figure.key.iter().map(|k| text::width(&k.sign, WORDS)).fold(0.0, f64::max);
+        let indent = 2.0 * SIGN + 8.0 + numbers + 8.0;
+        let room = width - 2.0 * EDGE - indent;
+        let mut x = EDGE;
+        y += 10.0;
+        for entry in &figure.key {
+            let lines = text::wrap(&entry.text, WORDS, room);
+            let wide = lines.iter().map(|line| text::width(line, WORDS)).fold(0.0, f64::max);
+            if x > EDGE && x + indent + wide > width - EDGE {
+                (x, y) = (EDGE, y + LINE + 2.0);
+            }
+            let tone = entry.tone.class();
+            self.sign(entry.shape, tone, [x + SIGN + 1.0, y]);
+            let number = [x + 2.0 * SIGN + 8.0 + numbers, y + 4.0];
+            self.text(&entry.sign, &format!("fill-{tone}"), "end", number, WORDS);
+            for (k, line) in lines.iter().enumerate() {
+                y += if k > 0 { LINE } else { 0.0 };
+                self.text(line, "fill-ink", "start", [x + indent, y + 4.0], WORDS);
+            }
+            x += indent + wide + 20.0;
+        }
+        y + 0.7 * LINE
     }
 
     fn text(&mut self, words: &str, class: &str, anchor: &str, [x, y]: [f64; 2], size: f64) {
+        if words.is_empty() {
+            return;
+        }
         let inside = text::markup(words, size);
         let _ = write!(
             self.body,
             r#"<text class="{class}" text-anchor="{anchor}" x="{x:.2}" y="{y:.2}">{inside}</text>"#
         );
+        let wide = text::width(words, size);
+        let left = match anchor {
+            "middle" => x - 0.5 * wide,
+            "end" => x - wide,
+            _ => x,
+        };
+        self.remember(words, [left, left + wide], y, size);
     }
-}
 
-/// Points far off the page, kept where numbers stay short.
-fn kept_near(x: f64) -> f64 {
-    if x.is_nan() { x } else { x.clamp(-1e5, 1e5) }
-}
-
-/// The path through points; one that is not finite breaks it.
-fn joined(points: &[[f64; 2]], closed: bool) -> String {
-    let mut path = String::new();
-    let mut pen = 'M';
-    for &[x, y] in points {
-        if x.is_finite() && y.is_finite() {
-            let _ = write!(path, "{pen}{x:.2} {y:.2}");
-            pen = 'L';
-        } else {
-            if closed && pen == 'L' {
-                path.push('Z');
-            }
-            pen = 'M';
-        }
-    }
-    if closed && pen == 'L' {
-        path.push('Z');
-    }
-    path
-}
-
-/// Tells the page where a line runs, every few pixels of it.
-fn remember(places: &[[f64; 2]], page: &mut Page) {
-    const APART: f64 = 4.0;
-    for pair in places.windows(2) {
-        let [a, b] = [pair[0], pair[1]];
-        let length = libm::hypot(b[0] - a[0], b[1] - a[1]);
-        if !length.is_finite() {
-            continue;
-        }
-        let pieces = (length / APART).min(500.0) as usize + 1;
-        for k in 0..pieces {
-            let s = k as f64 / pieces as f64;
-            page.ink.push([a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])]);
-        }
+    /// Keeps where words stand.
+    fn remember(&mut self, words: &str, across: [f64; 2], base: f64, size: f64) {
+        self.layout.words.push(Word {
+            text: words.to_owned(),
+            low: [across[0], base - REACH[0] * size],
+            high: [across[1], base + REACH[1] * size],
+        });
     }
 }

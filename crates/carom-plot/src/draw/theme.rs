@@ -107,7 +107,7 @@ const SHAPES: &str = "\
 text{font-family:'Inter','Helvetica Neue',Arial,'DejaVu Sans',sans-serif;font-size:12px}\
 .title{font-size:15px;font-weight:600}.small{font-size:10.5px}\
 .line{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}\
-.thin{stroke-width:1}.bold{stroke-width:2.4}\
+.thin{stroke-width:1}.leader{fill:none;stroke-width:0.8;stroke-opacity:0.7}.bold{stroke-width:2.4}\
 .halo{paint-order:stroke;stroke-width:3.2px;stroke-linejoin:round}\
 .grid{fill:none;stroke-width:0.6;stroke-opacity:0.35}.frame{fill:none;stroke-width:1}";
 

@@ -1,8 +1,8 @@
 //! A page that shows figures and tables, paper by paper, with captions, errata and links to their numbers.
 
 use super::{Drawn, PAPERS, Paper, Plate};
+use crate::Figure;
 use crate::draw::{escape, html};
-use crate::{Figure, Theme};
 use std::fmt::Write;
 
 /// A figure or table that was drawn.
@@ -99,7 +99,7 @@ fn entry(page: &mut String, Shown { plate, drawn }: &Shown, pixels: bool) {
 fn picture(page: &mut String, figure: &Figure, stem: &str) {
     let size = |title: &str, caption: &str| {
         let figure = Figure { title: title.into(), caption: caption.into(), ..figure.clone() };
-        extent(&figure.svg(Theme::Light))
+        figure.layout().size
     };
     let [wide, _] = size(&figure.title, &figure.caption);
     let [_, titled] = size(&figure.title, "");
@@ -110,11 +110,4 @@ fn picture(page: &mut String, figure: &Figure, stem: &str) {
         escape(&figure.title),
         -100.0 * (titled - bare) / wide
     );
-}
-
-/// Width and height that a drawing says it has \[px\].
-fn extent(svg: &str) -> [f64; 2] {
-    let sizes = svg.split_once("viewBox=\"0 0 ").and_then(|(_, rest)| rest.split_once('"'));
-    let mut sizes = sizes.map_or("", |(sizes, _)| sizes).split(' ');
-    [(); 2].map(|()| sizes.next().and_then(|x| x.parse().ok()).unwrap_or(1.0))
 }

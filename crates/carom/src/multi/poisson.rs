@@ -31,6 +31,8 @@
 //! `GlockerPfeiffer1992`, `Glocker2004` section 7, `Mosterman2003` Eqs. (13)–(18).
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
+use super::complementarity::Solved;
+use super::normal::Coefficients;
 use super::simultaneous::{self, Normals};
 use super::{Desk, IslandAnswer, complementarity};
 use crate::ImpactError;
@@ -69,18 +71,28 @@ impl CatalogMultiLaw for Poisson {
     ) -> Result<IslandAnswer, ImpactError> {
         simultaneous::resolve(problem, None, desk, |problem, desk| {
             let compression = complementarity::solve_with_slack(problem, &problem.u, desk)?;
-            let returned = problem.e.with(&compression.p, |e, p| e * p);
             // [Glocker2004] after Eq. (60): what returns, and what must be added so that nothing penetrates.
-            let mut q = compression.w;
-            problem.w.add_to(&mut q, &returned);
+            let Solved { p: mut impulse, w: mut q, effort } = compression;
+            let returned = match problem.e {
+                // W p^C is what compression has changed: no need to compute it anew.
+                Coefficients::Common(e) => {
+                    q.iter_mut().zip(problem.u.iter()).for_each(|(q, u)| *q += e * (*q - u));
+                    None
+                }
+                Coefficients::Each(_) => {
+                    let returned = problem.e.with(&impulse, |e, p| e * p);
+                    problem.w.add_to(&mut q, &returned);
+                    Some(returned)
+                }
+            };
             let added = complementarity::solve(problem, &q, None, desk)?;
-            let mut impulse = compression.p;
-            for (p, (returned, added)) in impulse.iter_mut().zip(returned.iter().zip(&added.p)) {
+            for (i, (p, added)) in impulse.iter_mut().zip(&added.p).enumerate() {
+                let returned =
+                    returned.as_ref().map_or(problem.e.at(i) * *p, |returned| returned[i]);
                 *p += returned + added;
             }
-            let unique = compression.effort.impulse_unique;
-            let mut normals =
-                Normals::unique_in_velocity(impulse, compression.effort.and(added.effort));
+            let unique = effort.impulse_unique;
+            let mut normals = Normals::unique_in_velocity(impulse, effort.and(added.effort));
             if problem.e.differ() && unique == Some(false) {
                 normals.notes.insert(Note::VelocityNotUnique);
             }

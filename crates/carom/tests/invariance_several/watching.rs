@@ -1,7 +1,6 @@
 //! Contacts that separate before the impact.
 
 use crate::support::{SAME, SEED, SYSTEMS, by_rounds, laws};
-use carom::multi::MultiRow;
 use carom::{ContactProblem, ContactSpec, ImpactError, MultiLaw, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::generate::several::{several, several_separating};
@@ -61,9 +60,7 @@ fn who_is_closed_by_the_others_is_answered() {
     for index in 0..10 * SYSTEMS {
         let sample = several_separating(&mut Rng::for_item(SEED ^ 7, index));
         let problem = sample.mechanism.problem();
-        // The exact law of rounds takes longer; the first thousand are its own.
-        let takes = |row: &MultiRow| index < SYSTEMS || row.id != "plus-exact";
-        for (row, law) in laws(&sample, index).into_iter().filter(|(row, _)| takes(row)) {
+        for (row, law) in laws(&sample, index) {
             let what = format!("{}, system {index}: {sample:?}", row.id);
             let outcome = match try_several(&law, &problem) {
                 Ok(outcome) if is_cut_off(&outcome) => continue,

@@ -27,8 +27,8 @@
 //! - `hunt_crossley` replaces `e` by the force `F (1 − 3/2 c u)`, never below zero, and `d′ = −u`.
 //! - `e` below 1e-8 is taken as 1e-8, unless it is zero; `e = 0` is not the limit of small `e`, which keeps part of what
 //!   is stored if neighbours press on.
-//! - Contacts that oppose each other, a body between two walls, would swing until their losses bring them to rest, or for
-//!   ever; they hold both ways from the start.
+//! - Contacts that oppose each other, a body between two walls, swing until their losses bring them to rest. Where they lose
+//!   nothing, or have not come to rest after `max_steps`, they hold both ways from the start.
 //! - Light bodies between heavy ones bounce to and fro for very long, a little slower each time. Once they repeat
 //!   themselves on a smaller scale they do so for ever, since the equations have no unit of speed, and the end is the
 //!   projection on rest of those that bounce.
@@ -176,6 +176,14 @@ pub(super) fn settings_of(exponent: f64, gaps: Gaps, hunt_crossley: Option<f64>)
     settings
 }
 
+impl Lzb {
+    /// Whether contacts that oppose each other lose what they swing with: damping loses the less the slower they are.
+    fn calms(&self, problem: &NormalProblem, opposed: &[bool]) -> bool {
+        let loses = |(i, opposed): (usize, &bool)| *opposed && problem.e.at(i) < 1.0;
+        self.hunt_crossley.is_none() && opposed.iter().enumerate().any(loses)
+    }
+}
+
 impl CatalogMultiLaw for Lzb {
     fn row(&self) -> &'static MultiRow {
         &ROW
@@ -200,7 +208,15 @@ impl CatalogMultiLaw for Lzb {
         };
         let opposed = self_stress::opposed(&problem, desk);
         let (mut p, (iterations, ending, truncation)) = match opposed.contains(&true) {
-            true => self_stress::held(&problem, &opposed, desk, follow)?,
+            true if !self.calms(&problem, &opposed) => {
+                self_stress::held(&problem, &opposed, desk, follow)?
+            }
+            true => match follow(&problem, desk) {
+                Ok((_, (_, Ending::Truncated, _))) | Err(ImpactError::NoSolution { .. }) => {
+                    self_stress::held(&problem, &opposed, desk, follow)?
+                }
+                followed => followed?,
+            },
             false => follow(&problem, desk)?,
         };
         // What integration gained, about 1e-11 of the energy where nothing is lost.

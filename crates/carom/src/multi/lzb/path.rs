@@ -27,6 +27,10 @@ const STEPS_PER_CONTACT: u64 = 1_000;
 const WORK_PER_STEP: u64 = 300;
 /// Work between reports of progress \[1\].
 const REPORT: u64 = 1 << 14;
+/// An impact is over when its end cannot be further away than this, in the norm of kinetic energy, relative to that of one
+/// contact at the largest speed: about what steps leave. Looked at after so many steps, and each time they have doubled.
+const RESTS: f64 = 1e-11;
+const FIRST_LOOK: u64 = 1 << 10;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
 const LEAST_STEP: f64 = 1e-18;
 
@@ -118,14 +122,18 @@ impl<'a> Path<'a> {
         let watches = without_scale(&self.model);
         let mut swings = Swings::default();
         let mut next_report = REPORT;
+        let mut next_look = FIRST_LOOK;
         self.report(desk);
         let mut reload = true;
         while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
             if self.steps >= limit || self.work >= max_work {
-                let mut impulse = self.impulse();
-                let distance = finish(self.problem, &mut impulse, desk)?;
-                let left = libm::sqrt(distance * distance + 2.0 * self.stored());
-                return Ok(End { impulse, ending: Ending::Truncated, left });
+                return self.cut_off(desk);
+            }
+            if self.steps >= next_look {
+                next_look = 2 * self.steps;
+                if let Some(end) = self.rests(desk)? {
+                    return Ok(end);
+                }
             }
             if self.work >= next_report {
                 next_report = self.work + REPORT;
@@ -150,9 +158,36 @@ impl<'a> Path<'a> {
         Ok(End { impulse: self.impulse(), ending: Ending::Finite, left: 0.0 })
     }
 
+    /// The end of an impact that goes on: whatever approaches still is stopped.
+    fn cut_off(&self, desk: &mut Desk) -> Result<End, ImpactError> {
+        let mut impulse = self.impulse();
+        let distance = finish(self.problem, &mut impulse, desk)?;
+        let left = libm::sqrt(distance * distance + 2.0 * self.stored());
+        Ok(End { impulse, ending: Ending::Truncated, left })
+    }
+
+    /// The end of an impact of which nothing but rounding goes on.
+    fn rests(&self, desk: &mut Desk) -> Result<Option<End>, ImpactError> {
+        let most = RESTS * libm::sqrt(self.energy());
+        if 2.0 * self.stored() > most * most {
+            return Ok(None);
+        }
+        match self.cut_off(desk) {
+            // Rounding alone may ask for what no motion has.
+            Err(ImpactError::NoSolution { .. } | ImpactError::NotConverged { .. }) => Ok(None),
+            Err(error) => Err(error),
+            Ok(end) => Ok((end.left <= most).then_some(End { ending: Ending::Tolerance, ..end })),
+        }
+    }
+
+    /// The unit of energy [J].
+    fn energy(&self) -> f64 {
+        self.model.speed * self.model.speed / self.model.response
+    }
+
     /// The energy that is stored in the contacts [J].
     fn stored(&self) -> f64 {
-        let unit = self.model.speed * self.model.speed / self.model.response;
+        let unit = self.energy();
         self.d.iter().enumerate().map(|(i, &d)| self.model.stored(i, d)).sum::<f64>() * unit
     }
 

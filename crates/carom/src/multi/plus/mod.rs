@@ -49,8 +49,9 @@
 //! Coulomb problem, with the published algorithm too.
 //!
 //! ## Limits
-//! First order in `max_direction_change`, or second with `midpoint`: against `plus-exact` bricks are off by up to 0.37 of
-//! the angle times the speed (`crates/carom/tests/convergence_plus.rs`); slip below `transition_speed` counts as none, which
+//! First order in `max_direction_change`, or second with `midpoint`, whose intervals end earlier where slip tends to a
+//! direction that it keeps: against `plus-exact` bricks are off by up to 0.37 of the angle times the speed
+//! (`crates/carom/tests/convergence_plus.rs`); slip below `transition_speed` counts as none, which
 //! leaves an error of that order. Velocities jump where a contact begins to approach. Several contacts do not agree with
 //! any compliant model.
 //!
@@ -114,7 +115,7 @@ pub struct Plus {
     pub max_rounds: u64,
     /// Intervals of one round after which it is an error \[1\].
     pub max_intervals: u32,
-    /// Whether friction takes the direction that slip has in the middle of an interval.
+    /// Whether friction takes the direction that slip has in the middle of an interval: second order.
     pub midpoint: bool,
     /// Whether energy is guarded. Without it this is the published algorithm, unless the other remedies are asked for.
     pub energy_guard: bool,
@@ -157,6 +158,7 @@ impl Plus {
             transition: self.transition_speed,
             turn: [libm::sin(turn), libm::cos(turn)],
             shortest: self.min_step,
+            bend: self.midpoint.then_some(turn),
         };
         let intervals = Intervals::new(stride, self.midpoint, self.max_intervals);
         let flow = Flow::new(Debt::Poisson, exact::settings::MAX_SOLUTIONS);

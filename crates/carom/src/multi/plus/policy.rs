@@ -99,7 +99,7 @@ impl Policy {
         desk: &mut Desk,
     ) -> Result<(), ImpactError> {
         let zero = desk.tolerances.approach * medium.speed();
-        let noisy = self.energy_guard && begins_with_noise(medium, zero);
+        let noisy = self.energy_guard && begins_with_noise(medium);
         let published = self.published(medium, zero, noisy);
         let remedied = self.remedied(published, medium);
         let mut rules = published;
@@ -186,9 +186,10 @@ impl Policy {
     }
 }
 
-/// Whether contacts approach, but so slowly that it is noise.
-fn begins_with_noise(medium: &Medium, zero: f64) -> bool {
-    let noise = |u: &f64| *u < -zero && *u > -GUARDED_OBSERVE * medium.speed();
+/// Whether contacts approach so slowly that it is noise, but too fast for the published algorithm to take it for none.
+fn begins_with_noise(medium: &Medium) -> bool {
+    let [least, most] = [LITERAL_OBSERVE, GUARDED_OBSERVE].map(|part| -part * medium.speed());
+    let noise = |u: &f64| *u < least && *u > most;
     medium.start.iter().step_by(3).any(noise)
 }
 

@@ -13,6 +13,8 @@ pub(super) struct Stride {
     pub(super) turn: [f64; 2],
     /// No interval but one that ends where slip stops is shorter than this \[1\].
     pub(super) shortest: f64,
+    /// With midpoints, the root of the most that an interval may turn slip times what friction can do to it \[1\].
+    pub(super) bend: Option<f64>,
 }
 
 impl Stride {
@@ -23,13 +25,33 @@ impl Stride {
             let slides = matches!(mode, ContactMode::Sliding | ContactMode::Jammed);
             if slides && part.mu[k] > 0.0 && part.step[3 * k] > 0.0 {
                 let change = [1, 2].map(|c| dot(part.row(3 * k + c), &part.along));
-                let own = self.of(part.slip(k), change);
+                let mut own = self.of(part.slip(k), change);
+                if let Some(bend) = self.bend
+                    && own.1 != StepLimit::ClosestPoint
+                {
+                    let most = self.smooth(bend, part, k, change);
+                    own = if most < own.0 { (most, StepLimit::DirectionChange) } else { own };
+                }
                 if own.0 < shortest.0 {
                     shortest = own;
                 }
             }
         }
         shortest
+    }
+
+    /// The part of the step that contact `k`, whose slip it would change by `d`, can go with midpoints.
+    ///
+    /// Slip may tend to a direction that it keeps. An interval that turns it by a given angle is then long, and what it
+    /// misses of first order. The error of midpoints is that of turning, times the square of what friction can do to slip
+    /// in all, each relative to the slip; with the one times the other bounded, all intervals together miss the bound.
+    fn smooth(&self, bend: f64, part: &Part, k: usize, d: [f64; 2]) -> f64 {
+        let a = part.slip(k);
+        let size = length(a);
+        let across = (a[0] * d[1] - a[1] * d[0]).abs() / size;
+        let yields: f64 = [1, 2].map(|c| part.row(3 * k + c)).iter().map(|row| dot(row, row)).sum();
+        let reach = length(d).max(part.mu[k] * part.step[3 * k] * yields);
+        (bend * size / libm::sqrt(across * reach)).max(self.shortest)
     }
 
     /// The same for one contact that slips by `a` and would change that by `d`.

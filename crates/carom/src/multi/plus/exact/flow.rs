@@ -61,7 +61,8 @@ impl Flow {
     /// Without remedies, until told otherwise.
     pub(in crate::multi::plus) fn new(debt: Debt, max_solutions: u64) -> Self {
         // Slip that is not exactly nothing slides.
-        let stride = Stride { transition: f64::MIN_POSITIVE, turn: [0.0, 1.0], shortest: 0.0 };
+        let stride =
+            Stride { transition: f64::MIN_POSITIVE, turn: [0.0, 1.0], shortest: 0.0, bend: None };
         Self {
             debt,
             max_solutions,
