@@ -4,7 +4,10 @@ mod support;
 
 use resvg::usvg;
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 use support::carom;
 
 /// A folder that disappears with the test.
@@ -108,6 +111,34 @@ fn short_names_work_and_pixels_are_for_the_asking() {
         assert!(parses(&files[picture]), "{picture}");
     }
     assert!(String::from_utf8_lossy(&files["index.html"]).contains("fig-8.png"));
+}
+
+/// Ctrl-C ends it between two figures: what is there is whole, and there is no page of half of them.
+#[cfg(unix)]
+#[test]
+fn it_stops_cleanly() {
+    let folder = Folder::new("figures-stopped");
+    let mut child = support::command()
+        .args(["figures", "--png", "--out", folder.0.to_str().expect("UTF-8")])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("carom runs");
+    let start = Instant::now();
+    let begun = || std::fs::read_dir(&folder.0).is_ok_and(|mut files| files.next().is_some());
+    while !begun() && start.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+    let mut said = String::new();
+    child.stderr.take().expect("messages").read_to_string(&mut said).expect("UTF-8");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(said.contains("interrupted"), "{said}");
+    let files = folder.files();
+    assert!(!files.contains_key("index.html"));
+    for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with(".svg")) {
+        assert!(parses(bytes), "{name} is cut off");
+    }
 }
 
 #[test]
