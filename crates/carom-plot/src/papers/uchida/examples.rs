@@ -134,7 +134,7 @@ pub(super) fn plus(
                 let pushed = [0, 1, 2].map(|j| p[3 * i + j]);
                 let velocity = [0, 1, 2].map(|j| velocity[3 * i + j]);
                 impulse = [0, 1, 2].map(|j| impulse[j] + pushed[j]);
-                let (round, mode) = (rounds - 1, modes[i]);
+                let (round, mode) = (rounds.saturating_sub(1), modes[i]);
                 stations.push(Station {
                     round,
                     mode,
