@@ -4,6 +4,7 @@
 //! were measured once, by `cargo bench -p carom-testkit --bench compliant`, and stand in `cpu-time.csv`.
 
 use crate::papers::Drawn;
+use crate::papers::outline::circle;
 use crate::{Figure, Panel, PlotError, Shape, Stroke, Tone};
 use carom::outcome::{NoWatch, ProblemEffort};
 use carom::{AnyLaw, ContactSpec, ImpactError, Material, NoTrace, Tolerances};
@@ -91,15 +92,8 @@ fn scene(
     let joints = joints(pendulum, angles);
     panel.line(name, tone, stroke, joints.clone());
     panel.dots("", tone, Shape::Disc, joints[..joints.len() - 1].to_vec());
-    if let Some(&[x, y]) = joints.last() {
-        let angle = |k: usize| 2.0 * std::f64::consts::PI * k as f64 / 48.0;
-        let r = pendulum.ball_radius;
-        panel.area(
-            "",
-            tone,
-            0.3,
-            (0..48).map(|k| [x + r * libm::cos(angle(k)), y + r * libm::sin(angle(k))]).collect(),
-        );
+    if let Some(&centre) = joints.last() {
+        panel.area("", tone, 0.3, circle(centre, pendulum.ball_radius));
     }
 }
 
