@@ -60,10 +60,10 @@ pub(super) fn run(args: &Plot) -> Result<Exit, Refusal> {
 /// Every kind of picture that this problem has without being asked for more: those of one contact, or those of several.
 pub(super) fn all(loaded: &Loaded, display: &Display) -> Vec<Figure> {
     /// More contacts than these make no picture that anybody reads \[1\].
-    const MOST: usize = 40;
+    const READABLE: usize = 40;
     let kinds = match loaded.problem.system.problem().len() {
         1 => [PlotKind::ImpulseSpace, PlotKind::Hodograph, PlotKind::Phases],
-        2..=MOST => [PlotKind::Chain, PlotKind::Rounds, PlotKind::Outcomes],
+        2..=READABLE => [PlotKind::Chain, PlotKind::Rounds, PlotKind::Outcomes],
         _ => return Vec::new(),
     };
     // A kind that does not show problems of this class is no fault here.

@@ -1,8 +1,8 @@
 //! A page that shows figures and tables, paper by paper, with captions, errata and links to their numbers.
 
 use super::{Drawn, PAPERS, Paper, Plate};
+use crate::Figure;
 use crate::draw::{escape, html};
-use crate::{Figure, Theme};
 use std::fmt::Write;
 
 /// A figure or table that was drawn.
@@ -95,26 +95,23 @@ fn entry(page: &mut String, Shown { plate, drawn }: &Shown, pixels: bool) {
     let _ = writeln!(page, "<p class=\"files\">{files}</p></figcaption></figure>");
 }
 
+/// How far a title reaches into the space below it, and a caption into that above it \[px\].
+const TITLE_REACH: f64 = 6.0;
+const CAPTION_REACH: f64 = 10.0;
+
 /// The picture without its own title and caption, which stand on the page as text.
 fn picture(page: &mut String, figure: &Figure, stem: &str) {
-    let size = |title: &str, caption: &str| {
-        let figure = Figure { title: title.into(), caption: caption.into(), ..figure.clone() };
-        extent(&figure.svg(Theme::Light))
-    };
-    let [wide, _] = size(&figure.title, &figure.caption);
-    let [_, titled] = size(&figure.title, "");
-    let [_, bare] = size("", "");
+    let [wide, whole] = figure.layout().size;
+    let untold = Figure { caption: String::new(), ..figure.clone() };
+    let [_, told] = untold.layout().size;
+    let [_, bare] = Figure { title: String::new(), ..untold }.layout().size;
+    let above = if told > bare { told - bare + TITLE_REACH } else { 0.0 };
+    let below = if whole > told { CAPTION_REACH } else { 0.0 };
     let _ = write!(
         page,
-        "<div class=\"crop\" style=\"max-width:{wide}px;aspect-ratio:{wide}/{bare}\"><img src=\"{stem}.svg\" alt=\"{}\" style=\"margin-top:{:.3}%\"></div>",
+        "<div class=\"crop\" style=\"max-width:{wide:.0}px;aspect-ratio:{wide:.0}/{:.0}\"><img src=\"{stem}.svg\" alt=\"{}\" style=\"margin-top:{:.3}%\"></div>",
+        told - above - below,
         escape(&figure.title),
-        -100.0 * (titled - bare) / wide
+        -100.0 * above / wide
     );
-}
-
-/// Width and height that a drawing says it has \[px\].
-fn extent(svg: &str) -> [f64; 2] {
-    let sizes = svg.split_once("viewBox=\"0 0 ").and_then(|(_, rest)| rest.split_once('"'));
-    let mut sizes = sizes.map_or("", |(sizes, _)| sizes).split(' ');
-    [(); 2].map(|()| sizes.next().and_then(|x| x.parse().ok()).unwrap_or(1.0))
 }

@@ -10,6 +10,7 @@ mod chatterjee_ruina;
 mod gallery;
 mod glocker;
 mod mosterman;
+mod outline;
 mod uchida;
 
 pub use gallery::{Shown, gallery};

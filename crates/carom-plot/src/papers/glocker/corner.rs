@@ -65,10 +65,10 @@ pub(super) fn fig_9() -> Result<Drawn, PlotError> {
          that symmetry asks for (one coefficient ε = 1 for all): however close, they do not tend to each other.",
     );
     for (name, side, tone, stroke) in [
-        ("contact 1 first", -1.0, Tone::Red, Stroke::Solid),
-        ("contact 2 first", 1.0, Tone::Green, Stroke::Dashed),
+        ("contact 1 first", 1.0, Tone::Red, Stroke::Solid),
+        ("contact 2 first", -1.0, Tone::Green, Stroke::Dashed),
     ] {
-        let path = path(&plane, along(start, side * BESIDE, [1.0, 0.0]), 2.4)?;
+        let path = path(&plane, along(start, side * BESIDE, [1.0, 0.0]), 2.75)?;
         panel.series.push(Series {
             name: name.to_owned(),
             tone,

@@ -1,6 +1,8 @@
 //! Velocities of a system with two degrees of freedom besides its common motion, in the plane in which length is energy:
 //! the square of a vector is twice the kinetic energy of the motion it stands for.
 
+use crate::papers::outline::arc;
+
 /// The plane: two directions of velocities, orthonormal in the kinetic metric.
 #[derive(Clone, Debug)]
 pub(super) struct Plane {
@@ -72,11 +74,9 @@ pub(super) fn turned([x, y]: [f64; 2]) -> [f64; 2] {
     [-y, x]
 }
 
-/// Points of a circle about the origin.
+/// A circle about the origin, fine enough to be cut.
 pub(super) fn circle(radius: f64) -> Vec<[f64; 2]> {
-    const POINTS: usize = 720;
-    let angle = |k: usize| 2.0 * std::f64::consts::PI * k as f64 / POINTS as f64;
-    (0..=POINTS).map(|k| [radius * libm::cos(angle(k)), radius * libm::sin(angle(k))]).collect()
+    arc([0.0; 2], radius, [0.0, 2.0 * std::f64::consts::PI], 720)
 }
 
 /// The part of a convex outline in which `normal·z ≥ offset`.

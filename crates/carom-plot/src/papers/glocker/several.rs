@@ -61,7 +61,7 @@ pub(super) struct Rebound {
 fn sets(panel: &mut Panel, plane: &Plane, before: [f64; 2], reach: f64) {
     let page = square(4.0 * reach);
     let cone = tangent_cone(&page, plane.normals);
-    panel.area("T, compatible", Tone::Blue, 0.14, cone);
+    panel.area("T, compatible", Tone::Blue, 0.25, cone);
     panel.area(
         "u^− − T^⊥, reached by pushes",
         Tone::Amber,

@@ -36,7 +36,7 @@ pub(super) fn fig_5() -> Result<Drawn, PlotError> {
     let ends = [-2.0 * reach, 2.0 * reach].map(|s| along([0.0; 2], s, wall));
     panel.line("boundary of T", Tone::Blue, Stroke::Solid, ends.to_vec());
     panel.line("equal kinetic energy", Tone::Muted, Stroke::Dotted, circle(length(before)));
-    let ray = vec![before, along(before, 2.0 * reach, n)];
+    let ray = vec![before, along(before, 4.0 * reach, n)];
     panel.line("u^− + ∇g Λ, Λ ≥ 0", Tone::Amber, Stroke::Dashed, ray);
     panel.arrow("∇g, direction", Tone::Ink, vec![[0.0; 2], along([0.0; 2], 1.2, n)]);
     panel.label("∇g", Tone::Ink, along([0.0; 2], 1.2, n));

@@ -14,8 +14,8 @@ const KEY: &str = "Mosterman2003";
 const MASSES: [(&str, Tone, Stroke); 4] = [
     ("v_1", Tone::Blue, Stroke::Solid),
     ("v_2", Tone::Red, Stroke::Dashed),
-    ("v_3", Tone::Green, Stroke::DashDot),
-    ("v_4", Tone::Purple, Stroke::Bold),
+    ("v_3", Tone::Green, Stroke::Dotted),
+    ("v_4", Tone::Purple, Stroke::DashDot),
 ];
 
 pub(super) const PLATES: &[Plate] = &[

@@ -9,7 +9,7 @@ use carom_sim::spring_chain::{SpringChain, SpringContact};
 /// 1/C [N/m].
 const STIFFNESS: f64 = 10.0;
 /// Points of a curve per step of the integration \[1\].
-const PARTS: usize = 8;
+const PARTS: usize = 48;
 
 /// Time shown \[s\].
 const SHOWN: f64 = 1.25;

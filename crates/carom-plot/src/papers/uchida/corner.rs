@@ -4,6 +4,7 @@ use super::examples::{
     FRICTIONS, SMOOTHED, Station, TRANSITION, compliant, example_1, passes, plus, slip,
 };
 use crate::papers::Drawn;
+use crate::papers::outline::circle;
 use crate::{Figure, Panel, PlotError, Shape, Stroke, Tone};
 use carom::outcome::ContactMode;
 use carom_sim::compliant::Moment;
@@ -35,11 +36,6 @@ fn path(stations: &[Station]) -> Vec<[f64; 2]> {
 fn before_rolling(stations: &[Station]) -> Option<&Station> {
     let rolls = stations.iter().position(|s| s.mode == ContactMode::Rolling)?;
     stations[..rolls].last()
-}
-
-fn circle(radius: f64) -> Vec<[f64; 2]> {
-    let angle = |k: usize| 2.0 * std::f64::consts::PI * k as f64 / 96.0;
-    (0..=96).map(|k| [radius * libm::cos(angle(k)), radius * libm::sin(angle(k))]).collect()
 }
 
 pub(super) fn fig_8() -> Result<Drawn, PlotError> {
@@ -113,7 +109,7 @@ pub(super) fn fig_8() -> Result<Drawn, PlotError> {
         figure.fact(&name, slip(stop.velocity), "m/s");
     }
     for panel in [&mut wide, &mut near] {
-        panel.line("v_{transition}", Tone::Ink, Stroke::Thin, circle(TRANSITION));
+        panel.line("v_{transition}", Tone::Ink, Stroke::Thin, circle([0.0; 2], TRANSITION));
     }
     wide.label("start", Tone::Ink, [-5.0, 0.0]);
     Ok(Drawn::Figure(figure.with(wide).with(near)))
@@ -217,7 +213,7 @@ pub(super) fn fig_10() -> Result<Drawn, PlotError> {
             figure.fact(&format!("v_z after, θ_max = {theta} rad"), last.velocity[0], "m/s");
         }
     }
-    panel.line("v_{transition}", Tone::Ink, Stroke::Thin, circle(TRANSITION));
+    panel.line("v_{transition}", Tone::Ink, Stroke::Thin, circle([0.0; 2], TRANSITION));
     panel.label("start", Tone::Ink, [-5.0, 0.0]);
     Ok(Drawn::Figure(figure.with(panel)))
 }

@@ -125,7 +125,7 @@ pub(super) fn plus(
     law.resolve_problem(problem, &Tolerances::default(), &mut NoTrace, &mut recorder)?;
     let first = problem.row_range(contact).start;
     let mut from = [0, 1, 2].map(|i| problem.velocity()[first + i]);
-    let (mut impulse, mut rounds, mut stations) = ([0.0; 3], 0, Vec::new());
+    let (mut impulse, mut rounds, mut stations) = ([0.0; 3], 0_usize, Vec::new());
     for step in recorder.steps {
         match step {
             StepRecord::Phases { .. } => rounds += 1,
@@ -134,7 +134,7 @@ pub(super) fn plus(
                 let pushed = [0, 1, 2].map(|j| p[3 * i + j]);
                 let velocity = [0, 1, 2].map(|j| velocity[3 * i + j]);
                 impulse = [0, 1, 2].map(|j| impulse[j] + pushed[j]);
-                let (round, mode) = (rounds - 1, modes[i]);
+                let (round, mode) = (rounds.saturating_sub(1), modes[i]);
                 stations.push(Station {
                     round,
                     mode,

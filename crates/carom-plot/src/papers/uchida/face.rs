@@ -4,6 +4,7 @@ use super::examples::{SMOOTHED, compliant, example_2, passes, plus, slip};
 use crate::papers::Drawn;
 use crate::{Figure, Panel, PlotError, Shape, Stroke, Tone};
 use carom::outcome::ContactMode;
+use carom_sim::compliant::Moment;
 
 const MODULUS: f64 = 1e10;
 const DISSIPATION: f64 = 0.15;
@@ -97,8 +98,21 @@ pub(super) fn fig_13() -> Result<Drawn, PlotError> {
             1e6 * soft.contacts[contact].peak_penetration,
             "µm",
         );
-        let open = soft.history.iter().skip(1).find(|m| m.contacts[contact].penetration <= 0.0);
-        figure.fact(&format!("parts at, {name}"), 1e6 * open.map_or(f64::NAN, |m| m.time), "µs");
+        let peak = soft.contacts[contact].peak_penetration;
+        if let Some(parted) = parting(&soft.history, contact, peak) {
+            figure.fact(&format!("parts at, {name}"), 1e6 * parted, "µs");
+        }
     }
     Ok(Drawn::Figure(figure.with(panel)))
+}
+
+/// When a contact opens \[s\].
+fn parting(history: &[Moment], contact: usize, peak: f64) -> Option<f64> {
+    // Parting is located to rounding; the depth there may still be positive.
+    let rounding = 1e-9 * peak;
+    history.windows(2).find_map(|pair| {
+        let [a, b] = [0, 1].map(|k| pair[k].contacts[contact].penetration);
+        let part = a / (a - b);
+        (a > rounding && b <= rounding).then(|| pair[0].time + part * (pair[1].time - pair[0].time))
+    })
 }

@@ -2,6 +2,7 @@
 
 use super::examples::{FRICTIONS, Station, TRANSITION, corner, example_1, plus, slip};
 use crate::papers::Drawn;
+use crate::papers::outline::{arc, circle};
 use crate::{Figure, Panel, PlotError, Shape, Stroke, Tone};
 use carom::outcome::{ContactMode, StepLimit};
 
@@ -23,16 +24,6 @@ fn whole(station: &Station) -> [f64; 2] {
 /// The angle between two vectors \[rad\].
 fn angle(a: [f64; 2], b: [f64; 2]) -> f64 {
     libm::atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]).abs()
-}
-
-fn circle(radius: f64) -> Vec<[f64; 2]> {
-    arc(radius, 0.0, 2.0 * std::f64::consts::PI)
-}
-
-fn arc(radius: f64, from: f64, to: f64) -> Vec<[f64; 2]> {
-    const POINTS: usize = 96;
-    let angle = |k: usize| from + (to - from) * k as f64 / POINTS as f64;
-    (0..=POINTS).map(|k| [radius * libm::cos(angle(k)), radius * libm::sin(angle(k))]).collect()
 }
 
 fn missing() -> PlotError {
@@ -62,7 +53,7 @@ pub(super) fn fig_3() -> Result<Drawn, PlotError> {
         let pushed = tangential(station.pushed);
         let long = libm::hypot(pushed[0], pushed[1]);
         let mut panel = plane(title);
-        panel.line("v_{transition}", Tone::Muted, Stroke::Dotted, circle(TRANSITION));
+        panel.line("v_{transition}", Tone::Muted, Stroke::Dotted, circle([0.0; 2], TRANSITION));
         panel.guide("path", Tone::Muted, Stroke::Dashed, vec![from, to]);
         panel.arrow("v at the start", Tone::Blue, vec![[0.0; 2], from]);
         panel.arrow("v at the end", Tone::Green, vec![[0.0; 2], to]);
@@ -98,7 +89,7 @@ pub(super) fn fig_4() -> Result<Drawn, PlotError> {
     let mut figure = Figure::new(
         "Slip that passes close to zero ends there",
         &format!(
-            "Example 1, μ = 0.325, θ_{{max}} = {FINE} rad: the last interval in which the corner slides. The path of the slip comes \
+            "Example 1, v = −5, 0, −5.74 m/s, μ = 0.325, θ_{{max}} = {FINE} rad: the last interval in which the corner slides. The path of the slip comes \
              closest to zero at P, inside the circle of v_{{transition}} = 0.1 m/s, after the part α_{{CP}} = {:.4} of the interval; \
              there the interval ends, and the corner rolls.",
             station.step
@@ -106,16 +97,21 @@ pub(super) fn fig_4() -> Result<Drawn, PlotError> {
     );
     for (title, near) in [("the whole interval", false), ("near zero", true)] {
         let mut panel = plane(title);
-        panel.area("rolling", Tone::Amber, 0.25, circle(TRANSITION));
-        panel.line("‖v_{xy}‖ = v_{transition}", Tone::Amber, Stroke::Solid, circle(TRANSITION));
+        panel.area("rolling", Tone::Amber, 0.25, circle([0.0; 2], TRANSITION));
+        panel.line(
+            "‖v_{xy}‖ = v_{transition}",
+            Tone::Amber,
+            Stroke::Solid,
+            circle([0.0; 2], TRANSITION),
+        );
         panel.line("path of the slip over the interval", Tone::Blue, Stroke::Solid, vec![from, to]);
-        panel.point("start", Tone::Blue, Shape::Disc, from);
         if near {
             panel = panel.within([-0.3, 0.3], [-0.15, 0.4]);
             panel.guide("perpendicular", Tone::Muted, Stroke::Dashed, vec![[0.0; 2], at]);
             panel.point("P", Tone::Red, Shape::Square, at);
             panel.point("0", Tone::Ink, Shape::Cross, [0.0; 2]);
         } else {
+            panel.point("start", Tone::Blue, Shape::Disc, from);
             panel.point("end", Tone::Blue, Shape::Ring, to);
         }
         figure = figure.with(panel);
@@ -143,7 +139,12 @@ pub(super) fn fig_5() -> Result<Drawn, PlotError> {
     panel.arrow("slip at the start", Tone::Ink, vec![[0.0; 2], from]);
     panel.arrow("slip turned by the largest angle", Tone::Red, vec![[0.0; 2], at]);
     let direction = |z: [f64; 2]| libm::atan2(z[1], z[0]).rem_euclid(2.0 * std::f64::consts::PI);
-    panel.guide("θ_max", Tone::Red, Stroke::Dotted, arc(2.4, direction(from), direction(at)));
+    panel.guide(
+        "θ_max",
+        Tone::Red,
+        Stroke::Dotted,
+        arc([0.0; 2], 2.4, [direction(from), direction(at)], 24),
+    );
     let middle = 0.5 * (direction(from) + direction(at));
     panel.word("θ_{max}", Tone::Red, [2.9 * libm::cos(middle), 2.9 * libm::sin(middle)]);
     panel.point("start", Tone::Blue, Shape::Disc, from);
@@ -153,7 +154,7 @@ pub(super) fn fig_5() -> Result<Drawn, PlotError> {
     let mut figure = Figure::new(
         "Slip that turns ends the interval",
         &format!(
-            "Example 1, μ = 0.325, θ_{{max}} = 0.25 rad: the first interval. Friction keeps the direction it has at the start, so the \
+            "Example 1, v = −5, 0, −5.74 m/s, μ = 0.325, θ_{{max}} = 0.25 rad: the first interval. Friction keeps the direction it has at the start, so the \
              slip moves on a straight line; after the part α_{{DC}} = {:.4} of it the slip has turned by θ_{{max}}, and friction is \
              given its new direction.",
             station.step

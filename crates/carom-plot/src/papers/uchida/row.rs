@@ -2,6 +2,7 @@
 
 use crate::papers::Drawn;
 use crate::papers::chains::{collide, followed};
+use crate::papers::outline::circle;
 use crate::{Field, Figure, Panel, PlotError, Sheet, Stroke, Tone};
 use carom::ImpactError;
 use carom::outcome::{NoWatch, StepRecord};
@@ -15,7 +16,7 @@ const MASS: [f64; BALLS] = [1.0; BALLS];
 const BEFORE: [f64; BALLS] = [2.0, 0.0, 0.0, 0.0, 0.0];
 const E: [f64; BALLS - 1] = [1.0; BALLS - 1];
 /// Slower balls have no arrow [m/s].
-const VISIBLE: f64 = 0.2;
+const VISIBLE: f64 = 0.5;
 /// When balls are shown after the impact \[s\].
 const LATER: f64 = 0.75;
 
@@ -26,11 +27,6 @@ fn compliant() -> Result<Vec<f64>, ImpactError> {
     let settings = RunSettings::default();
     let run = run_frozen(chain.problem(), &compliance, &settings, &mut NoWatch)?;
     Ok(chain.after(&run.impulse)?.velocity)
-}
-
-fn ball([x, y]: [f64; 2]) -> Vec<[f64; 2]> {
-    let angle = |k: usize| 2.0 * std::f64::consts::PI * k as f64 / 48.0;
-    (0..48).map(|k| [x + RADIUS * libm::cos(angle(k)), y + RADIUS * libm::sin(angle(k))]).collect()
 }
 
 /// Two digits after the point, and no sign before zero.
@@ -53,7 +49,7 @@ pub(super) fn fig_14() -> Result<Drawn, PlotError> {
     let mut show = |name: &str, tone: Tone, y: f64, velocity: &[f64], time: f64| {
         panel.word(name, tone, [-2.0, y]);
         for (at, v) in spread(y, velocity, time).into_iter().zip(velocity) {
-            panel.area("", tone, 0.35, ball(at));
+            panel.area("", tone, 0.35, circle(at, RADIUS));
             if v.abs() > VISIBLE {
                 let tip = [at[0] + 0.25 * v, at[1]];
                 panel.arrow("", Tone::Ink, vec![at, tip]);
