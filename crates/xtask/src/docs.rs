@@ -1,6 +1,6 @@
 //! `cargo xtask docs`: rewrites what is generated and builds the documentation, the book included.
 
-use crate::run::{Failure, cargo, root, show, succeeds};
+use crate::run::{Failure, cargo, root, show, succeeds, target};
 use crate::tools;
 use std::process::Command;
 
@@ -27,7 +27,7 @@ pub fn book() -> Result<Command, Failure> {
     if !succeeds(cargo().args(binaries)) {
         return Err(Failure("carom does not compile".to_owned()));
     }
-    let target = root().join("target");
+    let target = target();
     let mut command = Command::new(target.join("debug").join("carom-book"));
     command
         .current_dir(root())

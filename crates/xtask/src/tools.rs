@@ -1,6 +1,6 @@
 //! Programs that chores need beside cargo, fetched where they are missing.
 
-use crate::run::{Failure, cargo, root, show, succeeds};
+use crate::run::{Failure, cargo, show, succeeds, target};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -12,7 +12,7 @@ const BOOK: [(&str, &str, &[&str]); 2] = [
 
 /// The folder with mdBook and its helper for equations, built into `target/` if they are not there.
 pub fn book() -> Result<PathBuf, Failure> {
-    let folder = root().join("target").join("tools");
+    let folder = target().join("tools");
     for (package, version, features) in BOOK {
         let program = folder.join("bin").join(package);
         let current = Command::new(&program)
