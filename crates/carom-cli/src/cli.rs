@@ -174,8 +174,8 @@ pub struct Resolve {
 /// Which law, on the command line.
 #[derive(Clone, Debug, Args)]
 pub struct LawChoice {
-    /// Id of the law (see `carom laws`); by default the problem's own, else chatterjee-ruina for one contact and
-    /// sequential for several
+    /// Id of the law (see `carom laws`); by default the problem's own, else chatterjee-ruina for one contact,
+    /// stiff-limit for several with friction, sequential for several without
     #[arg(long, value_name = "ID")]
     pub law: Option<String>,
     /// A setting of the law; the value is JSON or a word

@@ -89,6 +89,8 @@ fn the_default_law_depends_on_the_number_of_contacts() {
     };
     assert_eq!(law("[1, 1]"), "chatterjee-ruina");
     assert_eq!(law("[1, 1, 1]"), "sequential");
+    let run = carom(&["resolve", "scenarios/brick-on-four-vertices.toml", "--json"]);
+    assert_eq!(run.json()["law"]["id"], "stiff-limit");
 }
 
 #[test]
@@ -102,6 +104,22 @@ fn a_chain_may_be_generated() {
     };
     assert_eq!(answer(written), answer(generated));
     assert_eq!(answer(written)["velocity"].as_array().map(Vec::len), Some(4));
+}
+
+/// A wave takes a round for each ball: the law's own limit grows with the chain. A law that needs the whole matrix says
+/// that there is too much of it.
+#[test]
+fn long_chains_are_answered_or_refused_in_words() {
+    let chain = r#"{"chain": {"count": 20000, "mass": 1.0, "velocity": {"first": 1.0}, "e": 1.0}}"#;
+    let ask =
+        |law: &str| carom_with_input(&["resolve", "-", "--json", "--law", law], chain.as_bytes());
+    let run = ask("plus");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let velocity = numbers(&run.json()["velocity"]);
+    assert!((velocity[19_999] - 1.0).abs() < 1e-9 && velocity[0].abs() < 1e-9);
+    let run = ask("newton-equality");
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("19999 coupled rows"), "{}", run.stderr);
 }
 
 /// Triplets are the same Jacobian, and joints in groups the same joints.

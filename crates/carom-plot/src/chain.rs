@@ -23,9 +23,12 @@ pub struct Velocities {
     pub laws: Vec<(String, Vec<Option<Vec<f64>>>)>,
 }
 
+/// Laws with the same velocities, and these for each value.
+type Group<'a> = (Vec<&'a str>, &'a [Option<Vec<f64>>]);
+
 /// A panel per law with the velocities against the parameter. Laws with the same velocities share one.
 pub fn chain(velocities: &Velocities) -> Result<Figure, PlotError> {
-    let mut groups: Vec<(Vec<&str>, &[Option<Vec<f64>>])> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for (law, curves) in &velocities.laws {
         if curves.iter().all(Option::is_none) {
             continue;
@@ -60,7 +63,7 @@ pub fn chain(velocities: &Velocities) -> Result<Figure, PlotError> {
             .sized(wide, 0.8 * wide);
         panel.axes[1].range = Some(up);
         for i in 0..lines {
-            let stroke = [Stroke::Solid, Stroke::Dashed][(i / 6) % 2];
+            let stroke = Stroke::of(i);
             let points = values
                 .iter()
                 .zip(curves.iter())
@@ -82,7 +85,7 @@ fn same(a: &[Option<Vec<f64>>], b: &[Option<Vec<f64>>]) -> bool {
 }
 
 /// The numbers at the ends of every panel's axis.
-fn range(groups: &[(Vec<&str>, &[Option<Vec<f64>>])], lines: usize) -> [f64; 2] {
+fn range(groups: &[Group], lines: usize) -> [f64; 2] {
     let all = || {
         let curves = groups.iter().flat_map(|(_, curves)| curves.iter().flatten());
         curves.flat_map(|v| &v[..lines]).copied().filter(|x| x.is_finite())

@@ -115,6 +115,12 @@ fn caption(contact: &Contact<3>) -> String {
          sliding: solid where slip grows along them, dashed where it dies.",
         short(mu)
     );
+    if flow::keeps_every_direction(contact) {
+        return format!(
+            "Tangential velocity during the impact, mu = {}. Here slip keeps its direction, whatever it is.",
+            short(mu)
+        );
+    }
     text.push_str(match rays(contact).iter().any(|ray| ray.growth > 0.0) {
         true => " Slip that comes to rest leaves along the ray on which it grows.",
         false => " Slip that comes to rest stays at rest.",

@@ -29,7 +29,7 @@ pub struct Outlook {
     pub laws: Vec<(String, Vec<f64>)>,
 }
 
-/// The two quantities that vary most against each other, and the range of each.
+/// The two velocities that vary most against each other, and the range of every quantity.
 pub fn outcomes(outlook: &Outlook) -> Result<Figure, PlotError> {
     let order = widest(outlook);
     if order.is_empty() {
@@ -43,7 +43,10 @@ pub fn outcomes(outlook: &Outlook) -> Result<Figure, PlotError> {
          draws and have a line at the median. Numbers: laws.",
     );
     let groups = groups(outlook);
-    if let [x, y, ..] = order[..] {
+    let velocities: Vec<usize> =
+        order.iter().copied().filter(|&i| outlook.quantities[i].ends_with("[m/s]")).collect();
+    let pair = [&velocities, &order].into_iter().find(|list| list.len() > 1);
+    if let Some(&[x, y, ..]) = pair.map(Vec::as_slice) {
         figure.panels.push(scatter(outlook, [x, y], &groups));
     }
     figure.panels.push(strips(outlook, &order, &groups));
@@ -126,7 +129,7 @@ fn quantiles(cloud: &Cloud, i: usize) -> Option<[f64; 5]> {
 fn strips(outlook: &Outlook, order: &[usize], groups: &[(Vec<&str>, &[f64])]) -> Panel {
     let rows = order.len();
     let mut panel = Panel::new("value [m/s, or 1 for the energy]", "")
-        .sized(380.0, (52.0 * rows as f64).max(120.0))
+        .sized(380.0, (58.0 * rows as f64).max(120.0))
         .titled("range of each quantity");
     panel.axes[1].numbered = false;
     panel.axes[1].range = Some([rows as f64 - 0.3, -0.7]);
@@ -135,19 +138,14 @@ fn strips(outlook: &Outlook, order: &[usize], groups: &[(Vec<&str>, &[f64])]) ->
         let y = row as f64;
         for (k, cloud) in outlook.clouds.iter().enumerate() {
             let Some([min, low, median, high, max]) = quantiles(cloud, i) else { continue };
-            let at = y - 0.12 + 0.5 * (k as f64 + 0.5) / clouds;
-            let half = 0.2 / clouds;
+            let at = y - 0.14 + 0.42 * (k as f64 + 0.5) / clouds;
+            let half = 0.17 / clouds;
             let tone = Tone::of(k);
             panel.guide("", tone, Stroke::Thin, vec![[min, at], [max, at]]);
             let corners = [[low, -half], [high, -half], [high, half], [low, half]];
             let bar = corners.map(|[x, dy]| [x, at + dy]).to_vec();
             panel.area(&cloud.name, tone, 0.55, bar);
-            panel.guide(
-                "",
-                Tone::Ink,
-                Stroke::Solid,
-                vec![[median, at - half], [median, at + half]],
-            );
+            panel.guide("", tone, Stroke::Bold, vec![[median, at - half], [median, at + half]]);
         }
         let signs = groups.iter().map(|(_, outcome)| [outcome[i], y - 0.22]).collect();
         panel.dots("laws", Tone::Ink, Shape::Diamond, signs);

@@ -39,7 +39,7 @@ impl<'a> Paths<'a> {
 
     /// Draws the path, what happens on it, and where laws leave it.
     pub(crate) fn draw(&self, panel: &mut Panel, place: impl Fn(&TracePoint) -> [f64; 2]) {
-        let points: Vec<[f64; 2]> = self.longest().iter().map(&place).collect();
+        let points: Vec<[f64; 2]> = dense(self.longest()).iter().map(&place).collect();
         let mut marks = Landmarks { size: extent(&points), found: Vec::new() };
         panel.line("path", Tone::Blue, Stroke::Bold, points);
         for answer in &self.answers {
@@ -63,6 +63,31 @@ impl<'a> Paths<'a> {
         }
         marks.draw(panel);
     }
+}
+
+/// The path with points between its samples: along a straight piece velocities change evenly, and work with their square.
+fn dense(samples: &[TracePoint]) -> Vec<TracePoint> {
+    const BETWEEN: usize = 8;
+    let mut points = Vec::with_capacity(samples.len() * BETWEEN);
+    for pair in samples.windows(2) {
+        let [a, b] = [pair[0], pair[1]];
+        let push = b.impulse[0] - a.impulse[0];
+        let [before, after] = [a.velocity[0], b.velocity[0]];
+        // What a piece that is not quite straight does otherwise, spread over it.
+        let rest = b.normal_work - a.normal_work - 0.5 * push * (before + after);
+        points.extend((0..BETWEEN).map(|k| {
+            let s = k as f64 / BETWEEN as f64;
+            let mix = |x: [f64; 3], y: [f64; 3]| [0, 1, 2].map(|i| x[i] + s * (y[i] - x[i]));
+            let work = push * s * (before + 0.5 * s * (after - before));
+            TracePoint {
+                impulse: mix(a.impulse, b.impulse),
+                velocity: mix(a.velocity, b.velocity),
+                normal_work: a.normal_work + work + s * rest,
+            }
+        }));
+    }
+    points.extend(samples.last());
+    points
 }
 
 /// What happens on a path, for readers.
@@ -122,7 +147,7 @@ pub(crate) fn draw_family(
         let members = (first..last).step_by(stride).chain([last]);
         for member in members {
             let Some(answer) = &track.answers[member] else { continue };
-            let points: Vec<[f64; 2]> = answer.path.samples.iter().map(&place).collect();
+            let points: Vec<[f64; 2]> = dense(&answer.path.samples).iter().map(&place).collect();
             let Some(&end) = points.last() else { continue };
             let outer = member == first || member == last;
             let stroke = if outer { Stroke::Bold } else { Stroke::Thin };

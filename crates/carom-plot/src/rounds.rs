@@ -67,8 +67,14 @@ fn intervals(steps: &[StepRecord]) -> Vec<Interval<'_>> {
 
 fn panel(title: &str, intervals: &[Interval], height: f64) -> Panel {
     let mut panel = Panel::new("interval", title).sized(560.0, height);
-    panel.axes[0].range = Some([0.0, intervals.len() as f64]);
+    // Names of contacts stand in a margin of their own, where nothing happens.
+    panel.axes[0].range = Some([-margin(intervals), intervals.len() as f64]);
+    panel.axes[0].whole = true;
     panel
+}
+
+fn margin(intervals: &[Interval]) -> f64 {
+    0.15 * intervals.len() as f64
 }
 
 /// Dotted lines where rounds begin.
@@ -106,14 +112,11 @@ fn state(problem: &ContactProblem, interval: &Interval, contact: usize) -> Optio
 /// A bar per contact, coloured by what it does.
 fn states(problem: &ContactProblem, intervals: &[Interval], shown: usize) -> Panel {
     let mut panel = panel("", intervals, 26.0 * shown as f64 + 10.0);
-    // Names of contacts stand in a margin of their own, where nothing happens.
-    let margin = 0.14 * intervals.len() as f64;
-    panel.axes[0].range = Some([-margin, intervals.len() as f64]);
     panel.axes[1].range = Some([shown as f64 - 0.4, -0.6]);
     panel.axes[1].numbered = false;
     for contact in 0..shown {
         let y = contact as f64;
-        panel.word(&contact_name(problem, contact), Tone::Ink, [-0.5 * margin, y]);
+        panel.word(&contact_name(problem, contact), Tone::Ink, [-0.5 * margin(intervals), y]);
         let states: Vec<Option<State>> =
             intervals.iter().map(|i| state(problem, i, contact)).collect();
         let mut start = 0;
@@ -158,7 +161,7 @@ fn histories(problem: &ContactProblem, intervals: &[Interval], shown: usize) -> 
             velocities.push([k as f64 + 1.0, u]);
         }
         let (name, tone) = (contact_name(problem, contact), Tone::of(contact));
-        let stroke = [Stroke::Solid, Stroke::Dashed][(contact / 6) % 2];
+        let stroke = Stroke::of(contact);
         impulse.line(&name, tone, stroke, impulses);
         velocity.line(&name, tone, stroke, velocities);
     }

@@ -7,7 +7,7 @@ mod explain;
 mod figures;
 mod laws;
 mod outcomes;
-mod plot;
+pub mod plot;
 mod resolve;
 pub mod schema;
 pub mod stream;
@@ -197,11 +197,14 @@ impl Loaded {
     }
 }
 
-/// The law where nobody names one. One contact: Chatterjee and Ruina's, which always has an answer. Several: contacts
-/// that collide one after another, because impacts travel through bodies that touch; it takes friction.
+/// The law where nobody names one. One contact: Chatterjee and Ruina's, which always has an answer. Several with
+/// friction: the limit of stiff contacts, which is closest to what they do. Several without: contacts that collide one
+/// after another, because impacts travel through bodies that touch.
 fn default_law(problem: &ContactProblem) -> &'static str {
+    let rough = |c: &carom::contact::ContactSpec| c.rows > 1 && c.material.mu > 0.0;
     match problem.len() {
         1 => "chatterjee-ruina",
+        _ if problem.contacts().iter().any(rough) => "stiff-limit",
         _ => "sequential",
     }
 }

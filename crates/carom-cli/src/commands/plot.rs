@@ -29,24 +29,23 @@ const CHAIN_SWEEP: &str = "e=0:1:0.02";
 /// What `outcomes` draws: enough for a cloud, few enough for a second.
 const DRAWN: Request =
     Request { samples: 600, orders: 100, stiffnesses: 60, decades: 2.0, seed: 0 };
-/// A line on paper shows no more of a compliant run \[1\].
-const RUN_TOLERANCE: f64 = 1e-8;
+/// What it draws of more than [`MANY`] contacts.
+const DRAWN_OF_MANY: Request = Request { samples: 100, orders: 50, stiffnesses: 10, ..DRAWN };
+/// More contacts are many: laws that follow springs take longer than a picture may \[1\].
+const MANY: usize = 12;
+/// Laws that follow springs.
+const SLOW: [&str; 2] = ["lzb", "stiff-limit"];
+/// More contacts are not drawn \[1\].
+const MOST: usize = 500;
+/// A compliant run is followed in short steps, so that its curves are smooth \[1\].
+const RUN_TOLERANCE: f64 = 1e-13;
 
-pub fn run(args: &Plot) -> Result<Exit, Refusal> {
-    let sweep = args.sweep.as_deref().map(Sweep::parse).transpose()?;
-    let loaded = Loaded::open(&args.file)?;
-    let _working = progress::working();
-    let display = Display::of("drawing");
-    let drawn = figure(&loaded, args, sweep, &display);
-    // The bar goes before anything is printed.
-    drop(display);
+pub(super) fn run(args: &Plot) -> Result<Exit, Refusal> {
+    let figure = draw(args);
     if progress::interrupted() {
         return Ok(Exit::Interrupted);
     }
-    let mut figure = drawn?;
-    if let Some(title) = &loaded.problem.title {
-        figure.title = format!("{title}: {}", lowered(&figure.title));
-    }
+    let figure = figure?;
     let theme = args.theme.into();
     match &args.out {
         Some(path) => {
@@ -56,6 +55,19 @@ pub fn run(args: &Plot) -> Result<Exit, Refusal> {
         None if args.csv => print(&figure.csv()),
         None => print(&figure.svg(theme)),
     }
+}
+
+/// Draws what was asked for.
+pub fn draw(args: &Plot) -> Result<Figure, Refusal> {
+    let sweep = args.sweep.as_deref().map(Sweep::parse).transpose()?;
+    let loaded = Loaded::open(&args.file)?;
+    let _working = progress::working();
+    let display = Display::of("drawing");
+    let mut figure = figure(&loaded, args, sweep, &display)?;
+    if let Some(title) = &loaded.problem.title {
+        figure.title = format!("{title}: {}", lowered(&figure.title));
+    }
+    Ok(figure)
 }
 
 /// The first letter small, to follow a colon.
@@ -72,6 +84,11 @@ fn figure(
 ) -> Result<Figure, Refusal> {
     let problem = &loaded.problem;
     let contacts = problem.system.problem();
+    if contacts.len() > MOST {
+        let many = contacts.len();
+        let text = format!("a picture shows up to {MOST} contacts, this problem has {many}");
+        return Err(Failure::Usage(text).into());
+    }
     let drawn = match (args.kind, sweep) {
         (PlotKind::Chain, sweep) => {
             let sweep = sweep.map_or_else(|| Sweep::parse(CHAIN_SWEEP), Ok)?;
@@ -94,7 +111,9 @@ fn figure(
         (PlotKind::Outcomes, None) => outcomes(problem, display)?,
         (PlotKind::Compliant, None) => compliant(problem, args, display)?,
         (kind, None) => {
-            let answers = answers(problem, args, display)?;
+            // These kinds show one contact and say so.
+            let one = contacts.len() == 1;
+            let answers = if one { answers(problem, args, display)? } else { Vec::new() };
             let accessible: Vec<&str> = args.accessible.iter().map(String::as_str).collect();
             match kind {
                 PlotKind::Hodograph => carom_plot::hodograph(contacts, &answers),
@@ -121,7 +140,9 @@ fn rounds(problem: &Problem, args: &Plot, display: &Display) -> Result<Drawn, Fa
 }
 
 fn outcomes(problem: &Problem, display: &Display) -> Result<Drawn, Failure> {
-    let Some(found) = Outcomes::of(problem, &DRAWN, display)? else {
+    let many = problem.system.problem().len() > MANY;
+    let request = if many { &DRAWN_OF_MANY } else { &DRAWN };
+    let Some(found) = Outcomes::of(problem, request, display)? else {
         return Err(Failure::Impact(ImpactError::Limit("interrupted".to_owned())));
     };
     let contacts = problem.system.problem();
@@ -156,11 +177,16 @@ fn outcomes(problem: &Problem, display: &Display) -> Result<Drawn, Failure> {
 
 /// A quantity's name on an axis, from that of its column in tables.
 fn quantity(column: &str) -> String {
-    match column.strip_prefix("contact_velocity_") {
-        Some(row) => format!("u^+ of {row} [m/s]"),
-        None if column == "energy_ratio" => "energy left E^+/E_0 [1]".to_owned(),
-        None if column.contains("angular") => format!("{} [rad/s]", column.replace('_', " ")),
-        None => format!("{} [m/s]", column.replace('_', " ")),
+    let index = column.split_once('[').and_then(|(_, rest)| rest.strip_suffix(']'));
+    match (column, index) {
+        ("energy_ratio", _) => "energy left E^+/E_0 [1]".to_owned(),
+        (c, Some(k)) if c.starts_with("contact_velocity") => {
+            format!("u_n^+ of contact {k} [m/s]")
+        }
+        (c, None) if c.starts_with("contact_velocity") => "u_n^+ [m/s]".to_owned(),
+        (c, Some(k)) if c.starts_with("velocity") => format!("v_{{{k}}}^+ [m/s]"),
+        (c, _) if c.contains("angular") => format!("{} [rad/s]", c.replace('_', " ")),
+        (c, _) => format!("{} [m/s]", c.replace('_', " ")),
     }
 }
 
@@ -192,11 +218,12 @@ fn answers(problem: &Problem, args: &Plot, display: &Display) -> Result<Vec<Answ
 }
 
 /// The laws for so many contacts that say what happens: those for one contact where there is one, for several
-/// otherwise, and none that only describe an impulse.
+/// otherwise, none that only describe an impulse, and of many contacts none that is slow.
 fn predicting(problem: &ContactProblem) -> impl Iterator<Item = AnyRow> {
-    let several = problem.len() > 1;
+    let (several, many) = (problem.len() > 1, problem.len() > MANY);
     catalog::all()
         .filter(move |row| row.takes_several() == several && row.reads_e() != ReadsE::Ignored)
+        .filter(move |row| !(many && SLOW.contains(&row.id())))
 }
 
 /// A law with the settings that the problem gives it.

@@ -55,6 +55,13 @@ pub enum Stroke {
 }
 
 impl Stroke {
+    /// Strokes for the members of a family, over and over: lines that coincide still show each other.
+    pub const fn of(member: usize) -> Self {
+        const FAMILY: [Stroke; 4] =
+            [Stroke::Solid, Stroke::Dashed, Stroke::DashDot, Stroke::Dotted];
+        FAMILY[member % FAMILY.len()]
+    }
+
     /// Attributes of an SVG element.
     pub(crate) const fn attributes(self) -> (&'static str, &'static str) {
         match self {

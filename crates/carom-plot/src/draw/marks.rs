@@ -52,7 +52,7 @@ impl Drawing {
     fn arrowhead(&mut self, from: [f64; 2], to: [f64; 2], tone: &str) {
         let along = [to[0] - from[0], to[1] - from[1]];
         let length = libm::hypot(along[0], along[1]);
-        if !(length > 0.0) {
+        if length.is_nan() || length <= 0.0 {
             return;
         }
         let [x, y] = along.map(|a| a / length);
@@ -140,7 +140,7 @@ impl Drawing {
 
 /// Points far off the page, kept where numbers stay short.
 fn kept_near(x: f64) -> f64 {
-    if x.is_nan() { x } else { x.clamp(-1e5, 1e5) }
+    if x.is_nan() { x } else { x.clamp(-1e6, 1e6) }
 }
 
 /// The path through points; one that is not finite breaks it.

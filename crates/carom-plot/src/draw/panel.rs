@@ -15,6 +15,8 @@ pub struct Axis {
     pub spread: Spread,
     /// Whether ticks have numbers.
     pub numbered: bool,
+    /// Whether only whole numbers have ticks: what is counted has no halves.
+    pub whole: bool,
 }
 
 /// A pair of axes with series and labels.

@@ -34,7 +34,7 @@ const REACH: [f64; 2] = [0.8, 0.24];
 pub(super) fn draw(figure: &Figure, theme: Theme) -> (String, Layout) {
     let mut out = Drawing::default();
     let columns = figure.columns.min(figure.panels.len()).max(1);
-    let insets: Vec<Inset> = figure.panels.iter().map(Inset::of).collect();
+    let insets = aligned(figure.panels.iter().map(Inset::of).collect(), columns);
     let row_width = |(panels, insets): (&[Panel], &[Inset])| {
         let wide: f64 = panels.iter().zip(insets).map(|(p, i)| i.width(p)).sum();
         wide + GAP * panels.len().saturating_sub(1) as f64
@@ -90,7 +90,7 @@ impl Inset {
         if !panel.framed {
             return Self { left: 4.0, right: 4.0, top, bottom: 4.0 };
         }
-        let up = Scale::new(panel.axes[1].spread, panel.ranges()[1], [panel.size[1], 0.0]);
+        let up = Scale::of(&panel.axes[1], panel.ranges()[1], [panel.size[1], 0.0]);
         let widest =
             if panel.axes[1].numbered { widest(&up.ticks(rows_in(panel.size[1]))) } else { 0.0 };
         Self { left: 32.0 + widest, right: 14.0, top, bottom: 44.0 }
@@ -105,9 +105,23 @@ impl Inset {
     }
 }
 
+/// Axes begin at the same height in a row, and at the same distance from the left in a column.
+fn aligned(mut insets: Vec<Inset>, columns: usize) -> Vec<Inset> {
+    for row in insets.chunks_mut(columns) {
+        let top = row.iter().map(|inset| inset.top).fold(0.0, f64::max);
+        row.iter_mut().for_each(|inset| inset.top = top);
+    }
+    for column in 0..columns {
+        let own = |k: &usize| k % columns == column;
+        let left = (0..insets.len()).filter(own).map(|k| insets[k].left).fold(0.0, f64::max);
+        (0..insets.len()).filter(own).for_each(|k| insets[k].left = left);
+    }
+    insets
+}
+
 /// How many ticks an axis of this height bears.
 fn rows_in(height: f64) -> usize {
-    (height / 60.0).max(2.0) as usize
+    (height / 36.0).max(2.0) as usize
 }
 
 fn widest(ticks: &[(f64, String)]) -> f64 {
@@ -158,8 +172,8 @@ impl Drawing {
         let [wide, high] = panel.size;
         let [across, up] = panel.ranges();
         let scales = [
-            Scale::new(panel.axes[0].spread, across, [left, left + wide]),
-            Scale::new(panel.axes[1].spread, up, [top + high, top]),
+            Scale::of(&panel.axes[0], across, [left, left + wide]),
+            Scale::of(&panel.axes[1], up, [top + high, top]),
         ];
         let room = Box2 { low: [left, top], high: [left + wide, top + high] };
         if !panel.title.is_empty() {
@@ -188,14 +202,18 @@ impl Drawing {
         let (mut grid, mut words) = (String::new(), Vec::new());
         for (x, written) in ticks_across(&scales[0], panel.size[0]) {
             let x = scales[0].place(x);
-            let _ = write!(grid, "M{x:.2} {top:.2}V{bottom:.2}");
+            if panel.axes[0].numbered {
+                let _ = write!(grid, "M{x:.2} {top:.2}V{bottom:.2}");
+            }
             words.push((written, "middle", [x, bottom + 17.0], panel.axes[0].numbered));
         }
         let up = scales[1].ticks(rows_in(panel.size[1]));
         let widest = if panel.axes[1].numbered { widest(&up) } else { 0.0 };
         for (y, written) in up {
             let y = scales[1].place(y);
-            let _ = write!(grid, "M{left:.2} {y:.2}H{right:.2}");
+            if panel.axes[1].numbered {
+                let _ = write!(grid, "M{left:.2} {y:.2}H{right:.2}");
+            }
             words.push((written, "end", [left - 6.0, y + 4.0], panel.axes[1].numbered));
         }
         let _ = write!(self.body, r#"<path class="grid muted" d="{grid}"/>"#);

@@ -8,6 +8,9 @@ const FAN: usize = 720;
 /// Halvings that leave a ray's angle with no more digits to gain.
 const HALVINGS: usize = 60;
 
+/// What rounding leaves of sums that vanish, relative to their terms \[1\].
+const ROUNDING: f64 = 1e-12;
+
 /// A direction in which sliding keeps its direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
@@ -32,6 +35,9 @@ pub struct Basin {
 pub fn rays(contact: &Contact<3>) -> Vec<Ray> {
     let across = |angle: f64| rate(contact, angle)[1];
     let mut rays = Vec::new();
+    if keeps_every_direction(contact) {
+        return rays;
+    }
     for k in 0..FAN {
         let (mut low, mut high) = (TAU * k as f64 / FAN as f64, TAU * (k + 1) as f64 / FAN as f64);
         let [start, end] = [across(low), across(high)];
@@ -50,6 +56,14 @@ pub fn rays(contact: &Contact<3>) -> Vec<Ray> {
         rays.push(Ray { angle, growth: rate(contact, angle)[0], attracts: end < 0.0 });
     }
     rays
+}
+
+/// Whether slip keeps its direction whatever it is, as that of a ball: then no ray stands out.
+pub(crate) fn keeps_every_direction(contact: &Contact<3>) -> bool {
+    let (w, mu) = (contact.delassus().rows(), contact.material().mu);
+    let size = w[1][0].abs() + w[2][0].abs() + mu * (w[1][1] + w[2][2]);
+    let turns = |k: usize| rate(contact, TAU * k as f64 / FAN as f64)[1].abs();
+    (0..FAN).map(turns).fold(0.0, f64::max) <= ROUNDING * size
 }
 
 /// The basins, parted by the rays that repel. With fewer than two of them the whole plane is one basin.
@@ -139,10 +153,10 @@ mod tests {
     fn rays_and_basins_of_the_published_example() {
         let rays = rays(&baber());
         let expected = [
-            (86.668939286849678, 3.210154373481168, true),
-            (209.081674736514572, -15.144259382391, false),
-            (281.352223993617258, -8.919728509803, true),
-            (322.897161983018520, -12.746166481287, false),
+            (86.668_939_286_849_68, 3.210154373481168, true),
+            (209.081_674_736_514_57, -15.144259382391, false),
+            (281.352_223_993_617_26, -8.919728509803, true),
+            (322.897_161_983_018_5, -12.746166481287, false),
         ];
         assert_eq!(rays.len(), 4);
         for (ray, (angle, growth, attracts)) in rays.iter().zip(expected) {
@@ -151,6 +165,15 @@ mod tests {
         }
         let basins = basins(&baber());
         assert_eq!(basins.iter().map(|b| b.rests).collect::<Vec<_>>(), [true, false]);
+    }
+
+    /// A ball slides straight on in every direction.
+    #[test]
+    fn a_ball_has_no_rays() {
+        let w = Delassus::new([[1.0, 0.0, 0.0], [0.0, 3.5, 0.0], [0.0, 0.0, 3.5]]).unwrap();
+        let velocity = ContactVec::new([-1.0, 1.0, 0.3]);
+        let ball = Contact::new(w, velocity, Material::new(0.4, 0.5).unwrap()).unwrap();
+        assert!(rays(&ball).is_empty() && basins(&ball).is_empty());
     }
 
     /// Of 16 starts exactly those at 225° to 315° come to rest.

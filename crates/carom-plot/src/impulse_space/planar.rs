@@ -31,6 +31,8 @@ struct Scene {
     region: PermissibleRegion<2>,
     outline: Vec<[f64; 2]>,
     ellipse: Vec<[f64; 2]>,
+    /// What the ellipse becomes where an impulse along one direction changes nothing: two lines.
+    lines: Vec<[f64; 2]>,
     e: f64,
     mu: f64,
 }
@@ -70,7 +72,7 @@ pub(super) fn with_tracks(contact: &Contact<2>, family: &Family) -> Result<Figur
         let Some(ends) = track.ends() else { continue };
         let points =
             track.answers.iter().map(|a| a.as_ref().map_or([f64::NAN; 2], place)).collect();
-        near.line(&track.law, Tone::of(k), stroke(k), points);
+        near.line(&track.law, Tone::of(k), Stroke::of(k), points);
         for at in ends {
             if let Some(answer) = &track.answers[at] {
                 near.dots("", Tone::of(k), Shape::Disc, vec![place(answer)]);
@@ -94,18 +96,13 @@ fn place(answer: &Answer) -> [f64; 2] {
     }
 }
 
-/// Strokes for the members of a family.
-pub(super) fn stroke(k: usize) -> Stroke {
-    [Stroke::Solid, Stroke::Dashed, Stroke::DashDot, Stroke::Dotted][k % 4]
-}
-
 impl Scene {
     fn of(contact: &Contact<2>) -> Result<Self, PlotError> {
         let region = PermissibleRegion::new(contact, &Tolerances::default())?;
         let outline = region.polyline(ARCS).unwrap_or_default();
         let outline = outline.iter().map(|point| shown(&point.impulse)).collect();
-        let ellipse = ellipse(contact, 1.0);
-        Ok(Self { region, outline, ellipse, e: contact.e(), mu: contact.material().mu })
+        let (ellipse, lines) = (ellipse(contact, 1.0), parallels(contact));
+        Ok(Self { region, outline, ellipse, lines, e: contact.e(), mu: contact.material().mu })
     }
 
     fn figure(&self) -> Figure {
@@ -172,7 +169,10 @@ impl Scene {
         if !self.ellipse.is_empty() {
             panel.line("no energy lost", Tone::Ink, Stroke::Solid, self.ellipse.clone());
         }
-        self.lines(panel);
+        if !self.lines.is_empty() {
+            panel.line("no energy lost", Tone::Ink, Stroke::Solid, self.lines.clone());
+        }
+        self.construction(panel);
     }
 
     fn named_points(&self, panel: &mut Panel, figure: &mut Figure) {
@@ -217,7 +217,7 @@ impl Scene {
     }
 
     /// Friction lines, lines of maximum compression, of constant e and of sticking.
-    fn lines(&self, panel: &mut Panel) {
+    fn construction(&self, panel: &mut Panel) {
         let far = panel
             .ranges()
             .iter()
@@ -283,7 +283,7 @@ pub(crate) fn ellipse(contact: &Contact<2>, share: f64) -> Vec<[f64; 2]> {
     let n = libm::sqrt((w[1][1] - m * m).max(0.0));
     let start = [l * centre.normal() + m * centre.tangent()[0], n * centre.tangent()[0]];
     let r = libm::hypot(start[0], start[1]) * libm::sqrt(share);
-    if !(n > 0.0 && r.is_finite()) {
+    if !r.is_finite() || is_flat(contact) {
         return Vec::new();
     }
     (0..ELLIPSE)
@@ -294,6 +294,28 @@ pub(crate) fn ellipse(contact: &Contact<2>, share: f64) -> Vec<[f64; 2]> {
             [centre.tangent()[0] + t, centre.normal() + (x - m * t) / l]
         })
         .collect()
+}
+
+/// Whether an impulse along one direction changes nothing that could be told from rounding.
+fn is_flat(contact: &Contact<2>) -> bool {
+    const ROUNDING: f64 = 1e-12;
+    let [least, most] = contact.delassus().extreme_eigenvalues();
+    least <= ROUNDING * most
+}
+
+/// The impulses that leave the energy as it was where `W` has one direction only: two lines, through the origin and
+/// through `2P_I`. Empty where they are an ellipse.
+fn parallels(contact: &Contact<2>) -> Vec<[f64; 2]> {
+    let [[k, c], _] = contact.delassus().rows();
+    if !(is_flat(contact) && k > 0.0) {
+        return Vec::new();
+    }
+    let elastic = 2.0 * contact.approach_speed() / k;
+    // W (−c, k) = 0: as far along it as any drawing reaches.
+    let far = 1e3 * elastic / libm::hypot(k, c);
+    let along = [far * k, -far * c];
+    let through = |n: f64| [[-along[0], n - along[1]], [along[0], n + along[1]], [f64::NAN; 2]];
+    [through(0.0), through(elastic)].concat()
 }
 
 #[cfg(test)]
@@ -336,6 +358,19 @@ mod tests {
         assert!(has(0.5, 1.0), "foot of the friction line: {:?}", scene.outline);
         assert!(has(6.0 / 7.0, 12.0 / 7.0), "top of the friction line");
         assert!(scene.outline.iter().all(|p| p[1] >= 1.0 - 1e-12 && p[0] <= 0.5 * p[1] + 1e-12));
+    }
+
+    /// A pendulum: W = v vᵀ. Impulses of both lines change the energy by nothing.
+    #[test]
+    fn a_flat_ellipse_is_two_lines() {
+        let pendulum = contact([[1.0, -1.2], [-1.2, 1.44]], [-1.0, 1.2], 0.5);
+        assert!(ellipse(&pendulum, 1.0).is_empty());
+        let lines = parallels(&pendulum);
+        assert_eq!(lines.len(), 6);
+        for [t, n] in lines.into_iter().filter(|p| p[0].is_finite()) {
+            let change = pendulum.energy_change(&ContactVec::new([n, t]));
+            assert!(change.abs() < 1e-9 * t.abs(), "{change} at {t}, {n}");
+        }
     }
 
     #[test]

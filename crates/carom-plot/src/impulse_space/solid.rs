@@ -3,8 +3,7 @@
 mod body;
 mod cut;
 
-use super::planar::stroke;
-use crate::draw::{Figure, Panel, Shape, Tone};
+use crate::draw::{Figure, Panel, Shape, Stroke, Tone};
 use crate::signs::{Sign, signs};
 use crate::words::short;
 use crate::{Answer, Family, PlotError};
@@ -52,7 +51,7 @@ pub(super) fn with_tracks(contact: &Contact<3>, family: &Family) -> Result<Figur
             .collect();
         let draw = |panel: &mut Panel, flat: &dyn Fn([f64; 3]) -> [f64; 2]| {
             let line = points.iter().map(|p| p.map_or([f64::NAN; 2], flat)).collect();
-            panel.line(&track.law, Tone::of(k), stroke(k), line);
+            panel.line(&track.law, Tone::of(k), Stroke::of(k), line);
             for (at, p) in ends.into_iter().filter_map(|at| Some((at, points[at]?))) {
                 panel.dots("", Tone::of(k), Shape::Disc, vec![flat(p)]);
                 panel.label(&family.at(at), Tone::of(k), flat(p));

@@ -1,10 +1,13 @@
 //! `W` in the form that suits its size.
 
+use crate::ImpactError;
 use crate::sparse::SparseRows;
 use nalgebra::DMatrix;
 
 /// Up to this many rows `W` is stored in full.
 const DENSE_ROWS: usize = 256;
+/// No law asks for the whole matrix of more rows: half a gigabyte \[1\].
+const FULL_ROWS: usize = 8192;
 /// A sparse `W` may hold this many entries per row; beyond, as where one body touches thousands of others, its factors
 /// take its place.
 const SPARSE_ENTRIES_PER_ROW: usize = 128;
@@ -230,7 +233,23 @@ impl Operator {
         }
     }
 
-    /// The full matrix of some of the rows.
+    /// Whether so many rows are few enough for a matrix with all of their entries.
+    pub(crate) fn check_full(&self, rows: usize) -> Result<(), ImpactError> {
+        match rows <= FULL_ROWS {
+            true => Ok(()),
+            false => Err(ImpactError::Limit(format!(
+                "{rows} coupled rows, and the law needs their whole matrix; that is done for {FULL_ROWS}"
+            ))),
+        }
+    }
+
+    /// The full matrix of some of the rows, or why there are too many of them.
+    pub(crate) fn full_block(&self, rows: &[usize]) -> Result<DMatrix<f64>, ImpactError> {
+        self.check_full(rows.len())?;
+        Ok(self.dense_block(rows))
+    }
+
+    /// The full matrix of some of the rows; of few, or of as many as somebody has counted.
     pub(crate) fn dense_block(&self, rows: &[usize]) -> DMatrix<f64> {
         DMatrix::from_fn(rows.len(), rows.len(), |i, j| self.at(rows[i], rows[j]))
     }

@@ -84,7 +84,7 @@ pub(crate) fn folded(
     let rows: Vec<usize> =
         (0..source.len()).filter(bilateral).flat_map(|k| source.row_range(k)).collect();
     let w = source.delassus();
-    let block = w.dense_block(&rows);
+    let block = w.full_block(&rows)?;
     let factor = Factor::new(&block, tolerances.rank);
     // The smallest impulse that gives the bilateral rows a velocity; where rounding alone makes them contradict each
     // other, as where it is all that couples a row to them, the one that comes nearest.
@@ -111,7 +111,7 @@ pub(crate) fn folded(
             ));
         }
     }
-    let mut matrix = w.dense_block(normals) - cross.tr_mul(&response);
+    let mut matrix = w.full_block(normals)? - cross.tr_mul(&response);
     // Symmetric in exact arithmetic.
     for i in 0..normals.len() {
         for j in 0..i {

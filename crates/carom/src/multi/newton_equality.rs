@@ -74,7 +74,7 @@ impl CatalogMultiLaw for NewtonEquality {
         simultaneous::resolve(problem, None, desk, |problem, desk| {
             let b = problem.e.with(&problem.u, |e, u| -(1.0 + e) * u);
             let rows: Vec<usize> = (0..problem.len()).collect();
-            let matrix = problem.w.dense_block(&rows);
+            let matrix = problem.w.full_block(&rows)?;
             let tolerances = desk.tolerances;
             let factor = Factor::new(&matrix, tolerances.rank);
             let impulse = least_norm_equality(&matrix, &factor, &b, tolerances.class).map_err(|row| {

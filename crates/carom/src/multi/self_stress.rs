@@ -80,7 +80,7 @@ pub(crate) fn held<T>(
         ..ContactSpec::new(1, *problem.material(i))
     };
     let rows: Vec<usize> = (0..n).collect();
-    let matrix = problem.w.dense_block(&rows);
+    let matrix = problem.w.full_block(&rows)?;
     let specs: Vec<ContactSpec> = rows.iter().map(|&i| spec(i)).collect();
     let jointed = ContactProblem::new(matrix.as_slice(), &problem.u, &specs)?;
     let rest = NormalProblem::new(&jointed, desk.tolerances)?;

@@ -67,7 +67,7 @@ pub(crate) fn solve(w: &Operator, asked: &[Asked], desk: &mut Desk) -> Result<St
             continue;
         }
         let names: Vec<usize> = group.iter().map(|&k| asked[k].row).collect();
-        let mut matrix = w.dense_block(&names);
+        let mut matrix = w.full_block(&names)?;
         for (i, &k) in group.iter().enumerate() {
             matrix[(i, i)] += asked[k].compliance;
         }

@@ -23,9 +23,9 @@ pub(super) struct View {
 }
 
 impl View {
-    /// Seen from the back of a solid that leans towards `centre`, and from above: there the energy face is.
+    /// Seen from the side of a solid that leans towards `centre`, and from above.
     pub(super) fn towards(centre: [f64; 3]) -> Self {
-        const ASIDE: f64 = 2.1;
+        const ASIDE: f64 = 1.5;
         const ABOVE: f64 = 0.45;
         let lean = if centre[1] == 0.0 && centre[2] == 0.0 {
             0.0
@@ -76,10 +76,14 @@ pub(super) fn panel(mesh: &BoundaryMesh, view: &View) -> Panel {
     // The solid is convex: what faces the reader hides nothing else that does.
     let mut shades: BTreeMap<(usize, usize), Vec<[f64; 2]>> = BTreeMap::new();
     let mut edges: BTreeMap<[usize; 2], Vec<Option<usize>>> = BTreeMap::new();
-    for triangle in &mesh.triangles {
+    let which_of = |triangle: &[usize; 3]| {
         let face = face_of(mesh, triangle);
-        let which = faces.iter().position(|(_, f)| *f == face).unwrap_or(0);
-        let light = light(triangle.map(|i| corners[i]));
+        faces.iter().position(|(_, f)| *f == face).unwrap_or(0)
+    };
+    let normals = corner_normals(mesh, &corners, which_of);
+    for triangle in &mesh.triangles {
+        let which = which_of(triangle);
+        let light = light(triangle.map(|i| corners[i]), triangle.map(|i| normals[&(which, i)]));
         for k in 0..3 {
             let mut ends = [triangle[k], triangle[(k + 1) % 3]];
             ends.sort_unstable();
@@ -126,13 +130,39 @@ pub(super) fn panel(mesh: &BoundaryMesh, view: &View) -> Panel {
     panel.within(across, up)
 }
 
-/// How much light a triangle gets, from behind the reader's left shoulder; nothing if it faces away \[1\].
-fn light([a, b, c]: [[f64; 3]; 3]) -> Option<f64> {
+/// The slope of each face at each of its corners: the mean of the triangles around it. The view turns right-handed
+/// (normal, t1, t2) into right-handed (right, up, towards the reader).
+fn corner_normals(
+    mesh: &BoundaryMesh,
+    corners: &[[f64; 3]],
+    which_of: impl Fn(&[usize; 3]) -> usize,
+) -> BTreeMap<(usize, usize), [f64; 3]> {
+    let mut sums: BTreeMap<(usize, usize), [f64; 3]> = BTreeMap::new();
+    for triangle in &mesh.triangles {
+        let normal = normal(triangle.map(|i| corners[i]));
+        for i in triangle {
+            let sum = sums.entry((which_of(triangle), *i)).or_default();
+            *sum = [0, 1, 2].map(|k| sum[k] + normal[k]);
+        }
+    }
+    sums
+}
+
+/// Across a triangle, as long as twice its area.
+fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
+    cross(minus(b, a), minus(c, a))
+}
+
+/// How much light a triangle gets, from behind the reader's left shoulder, by the slopes at its corners; nothing if it
+/// faces away \[1\].
+fn light(corners: [[f64; 3]; 3], slopes: [[f64; 3]; 3]) -> Option<f64> {
     const LIGHT: [f64; 3] = [-0.45, 0.6, 0.66];
-    // The view turns right-handed (normal, t1, t2) into right-handed (right, up, towards the reader).
-    let normal = cross(minus(b, a), minus(c, a));
-    let size = libm::sqrt(dot(normal, normal));
-    (size > 0.0 && normal[2] > 0.0).then(|| (dot(LIGHT, normal) / size).clamp(0.0, 1.0))
+    let lit = |n: [f64; 3]| {
+        let size = libm::sqrt(dot(n, n));
+        if size > 0.0 { (dot(LIGHT, n) / size).clamp(0.0, 1.0) } else { 0.0 }
+    };
+    let mean = slopes.into_iter().map(lit).sum::<f64>() / 3.0;
+    (normal(corners)[2] > 0.0).then_some(mean)
 }
 
 /// The inequality that all three corners of a triangle share.
@@ -154,9 +184,9 @@ fn axes(panel: &mut Panel, mesh: &BoundaryMesh, view: &View) {
     let far = |i: usize| {
         mesh.vertices.iter().map(|v| v.impulse.components()[i].abs()).fold(0.0, f64::max)
     };
-    let sides = round(0.7 * far(0).min(far(1).max(far(2)).max(0.4 * far(0))));
+    let sides = round_below(0.7 * far(0).min(far(1).max(far(2)).max(0.4 * far(0))));
     for (i, name) in NAMES.iter().enumerate() {
-        let length = if i == 0 { round(1.15 * far(0)) } else { sides };
+        let length = if i == 0 { round_above(1.08 * far(0)) } else { sides };
         let mut end = [0.0; 3];
         end[i] = length;
         let end = view.flat(end);
@@ -167,12 +197,26 @@ fn axes(panel: &mut Panel, mesh: &BoundaryMesh, view: &View) {
     }
 }
 
-/// The largest of 1, 2, 5, 10, … that is not above a number.
-fn round(x: f64) -> f64 {
-    let power = libm::pow(10.0, libm::floor(libm::log10(x)));
-    let digit = [5.0, 2.0].into_iter().find(|d| d * power <= x).unwrap_or(1.0);
-    // Powers of ten below one are not exact; their printed form is.
-    format!("{:.1e}", digit * power).parse().unwrap_or(x)
+/// Numbers that look round, between 1 and 10.
+const ROUND: [f64; 9] = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0];
+
+/// The largest round number that is not above another.
+fn round_below(x: f64) -> f64 {
+    let power = libm::floor(libm::log10(x));
+    let size = libm::pow(10.0, power);
+    let digit = ROUND.into_iter().rev().find(|d| d * size <= x).unwrap_or(1.0);
+    times_power(digit, power).unwrap_or(x)
+}
+
+/// The smallest number of two digits that is not below another.
+fn round_above(x: f64) -> f64 {
+    let power = libm::floor(libm::log10(x)) - 1.0;
+    times_power(libm::ceil(x / libm::pow(10.0, power)), power).unwrap_or(x)
+}
+
+/// Powers of ten below one are not exact; what is printed of them is.
+fn times_power(digit: f64, power: f64) -> Option<f64> {
+    format!("{digit}e{power}").parse().ok().filter(|x: &f64| x.is_finite())
 }
 
 #[cfg(test)]
@@ -191,7 +235,8 @@ mod tests {
     }
 
     #[test]
-    fn round_numbers_are_below() {
-        assert_eq!([round(190.0), round(0.7), round(3.0)], [100.0, 0.5, 2.0]);
+    fn round_numbers_are_near() {
+        assert_eq!([190.0, 0.7, 3.0, 1e-7].map(round_below), [150.0, 0.6, 3.0, 1e-7]);
+        assert_eq!([191.0, 0.709, 3.11, 99.5].map(round_above), [200.0, 0.71, 3.2, 100.0]);
     }
 }

@@ -1,10 +1,10 @@
 //! Figs 4 to 7: where laws end in a generic collision, a central one, a grazing one, and one with infinite friction.
 
 use super::situation::{GENERIC, Situation, fact};
+use crate::PlotError;
 use crate::draw::{Figure, Panel, Shape, Stroke, Tone};
 use crate::papers::Drawn;
-use crate::signs::signs;
-use crate::{Answer, PlotError};
+use crate::signs::alike;
 use carom::certify::region::FigurePoint;
 
 /// Restitutions of the ends that are marked.
@@ -53,25 +53,20 @@ impl Case {
                 fact(figure, &format!("{}{name}", self.name), at);
             }
         }
-        let mut answers = Vec::new();
-        for (law, _) in LAWS {
-            let [t, n] = s.impulse(law, E, E_T)?;
-            fact(figure, &format!("{}{law}", self.name), [t, n]);
-            let path = carom::Recorder::default();
-            answers.push(Answer {
-                law: law.to_owned(),
-                impulse: vec![n, t],
-                path,
-                permissible: true,
-            });
+        // Laws that end at the same point share a sign, which has all their numbers.
+        let mut ends: Vec<([f64; 2], Vec<String>)> = Vec::new();
+        for (k, (law, _)) in LAWS.iter().enumerate() {
+            let end = s.impulse(law, E, E_T)?;
+            fact(figure, &format!("{}{law}", self.name), end);
+            let number = (k + 1).to_string();
+            match ends.iter_mut().find(|(other, _)| alike(other, &end)) {
+                Some((_, numbers)) => numbers.push(number),
+                None => ends.push((end, vec![number])),
+            }
         }
-        for sign in signs(&answers) {
-            panel.point(
-                &sign.laws.join(", "),
-                Tone::Ink,
-                Shape::Diamond,
-                [sign.impulse[1], sign.impulse[0]],
-            );
+        for (end, numbers) in ends {
+            let name = format!("ends of {}", numbers.join(", "));
+            panel.numbered(&name, &numbers.join(", "), Tone::Ink, Shape::Diamond, end);
         }
         Ok(panel)
     }
@@ -83,6 +78,9 @@ fn drawn(title: &str, caption: &str, cases: &[Case]) -> Result<Drawn, PlotError>
     for case in cases {
         let panel = case.panel(&mut figure, width)?;
         figure.panels.push(panel);
+    }
+    for (k, (law, _)) in LAWS.iter().enumerate() {
+        figure.explain(&(k + 1).to_string(), Tone::Ink, Shape::Diamond, law);
     }
     Ok(Drawn::Figure(figure))
 }

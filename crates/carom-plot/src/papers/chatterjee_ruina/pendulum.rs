@@ -44,7 +44,7 @@ pub(super) fn figure_8() -> Result<Drawn, PlotError> {
         "Fig. 8 of Chatterjee and Ruina: a rod of 1 m and 1 kg at 40° strikes the floor at 1 m/s; its hinge is the limit of a heavy \
          end, here an eigenvalue of M of {} kg: {}. The ellipse has become two parallel lines. Shaded: what the new law can \
          give. Signs: e = {E}, e_t = {E_T}. Whittaker's law is far off the page: p_n = 264 N·s at 10^3 kg and 264043 N·s at \
-         10^6 kg, with energy created; Routh's law with Stronge's restitution is too.",
+         10^6 kg, with energy created. So is Routh's law with Stronge's restitution, which creates none.",
         short(largest),
         limit.words()
     );
@@ -92,14 +92,14 @@ fn scene() -> Panel {
         .titled("(a) the pendulum")
         .unframed()
         .equal()
-        .within([-0.45, 1.05], [-0.3, 1.1])
-        .sized(300.0, 280.0);
+        .within([-0.75, 0.95], [-0.3, 1.1])
+        .sized(340.0, 280.0);
     panel.area("", Tone::Muted, 0.35, vec![[-0.4, 0.0], [1.0, 0.0], [1.0, -0.06], [-0.4, -0.06]]);
     panel.guide("", Tone::Blue, Stroke::Bold, vec![[0.0, 0.0], hinge]);
     panel.point("hinge", Tone::Ink, Shape::Ring, hinge);
     let tip = [0.3 * libm::cos(ANGLE), -0.3 * libm::sin(ANGLE)];
     panel.arrow("", Tone::Red, vec![[-tip[0], -tip[1]], [-0.02 * tip[0], -0.02 * tip[1]]]);
-    panel.label("velocity of the tip", Tone::Red, [-tip[0], -tip[1]]);
+    panel.word("velocity of the tip", Tone::Red, [-0.4, -tip[1] + 0.08]);
     panel.arrow("", Tone::Ink, vec![[0.0, 0.0], [0.0, 0.3]]);
     panel.label("n", Tone::Ink, [0.0, 0.3]);
     panel.arrow("", Tone::Ink, vec![[0.0, 0.0], [0.3, 0.0]]);

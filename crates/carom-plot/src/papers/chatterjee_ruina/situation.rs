@@ -69,7 +69,7 @@ impl Situation {
 
     /// Two points of a line, far apart.
     pub(super) fn line(&self, line: FigureLine) -> Result<Vec<[f64; 2]>, PlotError> {
-        const FAR: f64 = 1e3;
+        const FAR: f64 = 100.0;
         let Some(locus) = self.region()?.locus(line) else { return Ok(Vec::new()) };
         let from = match line {
             FigureLine::FrictionNegative | FigureLine::FrictionPositive => 0.0,

@@ -110,7 +110,7 @@ fn plane(outline: &[[f64; 3]], first: [f64; 3], second: [f64; 3], figure: &mut F
     let top = points.iter().map(|p| p[1]).fold(0.0, f64::max);
     for side in [-1.0, 1.0] {
         let cone = vec![[0.0, 0.0], [side * MU * 1.1 * top, 1.1 * top]];
-        panel.line("friction cone", Tone::Amber, Stroke::Solid, cone);
+        panel.line("friction lines", Tone::Amber, Stroke::Solid, cone);
     }
     // [ChatterjeeRuina1998] Eq. (13) at e = 1: where the upper side meets the cone.
     if let Some(corner) =

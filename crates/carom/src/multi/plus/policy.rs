@@ -81,7 +81,10 @@ impl Policy {
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
         let view = View::new(island, desk.tolerances)?;
-        self.run(&view.medium, view.numbers(), &mut memory, desk)?;
+        // A wave through a row of balls takes a round for each of them.
+        let hundreds = 1 + island.len().saturating_sub(1) as u64 / 100;
+        let policy = Self { max_rounds: self.max_rounds.saturating_mul(hundreds), ..*self };
+        policy.run(&view.medium, view.numbers(), &mut memory, desk)?;
         let mut notes = Notes::NONE;
         if memory.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);

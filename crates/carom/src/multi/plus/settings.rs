@@ -16,8 +16,12 @@ pub(super) const fn setting(
     Setting { name, default, range, meaning }
 }
 
-pub(super) const MAX_ROUNDS: Setting =
-    setting("max_rounds", "200", "1 to 1e9", "rounds before it gives up");
+pub(super) const MAX_ROUNDS: Setting = setting(
+    "max_rounds",
+    "200",
+    "1 to 1e9",
+    "rounds before it gives up, for every hundred contacts",
+);
 pub(super) const OBSERVE_SPEED: Setting =
     setting("observe_speed", "1e-6 of the speed", "0 or more", "slower approaches watch, m/s");
 pub(super) const PROXIMITY: Setting =

@@ -39,7 +39,7 @@ pub(super) fn course(
     let start: Vec<f64> = rows.iter().map(|&row| arena.start[row]).collect();
     let specs: Vec<ContactSpec> =
         contacts.iter().map(|(_, material)| ContactSpec::new(1, *material)).collect();
-    let normals = ContactProblem::new(arena.w.dense_block(&rows).as_slice(), &start, &specs)?;
+    let normals = ContactProblem::new(arena.w.full_block(&rows)?.as_slice(), &start, &specs)?;
     let normals = NormalProblem::new(&normals, desk.tolerances)?;
     let opposed = opposed(&normals, desk);
     if !opposed.contains(&true) {

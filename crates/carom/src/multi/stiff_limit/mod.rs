@@ -133,12 +133,17 @@ impl CatalogMultiLaw for StiffLimit {
         problem: &ContactProblem,
         desk: &mut Desk,
     ) -> Result<IslandAnswer, ImpactError> {
+        let mut pushing = problem.contacts().iter().filter(|c| c.pushes());
+        let smooth = pushing.all(|c| c.rows == 1 || c.material.mu == 0.0);
+        if smooth && problem.len() > LARGE {
+            return self.by_lzb(problem, desk);
+        }
+        problem.delassus().check_full(problem.rows())?;
         let island = Island::new(problem, desk.tolerances)?;
         if let ([contact], None) = (&*island.contacts, self.hunt_crossley) {
             return alone::resolve(contact, &island, desk);
         }
-        let smooth = island.contacts.iter().all(|c| c.tangents == 0 || c.material.mu == 0.0);
-        if smooth && self.is_for_lzb(problem, desk)? {
+        if smooth && self.holds_itself(problem, desk)? {
             return self.by_lzb(problem, desk);
         }
         let mut run = Run::new(Model::new(self, &island), STEP_SHARE * self.accuracy);
@@ -164,11 +169,8 @@ impl CatalogMultiLaw for StiffLimit {
 }
 
 impl StiffLimit {
-    /// Whether an island without friction has contacts that oppose each other, or very many.
-    fn is_for_lzb(&self, problem: &ContactProblem, desk: &Desk) -> Result<bool, ImpactError> {
-        if problem.len() > LARGE {
-            return Ok(true);
-        }
+    /// Whether an island without friction has contacts that oppose each other.
+    fn holds_itself(&self, problem: &ContactProblem, desk: &Desk) -> Result<bool, ImpactError> {
         let normals = NormalProblem::new(problem, desk.tolerances)?;
         Ok(self_stress::opposed(&normals, desk).contains(&true))
     }
