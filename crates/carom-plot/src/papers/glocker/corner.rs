@@ -25,7 +25,7 @@ fn path(plane: &Plane, from: [f64; 2], mut rest: f64) -> Result<Path, ImpactErro
             if closing > 0.0 && new { dot(plane.normals[k], at) / closing } else { f64::INFINITY }
         });
         let k = if hits[0] <= hits[1] { 0 } else { 1 };
-        if !(hits[k] < rest) {
+        if hits[k] >= rest {
             points.push(along(at, rest, speed));
             return Ok(Path { points, order, velocity });
         }

@@ -97,11 +97,14 @@ fn scene(
     }
 }
 
+/// A curve that was measured: its name, and times [µs] against moduli \[Pa\].
+type Timing = (&'static str, Vec<[f64; 2]>);
+
 /// The machine, and the curves that were measured.
-fn measured() -> (&'static str, Vec<(&'static str, Vec<[f64; 2]>)>) {
+fn measured() -> (&'static str, Vec<Timing>) {
     let mut lines = MEASURED.lines();
     let machine = lines.next().map_or("", |line| line.trim_start_matches("# "));
-    let mut curves: Vec<(&str, Vec<[f64; 2]>)> = Vec::new();
+    let mut curves: Vec<Timing> = Vec::new();
     for line in lines.filter(|line| !line.starts_with("series")) {
         let mut fields = line.split(';');
         let Some(series) = fields.next() else { continue };
