@@ -32,7 +32,6 @@
 
 use super::catalog::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
 use super::complementarity::Solved;
-use super::normal::Coefficients;
 use super::simultaneous::{self, Normals};
 use super::{Desk, IslandAnswer, complementarity};
 use crate::ImpactError;
@@ -73,22 +72,16 @@ impl CatalogMultiLaw for Poisson {
             let compression = complementarity::solve_with_slack(problem, &problem.u, desk)?;
             // [Glocker2004] after Eq. (60): what returns, and what must be added so that nothing penetrates.
             let Solved { p: mut impulse, w: mut q, effort } = compression;
-            let returned = match problem.e {
+            let returned = problem.e.with(&impulse, |e, p| e * p);
+            if problem.e.differ() {
+                problem.w.add_to(&mut q, &returned);
+            } else {
                 // W p^C is what compression has changed: no need to compute it anew.
-                Coefficients::Common(e) => {
-                    q.iter_mut().zip(problem.u.iter()).for_each(|(q, u)| *q += e * (*q - u));
-                    None
-                }
-                Coefficients::Each(_) => {
-                    let returned = problem.e.with(&impulse, |e, p| e * p);
-                    problem.w.add_to(&mut q, &returned);
-                    Some(returned)
-                }
-            };
+                let e = problem.e.at(0);
+                q.iter_mut().zip(problem.u.iter()).for_each(|(q, u)| *q += e * (*q - u));
+            }
             let added = complementarity::solve(problem, &q, None, desk)?;
-            for (i, (p, added)) in impulse.iter_mut().zip(&added.p).enumerate() {
-                let returned =
-                    returned.as_ref().map_or(problem.e.at(i) * *p, |returned| returned[i]);
+            for (p, (returned, added)) in impulse.iter_mut().zip(returned.iter().zip(&added.p)) {
                 *p += returned + added;
             }
             let unique = effort.impulse_unique;

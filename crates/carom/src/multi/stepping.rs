@@ -284,7 +284,15 @@ pub(crate) fn finish(
     desk: &mut Desk,
 ) -> Result<f64, ImpactError> {
     let u = problem.velocity_after(p);
-    let rest = complementarity::solve(problem, &u, None, desk)?.p;
+    let rest = match complementarity::solve(problem, &u, None, desk) {
+        // Contacts that oppose each other contradict each other by rounding: what is too slow to count may stay.
+        Err(ImpactError::NoSolution { .. }) => {
+            let zero = desk.tolerances.approach * problem.scale;
+            let eased: Vec<f64> = u.iter().map(|u| u + zero).collect();
+            complementarity::solve(problem, &eased, None, desk)?.p
+        }
+        rest => rest?.p,
+    };
     p.iter_mut().zip(&rest).for_each(|(p, rest)| *p += rest);
     let work: f64 = rest.iter().zip(&u).map(|(p, u)| -p * u).sum();
     Ok(libm::sqrt(work.max(0.0)))

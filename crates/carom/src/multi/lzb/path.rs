@@ -28,9 +28,10 @@ const WORK_PER_STEP: u64 = 300;
 /// Work between reports of progress \[1\].
 const REPORT: u64 = 1 << 14;
 /// An impact is over when its end cannot be further away than this, in the norm of kinetic energy, relative to that of one
-/// contact at the largest speed: about what steps leave. Looked at after so many steps, and each time they have doubled.
-const RESTS: f64 = 1e-11;
-const FIRST_LOOK: u64 = 1 << 10;
+/// contact at the largest speed: about what steps leave; later, what contacts may keep that press against each other \[1\].
+const RESTS: [f64; 2] = [1e-11, 1e-9];
+/// Steps after which that is looked at, and again each time they have doubled; and when it is later \[1\].
+const LOOKS: [u64; 2] = [1 << 10, 1 << 14];
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
 const LEAST_STEP: f64 = 1e-18;
 
@@ -122,7 +123,7 @@ impl<'a> Path<'a> {
         let watches = without_scale(&self.model);
         let mut swings = Swings::default();
         let mut next_report = REPORT;
-        let mut next_look = FIRST_LOOK;
+        let mut next_look = LOOKS[0];
         self.report(desk);
         let mut reload = true;
         while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
@@ -168,7 +169,8 @@ impl<'a> Path<'a> {
 
     /// The end of an impact of which nothing but rounding goes on.
     fn rests(&self, desk: &mut Desk) -> Result<Option<End>, ImpactError> {
-        let most = RESTS * libm::sqrt(self.energy());
+        let late = usize::from(self.steps >= LOOKS[1]);
+        let most = RESTS[late] * libm::sqrt(self.energy());
         if 2.0 * self.stored() > most * most {
             return Ok(None);
         }
@@ -195,8 +197,19 @@ impl<'a> Path<'a> {
     fn come_to_rest(&self, rows: &[usize], desk: &mut Desk) -> Result<Option<End>, ImpactError> {
         let u: Vec<f64> = self.u.iter().map(|u| u * self.model.speed).collect();
         let zero = self.zero * self.model.speed;
-        let Some(limit) = limit(self.problem, &u, rows, zero, desk)? else { return Ok(None) };
         let mut impulse = self.impulse();
+        let found = match limit(self.problem, &u, rows, zero, desk) {
+            // Steps leave velocities of opposed contacts that no motion has; those that impulses make, one has.
+            Err(ImpactError::NoSolution { .. }) => {
+                limit(self.problem, &self.problem.velocity_after(&impulse), rows, zero, desk)
+            }
+            found => found,
+        };
+        let limit = match found {
+            Ok(Some(limit)) => limit,
+            Ok(None) | Err(ImpactError::NoSolution { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
         limit.pushes().for_each(|(row, p)| impulse[row] += p);
         Ok(Some(End { impulse, ending: Ending::Projected, left: SIMILAR * limit.distance }))
     }
