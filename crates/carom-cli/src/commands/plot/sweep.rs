@@ -45,7 +45,7 @@ impl Sweep {
         };
         let [from, to, step] = [number(from)?, number(to)?, number(step)?];
         let count = (to - from) / step;
-        if !(count >= 0.0) {
+        if count.is_nan() || count < 0.0 {
             return Err(usage(format!("steps of {step} do not lead from {from} to {to}")));
         }
         if count > MOST {
