@@ -1,5 +1,7 @@
 //! The command line's grammar and its help.
 
+use carom_plot::Theme;
+use carom_plot::papers::PAPERS;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
@@ -59,6 +61,7 @@ in order and at once. One that cannot be answered gets {{\"id\", \"error\": {{\"
 Examples:
   carom compare scenarios/kane-double-pendulum.toml
   carom compare impact.json --csv > table.csv
+  carom compare impact.toml --report impact.html
   carom compare scenarios/brick-on-four-vertices.toml --compliant E=1e10
 
 {EXIT_CODES}"))]
@@ -118,6 +121,16 @@ Examples:
 
 {EXIT_CODES}"))]
     Plot(Plot),
+    /// Draw the figures and tables of the papers, with the numbers behind them and a page that shows them all
+    #[command(after_help = format!("\
+Examples:
+  carom figures --out figures
+  carom figures --paper plus --out figures --png
+
+Papers: {}.
+
+{EXIT_CODES}", papers()))]
+    Figures(Figures),
     /// Print the JSON Schema of the problem format
     #[command(after_help = "Example:\n  carom schema > carom-problem.schema.json")]
     Schema,
@@ -183,6 +196,9 @@ pub struct Compare {
     /// As comma-separated values, one row per law
     #[arg(long)]
     pub csv: bool,
+    /// As one HTML page with pictures and certificates, written to this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["csv", "json"])]
+    pub report: Option<PathBuf>,
     /// Also follow the collision of compliant contacts of this modulus, in Pa, and say how far each law is from it
     #[arg(long, value_name = "E=X")]
     pub compliant: Option<String>,
@@ -229,6 +245,9 @@ pub struct Plot {
     /// Id of a law to show, as often as wanted; by default every law for so many contacts that has an answer
     #[arg(long, value_name = "ID")]
     pub law: Vec<String>,
+    /// A setting of the law that is shown, if it is one; the value is JSON or a word
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true, requires = "law")]
+    pub set: Vec<String>,
     /// Id of a law of which to show every impulse that it can give, as often as wanted
     #[arg(long, value_name = "ID")]
     pub accessible: Vec<String>,
@@ -250,6 +269,45 @@ pub struct Plot {
     /// The ground it is drawn for; `auto` follows the reader's preference
     #[arg(long, value_enum, default_value_t = Ground::Auto)]
     pub theme: Ground,
+}
+
+impl Plot {
+    /// This kind of picture, nothing else asked for.
+    pub fn of(kind: PlotKind) -> Self {
+        Self {
+            file: PathBuf::new(),
+            kind,
+            law: Vec::new(),
+            set: Vec::new(),
+            accessible: Vec::new(),
+            sweep: None,
+            out: None,
+            csv: false,
+            theme: Ground::Auto,
+        }
+    }
+}
+
+/// `carom figures`.
+#[derive(Debug, Args)]
+pub struct Figures {
+    /// Only those of one paper: its key in docs/references.bib, or its short name
+    #[arg(long, value_name = "KEY")]
+    pub paper: Option<String>,
+    /// The folder to write into; it is made if it is not there
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
+    /// Pixels, too
+    #[arg(long)]
+    pub png: bool,
+    /// The ground they are drawn for; `auto` follows the reader's preference
+    #[arg(long, value_enum, default_value_t = Ground::Auto)]
+    pub theme: Ground,
+}
+
+/// Short names of the papers.
+fn papers() -> String {
+    PAPERS.iter().map(|paper| paper.short).collect::<Vec<_>>().join(", ")
 }
 
 /// What `carom plot` draws.
@@ -280,6 +338,16 @@ pub enum Ground {
     Light,
     /// Near black
     Dark,
+}
+
+impl From<Ground> for Theme {
+    fn from(ground: Ground) -> Self {
+        match ground {
+            Ground::Auto => Self::Adaptive,
+            Ground::Light => Self::Light,
+            Ground::Dark => Self::Dark,
+        }
+    }
 }
 
 /// `carom compliant`.

@@ -40,6 +40,27 @@ fn table_1_as_the_model_has_it() {
     }
 }
 
+/// The course of the velocities begins and ends where the collision does, forwards in time, and keeps momentum.
+#[test]
+fn the_history_leads_to_the_outcome() -> Result<(), ImpactError> {
+    let contacts = [0.05, 5.0].map(|damping| SpringContact { stiffness: STIFFNESS, damping });
+    let mass = [1.0, 2.0, 0.5];
+    let chain = SpringChain::new(mass.to_vec(), vec![1.0, 0.0, 0.0], contacts.to_vec())?;
+    let (outcome, history) = (chain.collide()?, chain.history(10)?);
+    assert_eq!(history[0], (0.0, vec![1.0, 0.0, 0.0]));
+    assert!(history.windows(2).all(|pair| pair[0].0 <= pair[1].0));
+    for (_, v) in &history {
+        let momentum: f64 = mass.iter().zip(v).map(|(m, v)| m * v).sum();
+        assert_close!(momentum, 1.0, tol = 1e-12, scale = 1.0);
+    }
+    let (_, last) = &history[history.len() - 1];
+    for (v, expected) in last.iter().zip(&outcome.velocity) {
+        assert_close!(*v, *expected, tol = 1e-14, scale = 1.0);
+    }
+    assert_eq!(chain.history(0)?.len() as u64, outcome.steps + 1);
+    Ok(())
+}
+
 /// Explicit Euler, the way the table was made: forces and velocities of the step's begin.
 fn euler(m3: f64, damping: [f64; 2], step: f64) -> [f64; 3] {
     let mass = [1.0, 1.0, m3];

@@ -11,11 +11,11 @@ mod table;
 
 use carom::law::{SettingValue, Settings};
 use carom::outcome::NoWatch;
-use carom::system::{Bodies, Generalized, MassMatrix};
+use carom::system::Bodies;
 use carom::{AnyLaw, ContactProblem, ContactSpec, ImpactError, Material, NoTrace, Tolerances};
 use carom_sim::compliant::{
-    Compliance, CompliantContact, CompliantOutcome, ContactGeometry, Exponent, Mechanism, Pendulum,
-    RigidBodies, RunSettings, Spring, Transition, run,
+    Compliance, CompliantContact, CompliantOutcome, Exponent, Mechanism, Pendulum, RigidBodies,
+    RunSettings, Spring, Transition, rigid_problem, run,
 };
 use carom_testkit::cases::plus_examples::{SPHERE_RADIUS, example_1, example_2};
 use std::hint::black_box;
@@ -139,31 +139,15 @@ fn pendulum() -> Result<Example<Pendulum>, ImpactError> {
     let spec = ContactSpec::new(2, Material::new(0.1, 1.0)?);
     let mut example = Example {
         name: "Example 4",
-        problem: problem(&hanging, spec)?,
+        problem: rigid_problem(&hanging, vec![spec])?,
         radius: hanging.ball_radius,
         mechanism: hanging,
         dissipation: 0.0,
     };
     let fall = example.run(&example.contacts(1e10)?, RunSettings::default().tolerance)?;
     (example.mechanism.angles, example.mechanism.rates) = fall.at_touch;
-    example.problem = problem(&example.mechanism, spec)?;
+    example.problem = rigid_problem(&example.mechanism, vec![spec])?;
     Ok(example)
-}
-
-/// What rigid laws see of a mechanism with one contact where it stands.
-fn problem(mechanism: &Pendulum, spec: ContactSpec) -> Result<ContactProblem, ImpactError> {
-    let (q, v) = mechanism.start();
-    let n = v.len();
-    let mut mass = vec![0.0; n * n];
-    mechanism.mass(&q, &mut mass);
-    let mut geometry = ContactGeometry {
-        gap: vec![0.0],
-        jacobian: vec![0.0; spec.rows * n],
-        drive: vec![0.0; spec.rows],
-    };
-    mechanism.contacts(&q, &mut geometry);
-    let system = Generalized::new(MassMatrix::Dense(mass), v, geometry.jacobian, vec![spec])?;
-    Ok(system.problem().clone())
 }
 
 fn main() -> Result<(), ImpactError> {

@@ -166,22 +166,31 @@ fn judged(problem: &ContactProblem, impulse: &[f64]) -> (Fate, String) {
     })
 }
 
-/// Whether the published algorithm is to be followed: it answers, creates no energy, and no approach is mere noise.
-fn model(laws: &Laws, problem: &ContactProblem) -> Option<ProblemOutcome> {
-    // It gives all islands one step length, the default each its own.
-    if problem.islands().len() > 1 {
-        return None;
+/// The velocities that the published algorithm leads to where it is to be followed: it answers, creates no energy, and
+/// no approach is mere noise. It gives all islands one step length, the default each its own, so each is asked by itself.
+fn model(laws: &Laws, sample: &FrictionalSample, problem: &ContactProblem) -> Option<Vec<f64>> {
+    let mut velocity = vec![0.0; problem.rows()];
+    for island in problem.islands() {
+        let part = sample.mechanism.reordered(&island.contacts).problem();
+        let outcome = published_answer(laws, &part)?;
+        for (own, &k) in island.contacts.iter().enumerate() {
+            velocity[problem.row_range(k)].copy_from_slice(&outcome.velocity[part.row_range(own)]);
+        }
     }
-    let speed = largest(problem.velocity());
+    Some(velocity)
+}
+
+fn published_answer(laws: &Laws, island: &ContactProblem) -> Option<ProblemOutcome> {
+    let speed = largest(island.velocity());
     let noisy = |k: usize| {
-        let approach = -problem.velocity()[problem.row_range(k).start];
+        let approach = -island.velocity()[island.row_range(k).start];
         approach > NOISE[0] * speed && approach <= NOISE[1] * speed
     };
-    if (0..problem.len()).any(noisy) {
+    if (0..island.len()).any(noisy) {
         return None;
     }
-    let outcome = try_several(&laws.published, problem).ok()?;
-    let (fate, _) = judged(problem, &outcome.impulse);
+    let outcome = try_several(&laws.published, island).ok()?;
+    let (fate, _) = judged(island, &outcome.impulse);
     (fate == Fate::Held).then_some(outcome)
 }
 
@@ -246,14 +255,14 @@ fn fate(laws: &Laws, sample: &FrictionalSample, index: u64, tally: &mut Tally) -
     if verdict.0 != Fate::Held {
         return verdict;
     }
-    let Some(model) = model(laws, &problem) else {
+    let Some(model) = model(laws, sample, &problem) else {
         return match far_from_limit(laws, sample, &problem, &outcome, index, tally) {
             Some(words) => (Fate::FarFromLimit, words),
             None => verdict,
         };
     };
     tally.compared += 1;
-    let off: Vec<f64> = outcome.velocity.iter().zip(&model.velocity).map(|(a, b)| a - b).collect();
+    let off: Vec<f64> = outcome.velocity.iter().zip(&model).map(|(a, b)| a - b).collect();
     let off = largest(&off) / largest(problem.velocity());
     // A NaN counts as different.
     if off.total_cmp(&SAME).is_gt() {

@@ -1,6 +1,8 @@
-//! `cargo xtask docs`: rewrites what is generated and builds the documentation.
+//! `cargo xtask docs`: rewrites what is generated and builds the documentation, the book included.
 
-use crate::run::{Failure, cargo, show};
+use crate::run::{Failure, cargo, root, show, succeeds, target};
+use crate::tools;
+use std::process::Command;
 
 /// The repository test that compares generated text also writes it: one generator, no second list.
 pub fn run() -> Result<(), Failure> {
@@ -14,5 +16,28 @@ pub fn run() -> Result<(), Failure> {
     show(
         "documentation",
         cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
-    )
+    )?;
+    show("book", book()?.arg("--rewrite"))
+}
+
+/// Builds the book in `target/book`: every command that it and README.md print is run, every link followed.
+pub fn book() -> Result<Command, Failure> {
+    let tools = tools::book()?;
+    let binaries = ["build", "--quiet", "--package", "carom-cli", "--package", "carom-book"];
+    if !succeeds(cargo().args(binaries)) {
+        return Err(Failure("carom does not compile".to_owned()));
+    }
+    let target = target();
+    let mut command = Command::new(target.join("debug").join("carom-book"));
+    command
+        .current_dir(root())
+        .arg("--root")
+        .arg(root())
+        .arg("--carom")
+        .arg(target.join("debug").join("carom"))
+        .arg("--tools")
+        .arg(tools)
+        .arg("--out")
+        .arg(target.join("book"));
+    Ok(command)
 }

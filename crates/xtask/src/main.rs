@@ -5,16 +5,17 @@ mod docs;
 mod fuzz;
 mod run;
 mod test;
+mod tools;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 carom's chores
 
-  cargo xtask test [--long]         format, lints, tests, doctests and documentation; with --long also
+  cargo xtask test [--long]         format, lints, tests, doctests, documentation and book; with --long also
                                     ten million random impacts per law instead of a hundred thousand
   cargo xtask bench [--counts]      speed table; with --counts also instructions per impact (needs valgrind)
-  cargo xtask docs                  rewrites the generated parts of README.md and builds the documentation
+  cargo xtask docs                  rewrites the generated parts of README.md, builds the documentation and the book
   cargo xtask fuzz [--minutes N]    each fuzz target for N minutes, 10 unless told (needs a nightly toolchain)
 ";
 

@@ -36,6 +36,11 @@ pub fn root() -> PathBuf {
     PathBuf::from(here).join("..").join("..")
 }
 
+/// Where cargo builds.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
 /// The cargo that runs this chore, at the root of the workspace.
 pub fn cargo() -> Command {
     let mut command =

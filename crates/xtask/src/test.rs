@@ -3,6 +3,7 @@
 //! Every stage runs even if an earlier one failed, so that one run shows all there is to mend.
 
 use crate::run::{Failure, cargo, spelled, succeeds, tee};
+use crate::{docs, tools};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -41,6 +42,10 @@ struct Stage {
 pub fn run(length: Length) -> Result<(), Failure> {
     let begin = Instant::now();
     let nextest = succeeds(cargo().args(["nextest", "--version"]));
+    // Only tests of pages need it; without it they say so.
+    if let Err(failure) = tools::chromium() {
+        println!("there is no chromium: {failure}");
+    }
     let mut stages = vec![
         stage("format", with_component("fmt", "rustfmt", &["--all", "--check"]))?,
         stage(
@@ -54,6 +59,7 @@ pub fn run(length: Length) -> Result<(), Failure> {
         stage("tests", Ok(if nextest { nextest_run() } else { cargo_test() }))?,
         stage("doctests", Ok(with(cargo(), &["test", "--workspace", "--doc", "--no-fail-fast"])))?,
         stage("documentation", Ok(documentation()))?,
+        stage("book", docs::book())?,
     ];
     if length == Length::Long {
         println!("every law on {LONG_CLAIMS} random impacts; this takes long");

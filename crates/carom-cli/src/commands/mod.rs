@@ -4,6 +4,7 @@ mod certify;
 mod compare;
 mod compliant;
 mod explain;
+mod figures;
 mod laws;
 mod outcomes;
 pub mod plot;
@@ -85,6 +86,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Explain(args) => explain::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Plot(args) => plot::run(&args),
+        Command::Figures(args) => figures::run(&args),
         Command::Schema => print(&schema::text()),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -4,7 +4,7 @@ mod sweep;
 
 use super::compliant::compliance;
 use super::{Exit, Loaded, Refusal, print};
-use crate::cli::{Ground, Plot, PlotKind};
+use crate::cli::{Plot, PlotKind};
 use crate::compliance::CompliantRun;
 use crate::failure::Failure;
 use crate::format::{CompliantSpec, LawSpec, Problem};
@@ -16,7 +16,7 @@ use carom::catalog::{self, AnyRow};
 use carom::law::ReadsE;
 use carom::outcome::StepRecorder;
 use carom::{AnyLaw, ContactProblem, ImpactError, Recorder};
-use carom_plot::{Answer, Cloud, Figure, Outlook, PlotError, Theme};
+use carom_plot::{Answer, Cloud, Figure, Outlook, PlotError};
 use carom_sim::compliant::RunSettings;
 use sweep::Sweep;
 
@@ -46,11 +46,7 @@ pub(super) fn run(args: &Plot) -> Result<Exit, Refusal> {
         return Ok(Exit::Interrupted);
     }
     let figure = figure?;
-    let theme = match args.theme {
-        Ground::Auto => Theme::Adaptive,
-        Ground::Light => Theme::Light,
-        Ground::Dark => Theme::Dark,
-    };
+    let theme = args.theme.into();
     match &args.out {
         Some(path) => {
             picture::write(&figure, path, theme)?;
@@ -59,6 +55,19 @@ pub(super) fn run(args: &Plot) -> Result<Exit, Refusal> {
         None if args.csv => print(&figure.csv()),
         None => print(&figure.svg(theme)),
     }
+}
+
+/// Every kind of picture that this problem has without being asked for more: those of one contact, or those of several.
+pub(super) fn all(loaded: &Loaded, display: &Display) -> Vec<Figure> {
+    /// More contacts than these make no picture that anybody reads \[1\].
+    const READABLE: usize = 40;
+    let kinds = match loaded.problem.system.problem().len() {
+        1 => [PlotKind::ImpulseSpace, PlotKind::Hodograph, PlotKind::Phases],
+        2..=READABLE => [PlotKind::Chain, PlotKind::Rounds, PlotKind::Outcomes],
+        _ => return Vec::new(),
+    };
+    // A kind that does not show problems of this class is no fault here.
+    kinds.iter().filter_map(|kind| figure(loaded, &Plot::of(*kind), None, display).ok()).collect()
 }
 
 /// Draws what was asked for.
@@ -134,7 +143,7 @@ type Drawn = Result<Figure, PlotError>;
 fn rounds(problem: &Problem, args: &Plot, display: &Display) -> Result<Drawn, Failure> {
     let law = match &args.law[..] {
         [] => own_law(problem, ROUNDS_LAW)?,
-        [id] => LawSpec::new(id).build()?,
+        [_] => asked(args)?.remove(0),
         _ => return Err(Failure::Usage("--law: rounds are drawn of one law".to_owned())),
     };
     let mut steps = StepRecorder::new(STEPS);
@@ -207,8 +216,7 @@ fn compliant(problem: &Problem, args: &Plot, display: &Display) -> Result<Drawn,
 /// The laws asked for, each of which must answer; or those that predict for so many contacts and do.
 fn answers(problem: &Problem, args: &Plot, display: &Display) -> Result<Vec<Answer>, ImpactError> {
     if !args.law.is_empty() {
-        let asked = args.law.iter().map(|id| LawSpec::new(id).build());
-        return asked.map(|law| answer(problem, law?, display)).collect();
+        return asked(args)?.into_iter().map(|law| answer(problem, law, display)).collect();
     }
     let mut answers = Vec::new();
     for row in predicting(problem.system.problem()) {
@@ -219,6 +227,16 @@ fn answers(problem: &Problem, args: &Plot, display: &Display) -> Result<Vec<Answ
         answers.extend(own_law(problem, row.id()).and_then(|law| answer(problem, law, display)));
     }
     Ok(answers)
+}
+
+/// The laws that are named, with the settings that are.
+fn asked(args: &Plot) -> Result<Vec<AnyLaw>, ImpactError> {
+    let build = |id: &String| {
+        let mut law = LawSpec::new(id);
+        args.set.iter().try_for_each(|assignment| law.set(assignment))?;
+        law.build()
+    };
+    args.law.iter().map(build).collect()
 }
 
 /// The laws for so many contacts that say what happens: those for one contact where there is one, for several

@@ -75,7 +75,7 @@ fn run_stream(args: &Resolve) -> Result<Exit, Refusal> {
 }
 
 /// A path as a shell takes it. Standard input cannot be read again: it gets a name to fill in.
-pub(super) fn shown(path: &std::path::Path) -> String {
+pub(crate) fn shown(path: &std::path::Path) -> String {
     if path == std::path::Path::new("-") {
         return "FILE".into();
     }

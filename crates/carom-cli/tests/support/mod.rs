@@ -88,6 +88,27 @@ impl Drop for TemporaryFile {
     }
 }
 
+/// An empty folder that disappears with the test.
+pub struct TemporaryFolder(PathBuf);
+
+impl TemporaryFolder {
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("carom-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("the temporary directory can be written");
+        Self(path)
+    }
+
+    pub fn path(&self) -> &std::path::Path {
+        &self.0
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
 /// A planar problem with one contact, the given keys of the contact and of the problem replaced.
 pub fn planar(delassus: &str, velocity: &str, contact: &str) -> String {
     format!(

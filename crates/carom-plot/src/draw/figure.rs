@@ -94,6 +94,14 @@ impl Figure {
         svg::draw(self, Theme::Light).1
     }
 
+    /// The figure as SVG for a page that holds several: names inside it begin with `prefix`.
+    pub fn svg_among(&self, theme: Theme, prefix: &str) -> String {
+        // Only clipping paths have names; quotes in text are escaped, so nothing else looks like one.
+        self.svg(theme)
+            .replace("id=\"c", &format!("id=\"{prefix}c"))
+            .replace("url(#c", &format!("url(#{prefix}c"))
+    }
+
     /// The points of all named series, as `panel,series,x,y`. Panels count from 1.
     pub fn csv(&self) -> String {
         let mut out = String::from("panel,series,x,y\n");

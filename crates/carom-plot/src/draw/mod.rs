@@ -17,4 +17,5 @@ pub use layout::{Layout, Word};
 pub use mark::{Label, Mark, Series, Shape, Stroke};
 pub use panel::{Axis, Panel};
 pub use scale::Spread;
+pub(crate) use text::{escape, html};
 pub use theme::{Theme, Tone};

@@ -104,6 +104,16 @@ pub(crate) fn markup(label: &str, size: f64) -> String {
     out
 }
 
+/// A label as HTML.
+pub(crate) fn html(label: &str) -> String {
+    let piece = |(level, text): (Level, String)| match level {
+        Level::Line => escape(&text),
+        Level::Below => format!("<sub>{}</sub>", escape(&text)),
+        Level::Above => format!("<sup>{}</sup>", escape(&text)),
+    };
+    pieces(label).into_iter().map(piece).collect()
+}
+
 /// Text without the characters that mean something to SVG.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")

@@ -55,7 +55,7 @@ pub use mechanism::{ContactGeometry, JointGeometry, MassShape, Mechanism, Size};
 pub use model::{CompliantContact, Exponent, Stribeck};
 pub use pendulum::Pendulum;
 pub use report::{CompliantOutcome, ContactMoment, ContactReport, Effort, EnergyBalance, Moment};
-pub use setup::{BodiesRun, Compliance, Spring, Transition, run_bodies, run_frozen};
+pub use setup::{BodiesRun, Compliance, Spring, Transition, rigid_problem, run_bodies, run_frozen};
 
 use crate::input;
 use carom::ImpactError;

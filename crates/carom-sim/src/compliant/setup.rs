@@ -2,10 +2,10 @@
 
 use super::model::{CompliantContact, Exponent, Stribeck};
 use super::report::CompliantOutcome;
-use super::{Frozen, RigidBodies, RunSettings, run};
+use super::{ContactGeometry, Frozen, MassShape, Mechanism, RigidBodies, RunSettings, run};
 use crate::input;
 use carom::outcome::Watch;
-use carom::system::{Bodies, BodyVelocity};
+use carom::system::{Bodies, BodyVelocity, Generalized, MassMatrix};
 use carom::{ContactKind, ContactProblem, ContactSpec, ImpactError};
 
 /// The springs of a problem's contacts; a contact's relative `stiffness` multiplies them.
@@ -182,6 +182,33 @@ pub fn run_bodies(
     let outcome = run(&mechanism, &contacts, compliance.exponent(), settings, watch)?;
     let bodies = mechanism.body_velocities(&outcome.coordinates, &outcome.velocity);
     Ok(BodiesRun { outcome, bodies })
+}
+
+/// What rigid laws see of a mechanism without joints where it stands. `contacts` are the surfaces, one per contact.
+pub fn rigid_problem<M: Mechanism + ?Sized>(
+    mechanism: &M,
+    contacts: Vec<ContactSpec>,
+) -> Result<ContactProblem, ImpactError> {
+    let size = mechanism.size();
+    if size.joints > 0 {
+        let reason = "a mechanism with joints is posed by its bodies";
+        return Err(ImpactError::bad_problem("joints", size.joints, reason));
+    }
+    let (q, v) = mechanism.start();
+    let (n, rows) = (v.len(), size.contacts.iter().sum::<usize>());
+    let diagonal = mechanism.mass_shape() == MassShape::Diagonal;
+    let mut mass = vec![0.0; if diagonal { n } else { n * n }];
+    mechanism.mass(&q, &mut mass);
+    let mass = if diagonal { MassMatrix::Diagonal(mass) } else { MassMatrix::Dense(mass) };
+    let mut geometry = ContactGeometry {
+        gap: vec![0.0; size.contacts.len()],
+        jacobian: vec![0.0; rows * n],
+        drive: vec![0.0; rows],
+    };
+    mechanism.contacts(&q, &mut geometry);
+    let system =
+        Generalized::new(mass, v, geometry.jacobian, contacts)?.with_drive(geometry.drive)?;
+    Ok(system.problem().clone())
 }
 
 /// Follows the contacts of a problem whose configuration stays as it is. There is no weight.

@@ -154,6 +154,18 @@ impl SpringChain {
         motion.outcome()
     }
 
+    /// The velocities over time up to the end of the collision, each step of the integration cut into so many parts (at
+    /// least one): times \[s\] and one velocity per mass [m/s].
+    pub fn history(&self, parts: usize) -> Result<Vec<(f64, Vec<f64>)>, ImpactError> {
+        let mut motion = motion::Motion::new(self)?;
+        let mut history = vec![(0.0, self.velocity.clone())];
+        while !motion.is_over() {
+            motion.advance()?;
+            history.extend(motion.last_step(parts.max(1)));
+        }
+        Ok(history)
+    }
+
     fn kinetic_energy(&self, velocity: &[f64]) -> f64 {
         self.mass.iter().zip(velocity).map(|(m, v)| 0.5 * m * v * v).sum()
     }

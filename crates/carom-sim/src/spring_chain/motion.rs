@@ -41,6 +41,8 @@ pub(super) struct Motion<'a> {
     series: ChainSeries,
     /// `1/Λ` of the contacts that are closed now \[s\].
     step: f64,
+    /// Where the last step began \[s\].
+    begin: f64,
     time: f64,
     last_release: f64,
     steps: u64,
@@ -66,6 +68,7 @@ impl<'a> Motion<'a> {
             zero_speed: NEGLIGIBLE * speed,
             series: ChainSeries::new(masses),
             step,
+            begin: 0.0,
             time: 0.0,
             last_release: 0.0,
             steps: 0,
@@ -122,6 +125,15 @@ impl<'a> Motion<'a> {
             dissipated,
             duration: self.last_release,
             steps: self.steps,
+        })
+    }
+
+    /// Times and velocities at the ends of so many equal parts of the last step.
+    pub(super) fn last_step(&self, parts: usize) -> impl Iterator<Item = (f64, Vec<f64>)> {
+        (1..=parts).map(move |k| {
+            let t = (self.time - self.begin) * (k as f64 / parts as f64);
+            let velocity = self.series.velocity.iter().map(|series| sample(series, t).value);
+            (self.begin + t, velocity.collect())
         })
     }
 
@@ -184,6 +196,7 @@ impl<'a> Motion<'a> {
         for (x, series) in self.compression.iter_mut().zip(&self.series.compression) {
             *x = sample(series, until).value;
         }
+        self.begin = self.time;
         self.time += until;
     }
 

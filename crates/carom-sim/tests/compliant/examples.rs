@@ -2,8 +2,10 @@
 
 use crate::support::{Tested, agrees, example_4_bodies, golden, numbers, run, spheres};
 use carom::outcome::NoWatch;
+use carom::{ContactSpec, Material};
 use carom_sim::compliant::{
-    self, Compliance, CompliantContact, CompliantOutcome, Exponent, Pendulum, RunSettings, Stribeck,
+    self, Compliance, CompliantContact, CompliantOutcome, Exponent, Pendulum, RigidBodies,
+    RunSettings, Stribeck, rigid_problem,
 };
 use carom_testkit::cases::plus_examples::example_2;
 
@@ -82,6 +84,24 @@ fn the_pendulum_tends_to_its_rigid_rebound() -> Tested {
         let error = (u[0] - rigid[2]).abs().max((-u[1] - rigid[0]).abs()) / fastest;
         assert!(agrees(error, printed), "E = {modulus:e}: {error:e} {printed:e}");
     }
+    Ok(())
+}
+
+/// Rigid laws see the same contact whether the pendulum is given by its angles or by bodies on hinges.
+#[test]
+fn rigid_laws_see_the_pendulum() -> Tested {
+    let mut striking = Pendulum::uchida_sherman_delp();
+    striking.rates = vec![0.3, -1.2, 0.7];
+    let spec = ContactSpec::new(2, Material::new(0.1, 1.0)?);
+    let problem = rigid_problem(&striking, vec![spec])?;
+    let bodies = example_4_bodies(&striking)?;
+    // The ground is a gap below the ball, which turns the tangential rows apart; the normal one is the same.
+    let (a, b) = (problem.delassus_at(0, 0), bodies.problem().delassus_at(0, 0));
+    assert!((a - b).abs() < 1e-12, "{a} {b}");
+    let rate: f64 = striking.angles.iter().zip(&striking.rates).map(|(a, r)| r * a.sin()).sum();
+    assert!((problem.velocity()[0] - rate).abs() < 1e-14);
+    let held = RigidBodies::new(&bodies, 0.25);
+    assert!(rigid_problem(&held, vec![spec]).is_err(), "joints are not left out");
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 mod csv;
 mod one;
+mod report;
 mod several;
 
 use super::compliant::{compliance, model};
@@ -52,6 +53,8 @@ pub fn run(args: &Compare) -> Result<Exit, Refusal> {
     }
     if args.json {
         print_json(&ComparisonAnswer { problem: &loaded.problem, comparison: &comparison })?;
+    } else if let Some(path) = &args.report {
+        report::write(path, &loaded, &comparison, &args.file)?;
     } else if args.csv {
         print(&csv::text(loaded.problem.system.problem(), &comparison))?;
     } else {
@@ -266,10 +269,15 @@ fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
 
 /// `E⁺/E0` of an answer.
 fn energy_cell(c: &Certificate) -> Cell {
-    or_dash(words::energy_ratio(c).map(|r| match r {
+    or_dash(energy_words(c))
+}
+
+/// `E⁺/E0` in digits; nothing where there is no energy to take.
+fn energy_words(c: &Certificate) -> Option<String> {
+    words::energy_ratio(c).map(|r| match r {
         r if (5e-4..1e3).contains(&r) => format!("{r:.4}"),
         r => significant(r, 3),
-    }))
+    })
 }
 
 /// How far an answer is from compliant contacts.

@@ -42,9 +42,9 @@ impl Stride {
 
     /// The part of the step that contact `k`, whose slip it would change by `d`, can go with midpoints.
     ///
-    /// Slip may tend to a direction that it keeps. An interval that turns it by a given angle is then long, and what it
-    /// misses of first order. The error of midpoints is that of turning, times the square of what friction can do to slip
-    /// in all, each relative to the slip; with the one times the other bounded, all intervals together miss the bound.
+    /// Slip may tend to a direction that it keeps. An interval that turns it by a given angle is then long, and misses
+    /// something of first order. Midpoints miss the turn times the square of what friction can do to slip, both relative
+    /// to it. With the turn times what friction can do bounded in each interval, all together miss as much as that bound.
     fn smooth(&self, bend: f64, part: &Part, k: usize, d: [f64; 2]) -> f64 {
         let a = part.slip(k);
         let size = length(a);

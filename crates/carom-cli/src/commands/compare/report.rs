@@ -1,0 +1,279 @@
+//! The comparison as one page that needs nothing else: the problem, every law's outcome and verdict, pictures, the
+//! certificates, how to get it all again.
+
+use super::{energy_words, problem_lines, why_absent};
+use crate::answer::ComparisonAnswer;
+use crate::commands::resolve::shown;
+use crate::commands::{Loaded, plot};
+use crate::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
+use crate::failure::Failure;
+use crate::progress::Display;
+use crate::table::{column, denoised, significant};
+use crate::words;
+use carom::{Certificate, ContactProblem, Verdict};
+use carom_plot::{Figure, Theme};
+use std::fmt::Write;
+use std::path::Path;
+
+/// How the page looks, on a screen and on paper.
+const STYLE: &str = include_str!("report.css");
+/// Of more rows than these the page shows the ends; all numbers stand in its data.
+const MOST_ROWS: usize = 12;
+
+/// Writes the page.
+pub fn write(
+    path: &Path,
+    loaded: &Loaded,
+    comparison: &Comparison,
+    file: &Path,
+) -> Result<(), Failure> {
+    let page = page(loaded, comparison, file)?;
+    let unwritable = |error| Failure::Io { name: path.display().to_string(), error };
+    std::fs::write(path, page).map_err(unwritable)
+}
+
+fn page(loaded: &Loaded, comparison: &Comparison, file: &Path) -> Result<String, Failure> {
+    let problem = loaded.problem.system.problem();
+    let title = loaded.problem.title.as_deref().unwrap_or("An impact");
+    let mut out = String::new();
+    let _ = write!(
+        out,
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"generator\" content=\"carom {version}\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n\
+         </head>\n<body>\n<header>\n<h1>{title}</h1>\n<p class=\"muted\">Every law of carom {version} on one impact.</p>\n\
+         </header>\n<main>\n",
+        title = escape(title),
+        version = env!("CARGO_PKG_VERSION"),
+    );
+    the_problem(&mut out, loaded, comparison);
+    outcomes(&mut out, problem, comparison);
+    absent(&mut out, problem, comparison);
+    figures(&mut out, loaded);
+    certificates(&mut out, problem, comparison);
+    reproduction(&mut out, file, comparison);
+    let answer = ComparisonAnswer { problem: &loaded.problem, comparison };
+    let data = serde_json::to_string(&answer)
+        .map_err(|error| Failure::Io { name: "the report".into(), error: error.into() })?;
+    // Inside a script only its own end is special.
+    let data = data.replace("</", "<\\/");
+    let _ = write!(
+        out,
+        "</main>\n<script type=\"application/json\" id=\"comparison\">{data}</script>\n</body>\n</html>\n"
+    );
+    Ok(out)
+}
+
+fn the_problem(out: &mut String, loaded: &Loaded, comparison: &Comparison) {
+    out.push_str("<section id=\"problem\">\n<h2>The problem</h2>\n");
+    for line in problem_lines(loaded.problem.system.problem(), comparison) {
+        let _ = writeln!(out, "<p>{}</p>", escape(&line));
+    }
+    let _ = write!(
+        out,
+        "<p class=\"muted\">The normal points from body A to body B; <i>u</i> is the velocity of B's contact point relative \
+         to A's, negative where they approach; the impulse <i>p</i> acts on B; normal components stand first.</p>\n\
+         <details><summary>The file, <code>{}</code></summary>\n<pre>{}</pre></details>\n</section>\n",
+        escape(&loaded.source.name),
+        escape(&loaded.source.text),
+    );
+}
+
+/// One row per law: impulse, velocity after, energy, verdict.
+fn outcomes(out: &mut String, problem: &ContactProblem, comparison: &Comparison) {
+    out.push_str("<section id=\"laws\">\n<h2>What the laws say</h2>\n");
+    if comparison.answers.is_empty() {
+        out.push_str("<p>No law has an answer.</p>\n</section>\n");
+        return;
+    }
+    let rows = problem.rows();
+    let names = words::row_names(problem);
+    let few = rows <= MOST_ROWS;
+    let distances = comparison.distances_to(COMPLIANT_LIMIT, problem);
+    out.push_str("<div class=\"wide\"><table>\n<thead><tr><th class=\"word\">law</th><th class=\"word\">e is a ratio of</th>");
+    if few {
+        for name in &names {
+            let _ = write!(out, "<th>p<sub>{}</sub> [N·s]</th>", escape(name));
+        }
+        for name in &names {
+            let _ = write!(out, "<th>u<sub>{}</sub>⁺ [m/s]</th>", escape(name));
+        }
+    }
+    out.push_str("<th>E⁺/E0</th>");
+    if comparison.compliant.is_some() {
+        out.push_str("<th>to springs</th>");
+    }
+    if distances.is_some() {
+        out.push_str("<th>to stiff limit</th>");
+    }
+    out.push_str("<th class=\"word\">verdict</th></tr></thead>\n<tbody>\n");
+    let vectors: Vec<Vec<f64>> = comparison.answers.iter().map(Entry::denoised).collect();
+    let columns: Vec<Vec<String>> = (0..if few { 2 * rows } else { 0 })
+        .map(|i| {
+            let values: Vec<f64> = vectors.iter().filter_map(|v| v.get(i).copied()).collect();
+            column(&values, 5)
+        })
+        .collect();
+    for (i, entry) in comparison.answers.iter().enumerate() {
+        let law = entry.resolution.law.row();
+        let _ = write!(
+            out,
+            "<tr><td class=\"word\"><a href=\"#certificate-{id}\"><code>{id}</code></a></td><td class=\"word\">{}</td>",
+            words::e_means(law.reads_e()),
+            id = law.id(),
+        );
+        for cell in columns.iter().filter_map(|c| c.get(i)) {
+            let _ = write!(out, "<td>{cell}</td>");
+        }
+        let certificate = &entry.resolution.certificate;
+        let _ = write!(out, "<td>{}</td>", energy_words(certificate).unwrap_or("–".into()));
+        if comparison.compliant.is_some() {
+            let distance = entry.compliant_distance.map(|d| significant(d, 2));
+            let _ = write!(out, "<td>{}</td>", distance.unwrap_or("–".into()));
+        }
+        if let Some(distance) = distances.as_ref().and_then(|all| all.get(i)) {
+            let _ = write!(out, "<td>{:.4}</td>", denoised(*distance, 1.0));
+        }
+        let _ = writeln!(out, "<td class=\"word verdict\">{}</td></tr>", verdict(certificate));
+    }
+    out.push_str("</tbody>\n</table></div>\n");
+    if !few {
+        let _ = writeln!(
+            out,
+            "<p class=\"muted\">Impulses and velocities of all {rows} rows stand in the data of this page and in <code>carom compare --csv</code>.</p>"
+        );
+    }
+    out.push_str("</section>\n");
+}
+
+/// The verdict in words, with its reasons.
+fn verdict(certificate: &Certificate) -> String {
+    match &certificate.verdict {
+        Verdict::Permissible => "<span class=\"good\">✓ permissible</span>".to_owned(),
+        Verdict::Boundary => {
+            "<span class=\"good\">✓ permissible, on the boundary</span>".to_owned()
+        }
+        Verdict::Violates(_) => {
+            let reasons = words::reasons(certificate).join(", ");
+            format!("<span class=\"bad\">✗ {}</span>", escape(&reasons))
+        }
+    }
+}
+
+/// Laws without an answer, and why.
+fn absent(out: &mut String, problem: &ContactProblem, comparison: &Comparison) {
+    let told = |several: bool| problem.len() == 1 || several;
+    let mut items = String::new();
+    for (row, error) in comparison.absent.iter().filter(|(row, _)| told(row.takes_several())) {
+        let _ =
+            writeln!(items, "<li><code>{}</code>: {}</li>", row.id(), escape(&why_absent(error)));
+    }
+    if !items.is_empty() {
+        let _ = write!(
+            out,
+            "<section id=\"absent\">\n<h2>Laws without an answer</h2>\n<ul>\n{items}</ul>\n</section>\n"
+        );
+    }
+}
+
+/// Every kind of picture that shows this problem.
+fn figures(out: &mut String, loaded: &Loaded) {
+    let drawn: Vec<Figure> = plot::all(loaded, &Display::of("drawing"));
+    if drawn.is_empty() {
+        return;
+    }
+    out.push_str("<section id=\"figures\">\n<h2>Pictures</h2>\n");
+    for (k, figure) in drawn.iter().enumerate() {
+        let svg = figure.svg_among(Theme::Adaptive, &format!("f{k}-"));
+        let _ = writeln!(out, "<figure>{}</figure>", svg.trim_end());
+    }
+    out.push_str("</section>\n");
+}
+
+fn certificates(out: &mut String, problem: &ContactProblem, comparison: &Comparison) {
+    out.push_str(
+        "<section id=\"certificates\">\n<h2>Certificates</h2>\n<p class=\"muted\">Computed from the problem and the impulse alone, \
+         outside the law; behind ± stands a bound on the rounding error.</p>\n",
+    );
+    for entry in &comparison.answers {
+        certificate(out, problem, entry);
+    }
+    out.push_str("</section>\n");
+}
+
+fn certificate(out: &mut String, problem: &ContactProblem, entry: &Entry) {
+    let resolution = &entry.resolution;
+    let (c, outcome) = (&resolution.certificate, &resolution.outcome);
+    let id = resolution.law.id();
+    let _ = write!(
+        out,
+        "<details id=\"certificate-{id}\"><summary><code>{}</code> {}</summary>\n<dl>\n",
+        escape(&words::law_with_settings(&resolution.law, &resolution.settings)),
+        verdict(c),
+    );
+    let mut item = |name: &str, text: String| {
+        let _ = writeln!(out, "<dt>{name}</dt><dd>{}</dd>", escape(&text));
+    };
+    let bounded = |x: f64, bound: f64, unit: &str| match x.is_finite() {
+        true => format!("{} ± {} {unit}", significant(x, words::DIGITS), significant(bound, 1)),
+        false => "no limit".to_owned(),
+    };
+    if problem.rows() <= MOST_ROWS {
+        item("impulse p", format!("{} N·s", crate::table::vector(&outcome.impulse, words::DIGITS)));
+        item(
+            "velocity u⁺",
+            format!("{} m/s", crate::table::vector(&outcome.velocity, words::DIGITS)),
+        );
+    }
+    item("energy change", bounded(c.energy_change, c.rounding.energy_change, "J"));
+    if let Some(available) = c.energy_available {
+        item("energy available", format!("{} J", significant(available, words::DIGITS)));
+    }
+    item("smallest μ pₙ − |pₜ|", bounded(c.cone_margin, c.rounding.cone_margin, "N·s"));
+    item("smallest uₙ⁺", bounded(c.separation_margin, c.rounding.separation_margin, "m/s"));
+    item("momentum residual", significant(c.momentum_residual, 2));
+    if c.bilateral_residual > 0.0 {
+        item("joint residual", format!("{} m/s", significant(c.bilateral_residual, 2)));
+    }
+    if let Some(seen) = words::restitution_seen(c) {
+        item("restitution seen", seen);
+    }
+    item("work done", words::effort(&outcome.effort));
+    for note in outcome.notes.iter() {
+        item("note", note.text().to_owned());
+    }
+    out.push_str("</dl></details>\n");
+}
+
+fn reproduction(out: &mut String, file: &Path, comparison: &Comparison) {
+    let file = shown(file);
+    let mut commands = vec![format!("carom compare {file}")];
+    let example = comparison.violating().chain(&comparison.answers).next();
+    commands.extend(
+        example.map(|entry| format!("carom explain {file} --law {}", entry.resolution.law.id())),
+    );
+    commands.push(format!("carom plot {file} --out impulse-space.svg"));
+    let _ = write!(
+        out,
+        "<section id=\"reproduce\">\n<h2>How to get this again</h2>\n<p>With carom {} and the file above:</p>\n<pre>{}</pre>\n\
+         <p class=\"muted\">The same input gives the same bits on every machine. All numbers of this page stand in the element \
+         <code>#comparison</code> as JSON.</p>\n</section>\n",
+        env!("CARGO_PKG_VERSION"),
+        escape(&commands.join("\n")),
+    );
+}
+
+/// Text that a browser takes as text.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,82 @@
+//! `carom figures`: the figures and tables of the papers, each with its numbers, and a page that shows them.
+
+use super::{Exit, Refusal, print};
+use crate::cli::Figures;
+use crate::failure::Failure;
+use crate::picture;
+use crate::progress::{self, Display};
+use carom::outcome::Progress;
+use carom_plot::papers::{self, Drawn, PAPERS, Plate, Shown};
+use std::fs;
+use std::path::Path;
+
+pub fn run(args: &Figures) -> Result<Exit, Refusal> {
+    let plates = chosen(args.paper.as_deref())?;
+    let _working = progress::working();
+    let unwritable = |error| Failure::Io { name: args.out.display().to_string(), error };
+    fs::create_dir_all(&args.out).map_err(unwritable)?;
+    let shown = {
+        let display = Display::of("figures");
+        let mut shown = Vec::new();
+        for (k, plate) in plates.iter().enumerate() {
+            if progress::interrupted() {
+                return Ok(Exit::Interrupted);
+            }
+            let (done, of) = (k as u64, Some(plates.len() as u64));
+            display.show(Progress { what: "drawn", done, of });
+            let drawn = (plate.draw)().map_err(Failure::from)?;
+            write(args, plate, &drawn)?;
+            shown.push(Shown { plate, drawn });
+        }
+        shown
+    };
+    let page = papers::gallery(&shown, args.png);
+    file(&args.out.join("index.html"), &page)?;
+    print(&format!(
+        "{} figures and tables: {}\n",
+        shown.len(),
+        args.out.join("index.html").display()
+    ))
+}
+
+/// The plates of one paper, or all.
+fn chosen(paper: Option<&str>) -> Result<Vec<&'static Plate>, Failure> {
+    let Some(name) = paper else {
+        return Ok(papers::plates().collect());
+    };
+    match papers::find(name) {
+        Some(paper) => Ok(paper.plates.iter().collect()),
+        None => {
+            let known: Vec<String> =
+                PAPERS.iter().map(|p| format!("{} ({})", p.key, p.short)).collect();
+            let known = known.join(", ");
+            Err(Failure::Usage(format!("--paper {name}: unknown; there are {known}")))
+        }
+    }
+}
+
+/// The files of one plate.
+fn write(args: &Figures, plate: &Plate, drawn: &Drawn) -> Result<(), Failure> {
+    let path = |ending: &str| args.out.join(format!("{}{ending}", plate.stem()));
+    match drawn {
+        Drawn::Figure(figure) => {
+            let theme = args.theme.into();
+            let _whole = progress::writing();
+            picture::write(figure, &path(".svg"), theme)?;
+            picture::write(figure, &path(".csv"), theme)?;
+            if args.png {
+                picture::write(figure, &path(".png"), theme)?;
+            }
+            fs::write(path("-facts.csv"), figure.facts_csv()).map_err(|error| Failure::Io {
+                name: path("-facts.csv").display().to_string(),
+                error,
+            })
+        }
+        Drawn::Table(sheet) => file(&path(".csv"), &sheet.csv()),
+    }
+}
+
+fn file(path: &Path, text: &str) -> Result<(), Failure> {
+    let _whole = progress::writing();
+    fs::write(path, text).map_err(|error| Failure::Io { name: path.display().to_string(), error })
+}
