@@ -4,6 +4,7 @@ mod body;
 mod cut;
 
 use crate::draw::{Figure, Panel, Shape, Stroke, Tone};
+use crate::family::label_once;
 use crate::signs::{Sign, signs};
 use crate::words::short;
 use crate::{Answer, Family, PlotError};
@@ -54,7 +55,7 @@ pub(super) fn with_tracks(contact: &Contact<3>, family: &Family) -> Result<Figur
             panel.line(&track.law, Tone::of(k), Stroke::of(k), line);
             for (at, p) in ends.into_iter().filter_map(|at| Some((at, points[at]?))) {
                 panel.dots("", Tone::of(k), Shape::Disc, vec![flat(p)]);
-                panel.label(&family.at(at), Tone::of(k), flat(p));
+                label_once(panel, &family.at(at), Tone::Ink, flat(p));
             }
         };
         draw(&mut panels[0], &|p| view.flat(p));
