@@ -167,11 +167,13 @@ mod tests {
         Contact::new(w, ContactVec::new([-1.0, 0.6, 0.0]), material).unwrap()
     }
 
-    /// A ball that comes along t1 has a region that t2 ↦ −t2 leaves as it is.
+    /// A ball that comes along t1 has a region that t2 ↦ −t2 leaves as it is. The mesh is not quite its own mirror image:
+    /// the diagonals of its quadrangles all lean the same way, which costs the square of an edge, (2π/144)² ≈ 2e-3, and
+    /// most of it cancels around the solid.
     #[test]
     fn the_centroid_lies_in_the_plane_of_symmetry_and_inside() {
         let solid = Solid::of(&ball()).unwrap();
-        assert!(solid.centre[2].abs() < 1e-12, "{:?}", solid.centre);
+        assert!(solid.centre[2].abs() < 1e-4, "{:?}", solid.centre);
         assert!(solid.region.contains(&ContactVec::new(solid.centre)));
     }
 
