@@ -1,6 +1,8 @@
 //! One problem again and again, a number of it taking value after value.
 
 use crate::Answer;
+use crate::draw::{Panel, Tone};
+use crate::signs::alike;
 use crate::words::short;
 
 /// A problem with a parameter that changes.
@@ -42,5 +44,13 @@ impl Track {
         let first = self.answers.iter().position(Option::is_some)?;
         let last = self.answers.iter().rposition(Option::is_some)?;
         Some([first, last])
+    }
+}
+
+/// Words beside a point, unless they stand there already: tracks often begin together.
+pub(crate) fn label_once(panel: &mut Panel, words: &str, tone: Tone, at: [f64; 2]) {
+    let there = panel.labels.iter().any(|l| l.text == words && alike(&l.at, &at));
+    if !there {
+        panel.label(words, tone, at);
     }
 }

@@ -46,7 +46,9 @@ impl Scale {
     pub(crate) fn ticks(&self, wanted: usize) -> Vec<(f64, String)> {
         let [low, high] = [self.ends[0].min(self.ends[1]), self.ends[0].max(self.ends[1])];
         match self.spread {
-            Spread::Linear => linear_ticks(low, high, wanted, self.whole),
+            // What is counted begins at zero.
+            Spread::Linear if self.whole => linear_ticks(low.max(0.0), high, wanted, true),
+            Spread::Linear => linear_ticks(low, high, wanted, false),
             Spread::Logarithmic => decades(low, high, wanted),
         }
     }

@@ -1,6 +1,7 @@
 //! The impulse plane of a planar contact.
 
 use crate::draw::{Figure, Panel, Shape, Stroke, Tone};
+use crate::family::label_once;
 use crate::signs::signs;
 use crate::words::short;
 use crate::{Answer, Family, PlotError};
@@ -18,6 +19,8 @@ const ELLIPSE: usize = 181;
 const SWEEP: usize = 21;
 /// Things farther away than so many times what must be seen are left to the view of the whole \[1\].
 const FAR: f64 = 2.2;
+/// More answers than these are drawn small.
+const MANY: usize = 40;
 /// Height of the panels \[px\].
 const HEIGHT: f64 = 440.0;
 
@@ -76,7 +79,7 @@ pub(super) fn with_tracks(contact: &Contact<2>, family: &Family) -> Result<Figur
         for at in ends {
             if let Some(answer) = &track.answers[at] {
                 near.dots("", Tone::of(k), Shape::Disc, vec![place(answer)]);
-                near.label(&family.at(at), Tone::of(k), place(answer));
+                label_once(&mut near, &family.at(at), Tone::Ink, place(answer));
             }
         }
     }
@@ -207,7 +210,9 @@ impl Scene {
             let corners = [[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]];
             let frame = corners.map(|[i, j]| [across[i], up[j]]).to_vec();
             far.line("frame of the other panel", Tone::Muted, Stroke::Dotted, frame);
-            far.dots("", Tone::Blue, Shape::Disc, answers);
+            // Of a family there are many.
+            let shape = if answers.len() > MANY { Shape::Point } else { Shape::Disc };
+            far.dots("", Tone::Blue, shape, answers);
             if let Some(p) = self.region.point(FigurePoint::PII) {
                 far.point("P_{II}", Tone::Ink, Shape::Ring, shown(&p));
             }

@@ -6,7 +6,6 @@ use crate::failure::Failure;
 use crate::format::{After, LawSpec, Node, Problem};
 use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
-use crate::words;
 use carom::{AnyLaw, ImpactError};
 use carom_plot::{Family, Track, Velocities};
 
@@ -45,7 +44,7 @@ impl Sweep {
         };
         let [from, to, step] = [number(from)?, number(to)?, number(step)?];
         let count = (to - from) / step;
-        if !(count >= 0.0) {
+        if count.is_nan() || count < 0.0 {
             return Err(usage(format!("steps of {step} do not lead from {from} to {to}")));
         }
         if count > MOST {
@@ -178,9 +177,12 @@ fn velocities(problem: &Problem, contact_velocity: &[f64], after: &After) -> Vec
     if let Some(velocity) = &after.velocity {
         return velocity.iter().enumerate().map(|(i, v)| (format!("v_{{{i}}}"), *v)).collect();
     }
-    let names = words::row_names(contacts);
-    let normals = (0..contacts.len()).map(|k| contacts.row_range(k).start);
-    normals.map(|row| (format!("u of {}", names[row]), contact_velocity[row])).collect()
+    let normal = |k: usize| contact_velocity[contacts.row_range(k).start];
+    let name = |k: usize| match contacts.len() {
+        1 => "u_n".to_owned(),
+        _ => format!("u_n of contact {k}"),
+    };
+    (0..contacts.len()).map(|k| (name(k), normal(k))).collect()
 }
 
 /// Reads `contacts[0].mu`.
