@@ -2,6 +2,7 @@
 
 use super::super::lzb::Gaps;
 use super::field::{Field, Slip, Touch};
+use super::rows::length;
 use crate::multi::solve::dot;
 
 /// Something that contact or grip `.0` may meet.
@@ -104,7 +105,7 @@ fn grip_margin(field: &Field, g: usize, needed: &[f64]) -> f64 {
 pub(super) fn need(field: &Field, needed: &mut [f64]) {
     needed.fill(0.0);
     field.hold.frictions(&field.model, field.hold.pulls(), |g, _, f| {
-        needed[g] = libm::hypot(needed[g], f);
+        needed[g] = length([needed[g], f]);
     });
 }
 
@@ -122,7 +123,7 @@ pub(super) fn leaving(field: &Field, leaver: usize) -> [f64; 2] {
             direction[c] = -f;
         }
     });
-    let size = libm::hypot(direction[0], direction[1]);
+    let size = length(direction);
     if size > 0.0 { direction.map(|x| x / size) } else { [1.0, 0.0] }
 }
 

@@ -5,6 +5,7 @@
 
 use super::super::lzb::Gaps;
 use super::model::Model;
+use super::rows;
 use super::stick::Hold;
 
 /// How a contact moves along its normal until the next event.
@@ -44,6 +45,8 @@ pub(super) struct Field {
     pub(super) hold: Hold,
     /// Slip below which friction is smoothed; zero for Coulomb's law itself \[1\].
     pub(super) smoothing: f64,
+    /// The coordinates of velocity where the slope was last asked for, as a padded row \[1\].
+    x: Vec<f64>,
     /// Normal velocities, slips, forces, acceleration and friction where the slope was last asked for \[1\].
     pub(super) u: Vec<f64>,
     pub(super) v: Vec<[f64; 2]>,
@@ -56,7 +59,7 @@ pub(super) struct Field {
 
 impl Field {
     pub(super) fn new(model: Model) -> Self {
-        let (n, g, rank) = (model.len(), model.grips.len(), model.rank);
+        let (n, g, stride) = (model.len(), model.grips.len(), model.stride);
         Self {
             touch: vec![Touch::Open; n],
             slack: vec![false; n],
@@ -64,12 +67,13 @@ impl Field {
             sign: vec![1.0; g],
             hold: Hold::default(),
             smoothing: 0.0,
+            x: vec![0.0; stride],
             u: vec![0.0; n],
             v: vec![[0.0; 2]; g],
             force: vec![0.0; n],
             friction: vec![[0.0; 2]; g],
-            acceleration: vec![0.0; rank],
-            free: vec![0.0; rank],
+            acceleration: vec![0.0; stride],
+            free: vec![0.0; stride],
             model,
         }
     }
@@ -97,44 +101,62 @@ impl Field {
 
     /// Velocities and forces at a state.
     pub(super) fn look(&mut self, state: &[f64]) {
-        let n = self.model.len();
-        let (d, x) = (&state[..n], &state[n..n + self.model.rank]);
-        self.free.fill(0.0);
-        for (k, &d) in d.iter().enumerate() {
-            let u = self.model.normal_velocity(k, x);
+        // Rows of a length that the compiler knows take half of the time: those of one body, of two, of less.
+        match self.model.stride {
+            2 => self.look_along::<2>(state),
+            4 => self.look_along::<4>(state),
+            6 => self.look_along::<6>(state),
+            12 => self.look_along::<12>(state),
+            _ => self.look_along::<0>(state),
+        }
+    }
+
+    /// The same for rows of this length; of any for 0.
+    fn look_along<const STRIDE: usize>(&mut self, state: &[f64]) {
+        let Self { model, touch, slack, slip, sign, smoothing, .. } = self;
+        let n = model.len();
+        self.x[..model.rank].copy_from_slice(&state[n..n + model.rank]);
+        let stride = if STRIDE == 0 { model.stride } else { STRIDE };
+        let (x, free) = (&self.x[..stride], &mut self.free[..stride]);
+        free.fill(0.0);
+        for (k, row) in model.normals.chunks_exact(stride).enumerate() {
+            let u = model.normal_start[k] + rows::dot(row, x);
             self.u[k] = u;
             self.force[k] = 0.0;
-            if !self.touch[k].closed() || self.slack[k] {
-                continue;
+            if touch[k].closed() && !slack[k] {
+                let raised = model.springs[k].stiffness * model.power.raise(state[k]);
+                let force = raised * model.damping.map_or(1.0, |c| 1.0 - c * u);
+                self.force[k] = force;
+                rows::add(free, force, row);
             }
-            let raised = self.model.springs[k].stiffness * self.model.power.raise(d);
-            let force = raised * self.model.damping.map_or(1.0, |c| 1.0 - c * u);
-            self.force[k] = force;
-            let rank = self.model.rank;
-            let row = &self.model.normals[k * rank..(k + 1) * rank];
-            self.free.iter_mut().zip(row).for_each(|(a, b)| *a += force * b);
         }
-        for g in 0..self.model.grips.len() {
-            let grip = self.model.grips[g];
+        let tangents = model.tangents.chunks_exact(2 * stride);
+        for (g, (grip, both)) in model.grips.iter().zip(tangents).enumerate() {
             self.friction[g] = [0.0; 2];
-            if !self.touch[grip.contact].closed() {
+            if !touch[grip.contact].closed() {
                 continue;
             }
-            self.v[g] = self.model.slip(g, x);
-            if self.slip[g] == Slip::Sticks {
+            let (first, second) = both.split_at(stride);
+            let in_space = grip.tangents == 2;
+            let mut v = [model.tangent_start[2 * g] + rows::dot(first, x), 0.0];
+            if in_space {
+                v[1] = model.tangent_start[2 * g + 1] + rows::dot(second, x);
+            }
+            self.v[g] = v;
+            if slip[g] == Slip::Sticks {
                 continue;
             }
             // In the plane a step may end beyond a stop before it is cut: there friction has no other direction yet.
-            let fixed = grip.tangents == 1 && self.smoothing == 0.0;
-            let [a, b] = if fixed { [self.sign[g], 0.0] } else { self.v[g] };
-            let speed = libm::sqrt(a * a + b * b + self.smoothing * self.smoothing);
+            let fixed = !in_space && *smoothing == 0.0;
+            let [a, b] = if fixed { [sign[g], 0.0] } else { v };
+            let speed = libm::sqrt(a * a + b * b + *smoothing * *smoothing);
             if speed > 0.0 {
                 // Friction opposes the slip; its size is known from the indentation.
                 let size = -grip.mu * self.force[grip.contact] / speed;
                 self.friction[g] = [size * a, size * b];
-                for (c, f) in self.friction[g].into_iter().enumerate().take(grip.tangents) {
-                    let row = self.model.tangent(g, c);
-                    self.free.iter_mut().zip(row).for_each(|(a, b)| *a += f * b);
+                rows::add(free, size * a, first);
+                if in_space {
+                    rows::add(free, size * b, second);
                 }
             }
         }
@@ -148,7 +170,7 @@ impl Field {
         for (k, (slope, u)) in slope.iter_mut().zip(&self.u).enumerate() {
             *slope = -self.pace(k) * u;
         }
-        slope[n..n + rank].copy_from_slice(&self.acceleration);
+        slope[n..n + rank].copy_from_slice(&self.acceleration[..rank]);
         let integrals = &mut slope[n + rank..];
         integrals[..n].copy_from_slice(&self.force);
         integrals[n..n + 2 * g].copy_from_slice(self.friction.as_flattened());

@@ -1,6 +1,7 @@
 //! Who sticks and who slides, decided for all contacts without slip at once.
 
 use super::field::{Field, Slip};
+use super::rows::length;
 use super::stick::Hold;
 use crate::multi::solve::coulomb::{Block, Choice, Failure, Kind, Problem, Solver};
 
@@ -97,8 +98,8 @@ impl Friction {
                 held[..grip.tangents].copy_from_slice(&friction[rows]);
             }
             let bound = grip.mu * field.force[grip.contact].max(0.0);
-            let slips = libm::hypot(held[0], held[1]) >= (1.0 - AT_BOUND) * bound;
-            let size = libm::hypot(motion[0], motion[1]);
+            let slips = length(held) >= (1.0 - AT_BOUND) * bound;
+            let size = length(motion);
             let usual = libm::sqrt(grip.response) * free;
             let relative = if usual > 0.0 { size / usual } else { 0.0 };
             fastest = fastest.max(relative);
@@ -161,7 +162,7 @@ impl Friction {
             return;
         }
         // All leave as one motion that begins, so that those of one body agree.
-        let sizes = self.moves.iter().flatten().map(|[a, b]| libm::hypot(*a, *b));
+        let sizes = self.moves.iter().flatten().map(|[a, b]| length([*a, *b]));
         let time = LEAVING / sizes.fold(f64::MIN_POSITIVE, f64::max);
         self.targets.clear();
         for (&g, motion) in self.resting.iter().zip(&self.moves) {
@@ -230,7 +231,7 @@ fn all_hold(field: &Field) -> bool {
         sizes[c] = f;
         let grip = &model.grips[g];
         if c + 1 == grip.tangents {
-            let size = if c == 0 { f.abs() } else { libm::hypot(sizes[0], sizes[1]) };
+            let size = if c == 0 { f.abs() } else { length(sizes) };
             let bound = grip.mu * field.force[grip.contact].max(0.0);
             holds &= grip.mu == f64::INFINITY || size <= bound * (1.0 - WITHIN);
         }

@@ -78,6 +78,7 @@ mod island;
 mod jump;
 mod model;
 mod motion;
+mod rows;
 mod run;
 mod settings;
 mod smooth;

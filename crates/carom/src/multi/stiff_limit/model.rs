@@ -3,6 +3,7 @@
 use super::super::lzb::Gaps;
 use super::StiffLimit;
 use super::island::Island;
+use super::rows::padded;
 use crate::multi::solve::dot;
 
 /// A coefficient below this is taken as zero: velocities differ by less \[1\].
@@ -84,6 +85,8 @@ pub(super) struct Model {
     pub(super) springs: Vec<Spring>,
     pub(super) grips: Vec<Grip>,
     pub(super) rank: usize,
+    /// How many numbers stand for a row, see [`padded`].
+    pub(super) stride: usize,
     /// One row per contact.
     pub(super) normals: Vec<f64>,
     pub(super) normal_start: Vec<f64>,
@@ -112,12 +115,13 @@ impl Model {
         let response = mean(island.contacts.iter().map(|c| own(c.first_row)).sum());
         let stiffness = mean(island.contacts.iter().map(|c| c.material.stiffness).sum());
         let exponent = law.exponent;
-        let rank = island.rank;
+        let (rank, stride) = (island.rank, padded(island.rank));
         let mut model = Self {
             springs: Vec::with_capacity(n),
             grips: Vec::new(),
             rank,
-            normals: Vec::with_capacity(n * rank),
+            stride,
+            normals: Vec::with_capacity(n * stride),
             normal_start: Vec::with_capacity(n),
             tangents: Vec::new(),
             tangent_start: Vec::new(),
@@ -145,6 +149,7 @@ impl Model {
                 grip: grips.then_some(model.grips.len()),
             });
             model.normals.extend(island.row(first).iter().map(|x| x * unit));
+            model.normals.resize(model.springs.len() * stride, 0.0);
             model.normal_start.push(island.velocity[first] / speed);
             if grips {
                 let rows = first + 1..=first + contact.tangents;
@@ -156,14 +161,15 @@ impl Model {
                 });
                 for row in rows {
                     model.tangents.extend(island.row(row).iter().map(|x| x * unit));
+                    model.tangents.resize(model.tangents.len().next_multiple_of(stride), 0.0);
                     model.tangent_start.push(island.velocity[row] / speed);
                 }
-                model.tangents.resize(2 * model.grips.len() * rank, 0.0);
+                model.tangents.resize(2 * model.grips.len() * stride, 0.0);
                 model.tangent_start.resize(2 * model.grips.len(), 0.0);
             }
         }
-        let rows = model.normals.chunks_exact(rank.max(1));
-        for row in rows.chain(model.tangents.chunks_exact(rank.max(1))) {
+        let rows = model.normals.chunks_exact(stride);
+        for row in rows.chain(model.tangents.chunks_exact(stride)) {
             for (most, x) in model.scale.iter_mut().zip(row) {
                 *most = most.max(x.abs());
             }
@@ -176,11 +182,11 @@ impl Model {
 
     /// Measures `x` from here: small slip is then known to all its digits.
     pub(super) fn recentre(&mut self, x: &mut [f64]) {
-        let rank = self.rank.max(1);
-        for (start, row) in self.normal_start.iter_mut().zip(self.normals.chunks_exact(rank)) {
+        let stride = self.stride;
+        for (start, row) in self.normal_start.iter_mut().zip(self.normals.chunks_exact(stride)) {
             *start += dot(row, x);
         }
-        for (start, row) in self.tangent_start.iter_mut().zip(self.tangents.chunks_exact(rank)) {
+        for (start, row) in self.tangent_start.iter_mut().zip(self.tangents.chunks_exact(stride)) {
             *start += dot(row, x);
         }
         x.fill(0.0);
@@ -191,17 +197,12 @@ impl Model {
     }
 
     pub(super) fn normal(&self, k: usize) -> &[f64] {
-        &self.normals[k * self.rank..(k + 1) * self.rank]
+        &self.normals[k * self.stride..][..self.rank]
     }
 
     /// One of the two tangential rows of a grip.
     pub(super) fn tangent(&self, g: usize, c: usize) -> &[f64] {
-        &self.tangents[(2 * g + c) * self.rank..(2 * g + c + 1) * self.rank]
-    }
-
-    /// The velocity along a normal.
-    pub(super) fn normal_velocity(&self, k: usize, x: &[f64]) -> f64 {
-        self.normal_start[k] + dot(self.normal(k), x)
+        &self.tangents[(2 * g + c) * self.stride..][..self.rank]
     }
 
     /// The slip of a grip.

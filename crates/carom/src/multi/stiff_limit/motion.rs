@@ -1,5 +1,6 @@
 //! How fast the motion may be followed from here, by which method, and whether some slip ends.
 
+use super::rows::length;
 use super::run::Run;
 use super::step::Method;
 use crate::multi::solve::dot;
@@ -43,7 +44,7 @@ impl Run {
     pub(super) fn measure(&mut self) -> Motion {
         let Self { field, leaving, .. } = self;
         for (leaving, v) in leaving.iter_mut().zip(&field.v) {
-            if libm::hypot(v[0], v[1]) >= STOPPED {
+            if length(*v) >= STOPPED {
                 *leaving = 0.0;
             }
         }
@@ -97,9 +98,9 @@ impl Run {
         let field = &self.field;
         let v = field.v[g];
         let a = [0, 1].map(|c| dot(field.model.tangent(g, c), &field.acceleration));
-        let speed = libm::hypot(v[0], v[1]);
+        let speed = length(v);
         let across = v[0] * a[1] - v[1] * a[0];
-        let straight = across.abs() <= STRAIGHT * speed * libm::hypot(a[0], a[1]);
+        let straight = across.abs() <= STRAIGHT * speed * length(a);
         (speed, if speed > 0.0 { dot(&v, &a) / speed } else { 0.0 }, straight)
     }
 
@@ -114,7 +115,7 @@ impl Run {
         let after =
             [0, 1].map(|c| v[c] + left * dot(field.model.tangent(g, c), &field.acceleration));
         let (speed, change, _) = self.slip_and_change(g);
-        let rest = libm::hypot(after[0], after[1]);
+        let rest = length(after);
         if self.leaving[g] > 0.0 || rest < STOPPED.max(LEFT_OVER[0].min(LEFT_OVER[1] * speed)) {
             return true;
         }

@@ -7,6 +7,7 @@ use super::field::{Field, Slip, Touch};
 use super::friction::Friction;
 use super::model::{Model, Power};
 use super::motion::Motion;
+use super::rows::length;
 use super::step::{Method, Stepper};
 use crate::ImpactError;
 use crate::multi::solve::dot;
@@ -232,7 +233,7 @@ impl Run {
             let [a, b] = self.field.v[g];
             // Those of redundant contacts that stuck have not moved, up to rounding.
             let still = if self.field.slip[g] == Slip::Sticks { STUCK } else { STILL };
-            let still = libm::hypot(a, b) <= still;
+            let still = length([a, b]) <= still;
             let pressed = self.field.touch[grip.contact].closed();
             if pressed && grip.mu.is_finite() {
                 if still {
@@ -252,7 +253,7 @@ impl Run {
         events::set_signs(&mut self.field);
         for &g in &self.friction.resting {
             let [a, b] = self.field.v[g];
-            self.leaving[g] = if self.field.slides(g) { libm::hypot(a, b) } else { 0.0 };
+            self.leaving[g] = if self.field.slides(g) { length([a, b]) } else { 0.0 };
         }
         decided.map_err(|_| Trouble::Smooth { residual: f64::NAN })
     }

@@ -2,6 +2,7 @@
 
 use super::super::Desk;
 use super::field::Slip;
+use super::rows::length;
 use super::run::{Run, Trouble};
 use crate::ImpactError;
 
@@ -44,7 +45,7 @@ impl Run {
         for (g, grip) in self.field.model.grips.iter().enumerate() {
             let [a, b] = self.field.v[g];
             let pressed = self.field.touch[grip.contact].closed();
-            if pressed && grip.mu.is_finite() && libm::hypot(a, b) < STILL {
+            if pressed && grip.mu.is_finite() && length([a, b]) < STILL {
                 self.friction.resting.push(g);
             }
         }

@@ -1,6 +1,7 @@
 //! What contacts that stick hold: directions in which nothing moves.
 
 use super::model::Model;
+use super::rows;
 use crate::multi::solve::cholesky::{factor_in_place, solve_in_place};
 use crate::multi::solve::dot;
 use crate::multi::solve::orthonormal::Orthonormal;
@@ -14,12 +15,13 @@ const LEAST_SHARE: f64 = 1e-3;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hold {
     rank: usize,
+    stride: usize,
     /// The grips that stick.
     pub(super) grips: Vec<usize>,
     /// Whether pulls can be shared in more than one way.
     pub(super) redundant: bool,
     rows: Orthonormal,
-    /// Directions, one row after the other.
+    /// Directions, one padded row after the other.
     directions: Vec<f64>,
     /// What they had to pull where the acceleration was last asked for.
     pulls: Vec<f64>,
@@ -33,7 +35,7 @@ pub(super) struct Hold {
 impl Hold {
     /// Holds these grips. Loads that they can share in many ways are shared by strength, `μ F`.
     pub(super) fn grip(&mut self, model: &Model, grips: &[usize], strength: impl Fn(usize) -> f64) {
-        self.rank = model.rank;
+        (self.rank, self.stride) = (model.rank, model.stride);
         self.grips.clear();
         self.grips.extend_from_slice(grips);
         let tangents = |&g: &usize| (0..model.grips[g].tangents).map(move |c| (g, c));
@@ -46,7 +48,10 @@ impl Hold {
         }
         self.rows.factor(DEPENDENT);
         self.directions.clear();
-        self.directions.extend_from_slice(self.rows.directions());
+        for direction in self.rows.directions().chunks_exact(self.rank.max(1)) {
+            self.directions.extend_from_slice(direction);
+            self.directions.resize(self.directions.len().next_multiple_of(self.stride), 0.0);
+        }
         let m = self.rows.chosen().len();
         self.redundant = m < count;
         self.pulls.clear();
@@ -58,7 +63,7 @@ impl Hold {
         for (g, c) in grips.iter().flat_map(tangents) {
             let weight = if self.redundant { strength(g).max(least) } else { 1.0 };
             self.weights.push(weight * weight);
-            let directions = self.directions.chunks_exact(self.rank.max(1));
+            let directions = self.directions.chunks_exact(self.stride.max(1));
             self.along.extend(directions.map(|q| dot(q, model.tangent(g, c))));
         }
         // Tangents are T = A Q. Friction f = −S A (Aᵀ S A)⁻¹ q does Tᵀ f = −Qᵀ q, and is the smallest such in fᵀ S⁻¹ f.
@@ -88,7 +93,7 @@ impl Hold {
     /// A motion along the directions.
     pub(super) fn along(&self, motion: &[f64], out: &mut Vec<f64>) {
         out.clear();
-        out.extend(self.directions.chunks_exact(self.rank.max(1)).map(|q| dot(q, motion)));
+        out.extend(self.directions.chunks_exact(self.stride.max(1)).map(|q| dot(q, motion)));
     }
 
     /// How many directions are held.
@@ -104,16 +109,16 @@ impl Hold {
     /// The acceleration that is left of a free one.
     pub(super) fn take(&mut self, free: &[f64], left: &mut [f64]) {
         left.copy_from_slice(free);
-        for (q, pull) in self.directions.chunks_exact(self.rank.max(1)).zip(&mut self.pulls) {
-            *pull = dot(q, left);
-            left.iter_mut().zip(q).for_each(|(a, q)| *a -= *pull * q);
+        for (q, pull) in self.directions.chunks_exact(self.stride.max(1)).zip(&mut self.pulls) {
+            *pull = rows::dot(q, left);
+            rows::add(left, -*pull, q);
         }
     }
 
     /// The same for every column of a matrix with `rank` rows; pulls go into the rows of `held`.
     pub(super) fn take_columns(&self, matrix: &mut [f64], columns: usize, held: &mut [f64]) {
         for (q, pulls) in
-            self.directions.chunks_exact(self.rank.max(1)).zip(held.chunks_exact_mut(columns))
+            self.directions.chunks_exact(self.stride.max(1)).zip(held.chunks_exact_mut(columns))
         {
             for (row, q) in matrix.chunks_exact(columns).zip(q) {
                 pulls.iter_mut().zip(row).for_each(|(p, x)| *p += q * x);
