@@ -2,7 +2,7 @@
 
 mod support;
 
-use carom_cli::cli::{Ground, Plot, PlotKind};
+use carom_cli::cli::{Plot, PlotKind};
 use carom_cli::commands::plot::draw;
 use carom_plot::{Figure, Theme};
 use clap::ValueEnum;
@@ -10,16 +10,7 @@ use std::path::{Path, PathBuf};
 use support::{carom, repository};
 
 fn request(file: &Path, kind: PlotKind) -> Plot {
-    Plot {
-        file: file.to_owned(),
-        kind,
-        law: Vec::new(),
-        accessible: Vec::new(),
-        sweep: None,
-        out: None,
-        csv: false,
-        theme: Ground::Auto,
-    }
+    Plot { file: file.to_owned(), ..Plot::of(kind) }
 }
 
 fn scenario(name: &str) -> PathBuf {
