@@ -72,7 +72,7 @@ fn documentation(text: &str) -> String {
     page
 }
 
-/// [`name`] and [`name`](path) become `name`; escaped brackets of units lose their escape.
+/// Links to items of the program, with or without a path, become the names of these items.
 fn without_item_links(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
