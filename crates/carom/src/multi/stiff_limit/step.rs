@@ -15,6 +15,10 @@ pub(super) enum Method {
 
 /// An event is met when it is nearer than this \[1\].
 const MET: f64 = 1e-13;
+/// A step that misses its event by less, relative to its length, is not made again \[1\].
+const NUDGED: f64 = 1e-7;
+/// How far apart the points are from which the speed towards an event is taken, relative to the step \[1\].
+const APART: f64 = 1e-3;
 /// Indentations are not known better than this, whatever is asked of small slip \[1\].
 const DEPTHS: f64 = 1e-14;
 /// How many times a step to an event is repeated: continuous output is a little less exact than the step \[1\].
@@ -35,6 +39,7 @@ pub(super) struct Stepper {
     tolerances: Vec<f64>,
     /// The state at the end of the step, or where an event was sought.
     pub(super) end: Vec<f64>,
+    slope: Vec<f64>,
     pub(super) needed: Vec<f64>,
 }
 
@@ -57,6 +62,7 @@ impl Stepper {
             scale: depths.chain(model.scale.iter().copied()).collect(),
             tolerances: vec![0.0; unknowns],
             end: vec![0.0; unknowns + integrals],
+            slope: vec![0.0; unknowns + integrals],
             needed: vec![0.0; model.grips.len()],
         }
     }
@@ -159,35 +165,50 @@ impl Stepper {
     ) -> f64 {
         let beyond = self.least(events, field);
         self.prepare(field);
-        let mut share = locate([(0.0, before), (1.0, beyond)], MET, |theta| {
+        let mut at = |theta: f64| {
             self.between(theta, field);
             self.least(events, field)
-        });
-        // A step that ends there, and if it misses the event by what continuous output is off, another one.
-        let mut last = None;
+        };
+        let mut share = locate([(0.0, before), (1.0, beyond)], MET, &mut at);
+        let near = [(share - APART).max(0.0), (share + APART).min(1.0)];
+        let mut speed = (at(near[1]) - at(near[0])) / (near[1] - near[0]);
+        // A step that ends there misses the event by what continuous output is off: it is lengthened or shortened along its
+        // last slope, or if that is not little, made again.
+        let mut last: Option<(f64, f64)> = None;
         for _ in 0..REPEATS {
             self.step(share * h, tolerance, field);
             let miss = self.least(events, field);
-            if miss.abs() <= MET {
-                break;
+            if let Some((other, value)) = last
+                && value != miss
+            {
+                speed = (miss - value) / (share - other);
             }
-            let slope = match last {
-                Some((other, value)) if other != share => (miss - value) / (share - other),
-                _ => (beyond - before).min(-f64::MIN_POSITIVE),
-            };
             last = Some((share, miss));
-            let next = share - miss / slope;
-            if !(next > 0.0 && next < 1.0) || next == share {
+            let rest = -miss / speed;
+            if miss.abs() <= MET || !(share + rest > 0.0 && share + rest < 1.0) {
                 break;
             }
-            share = next;
-        }
-        if let Some((at, _)) = last
-            && at != share
-        {
-            self.step(share * h, tolerance, field);
+            share += rest;
+            if rest.abs() <= NUDGED {
+                self.nudge(rest * h, field);
+                break;
+            }
         }
         share * h
+    }
+
+    /// Lengthens the last step by so little that everything goes straight.
+    fn nudge(&mut self, more: f64, field: &mut Field) {
+        field.slope(&self.end, &mut self.slope);
+        for (y, slope) in self.end.iter_mut().zip(&self.slope) {
+            *y += more * slope;
+        }
+        match self.method {
+            Method::Explicit => self.explicit.end.copy_from_slice(&self.end),
+            Method::Stiff => self.stiff.end.copy_from_slice(&self.end),
+        }
+        field.look(&self.end);
+        need(field, &mut self.needed);
     }
 }
 
