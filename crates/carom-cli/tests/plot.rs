@@ -14,6 +14,7 @@ fn request(file: &Path, kind: PlotKind) -> Plot {
         file: file.to_owned(),
         kind,
         law: Vec::new(),
+        set: Vec::new(),
         accessible: Vec::new(),
         sweep: None,
         out: None,
