@@ -151,4 +151,8 @@ fn what_cannot_be_drawn_is_refused_with_a_reason() {
         let run = carom(&["plot", cradle, "--kind", kind]);
         assert!(run.code == 2 && run.stderr.contains(reason), "{kind}: {}", run.stderr);
     }
+    let spatial = scenario("corrected-mirtich");
+    let spatial = spatial.to_str().expect("a path");
+    let run = carom(&["plot", spatial, "--accessible", "smith"]);
+    assert!(run.code == 2 && run.stderr.contains("`smith` can give"), "{}", run.stderr);
 }

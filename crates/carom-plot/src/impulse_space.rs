@@ -22,6 +22,10 @@ pub fn impulse_space(
 ) -> Result<Figure, PlotError> {
     match one_contact(problem)? {
         One::Planar(contact) => planar::with_answers(&contact, answers, accessible),
+        One::Spatial(_) if !accessible.is_empty() => Err(PlotError::new(
+            "impulse-space",
+            format!("the impulses that `{}` can give are drawn in the plane only", accessible[0]),
+        )),
         One::Spatial(contact) => solid::with_answers(&contact, answers),
     }
 }

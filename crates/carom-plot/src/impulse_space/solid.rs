@@ -111,8 +111,8 @@ impl Solid {
             "Impulse space",
             &format!(
                 "The impulses that neither create energy, nor let the bodies go on approaching, nor leave the friction cone \
-                 (mu = {}, e = {}): as a solid, and from three sides. Dark: the cut through the centroid of the \
-                 solid. Light: its shadow. Answers of laws are projected.",
+                 (mu = {}, e = {}): as a solid, and from three sides. Strong: the cut through the centroid of the \
+                 solid. Faint: its shadow. Answers of laws are projected.",
                 short(*mu),
                 short(*e)
             ),

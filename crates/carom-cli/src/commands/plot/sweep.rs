@@ -1,9 +1,9 @@
 //! `--sweep mu=0:1:0.01`: a problem again and again, one of its numbers taking value after value.
 
-use super::{answer, own_law, predicting};
+use super::{answer, asked, own_law, predicting};
 use crate::cli::Plot;
 use crate::failure::Failure;
-use crate::format::{After, LawSpec, Node, Problem};
+use crate::format::{After, Node, Problem};
 use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
 use carom::{AnyLaw, ImpactError};
@@ -138,7 +138,7 @@ impl Sweep {
 /// The laws asked for, or all that predict.
 fn laws(problem: &Problem, args: &Plot) -> Result<Vec<AnyLaw>, ImpactError> {
     if !args.law.is_empty() {
-        return args.law.iter().map(|id| LawSpec::new(id).build()).collect();
+        return asked(args);
     }
     predicting(problem.system.problem()).map(|row| own_law(problem, row.id())).collect()
 }

@@ -55,7 +55,7 @@ pub(super) fn figure_9() -> Result<Drawn, PlotError> {
     let mut figure = Figure::new(
         "Restitution above 1 without creating energy",
         &format!(
-            "Fig. 9 of Chatterjee and Ruina, for a disk near grazing incidence, {}. Light: permissible impulses. Dark: those \
+            "Fig. 9 of Chatterjee and Ruina, for a disk near grazing incidence, {}. Faint: permissible impulses. Strong: those \
              with e up to 1.",
             disk.words()
         ),
