@@ -104,7 +104,8 @@ fn picture(page: &mut String, row: AnyRow) {
         AnyRow::Several(_) => ("newtons-cradle", "chain", "Newton's cradle, against restitution"),
     };
     let mut options = format!("--kind {kind} --law {id}");
-    if matches!(row, AnyRow::Single(_)) {
+    // In the plane, the curve that it draws as its parameters change.
+    if file == "box-corner" {
         let _ = write!(options, " --accessible {id}");
     }
     // What a law cannot do without, for a contact in the plane.

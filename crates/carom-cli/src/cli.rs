@@ -252,7 +252,7 @@ pub struct Plot {
     #[arg(long, value_name = "ID")]
     pub accessible: Vec<String>,
     /// A number of the problem that takes values from:to:step: mu, e, e_t, stiffness, coupling or gap of all contacts, or
-    /// any other by its place, as in velocity[1] or bodies[0].mass
+    /// any other by its place, as in `velocity[1]` or `bodies[0].mass`
     #[arg(
         long,
         value_name = "NAME=A:B:STEP",

@@ -26,7 +26,9 @@ pub fn book() -> Result<PathBuf, Failure> {
                     .args(["install", "--quiet", "--locked", "--debug", "--root"])
                     .arg(&folder)
                     .args(["--version", version, package])
-                    .args(features),
+                    .args(features)
+                    // They run once, and nobody debugs them.
+                    .env("CARGO_PROFILE_DEV_DEBUG", "0"),
             )?;
         }
     }
