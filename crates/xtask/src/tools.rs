@@ -41,7 +41,10 @@ pub fn chromium() -> Result<(), Failure> {
     if present() {
         return Ok(());
     }
-    let install = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"];
+    // Letters too: a machine without a screen may have none, and pictures are tested as pixels.
+    let packages = ["chromium", "fonts-dejavu-core"];
+    let install =
+        [&["apt-get", "install", "--yes", "--no-install-recommends"], &packages[..]].concat();
     let as_root = |words: &[&str]| {
         let administrator = Command::new("id")
             .arg("-u")
