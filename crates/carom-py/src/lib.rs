@@ -6,7 +6,6 @@ mod arguments;
 mod arrays;
 mod catalog;
 mod certificate;
-mod compare;
 mod errors;
 mod interpreter;
 mod law;
@@ -25,8 +24,6 @@ mod module {
     use crate::catalog::{Law, laws};
     #[pymodule_export]
     use crate::certificate::Certificate;
-    #[pymodule_export]
-    use crate::compare::compare_rows;
     #[pymodule_export]
     use crate::outcome::Outcome;
     #[pymodule_export]
