@@ -1,0 +1,1 @@
+//! Many impacts as columns.
