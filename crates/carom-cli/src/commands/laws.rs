@@ -3,9 +3,9 @@
 use super::{Exit, Refusal, print, print_json};
 use crate::cli::Laws;
 use crate::table::{Cell, Table};
-use crate::words::e_means;
 use anstyle::Style;
 use carom::catalog::{self, AnyRow};
+use carom_io::words::e_means;
 use serde_json::{Value, json};
 
 pub fn run(args: &Laws) -> Result<Exit, Refusal> {
