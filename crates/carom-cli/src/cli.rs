@@ -135,7 +135,7 @@ Papers: {}.
     /// Ask laws about every point of a design over a problem's numbers, and keep the answers in a Parquet file
     #[command(after_help = format!("\
 Examples:
-  carom sweep examples/sweep.toml --out results.parquet
+  carom sweep sweeps/box-corner.toml --out results.parquet
   carom sweep sweep.toml --out results.parquet --law routh-stronge --law smith --threads 4
 
 A sweep's file says which problem, which laws and which numbers:
