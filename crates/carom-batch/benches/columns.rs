@@ -48,7 +48,7 @@ struct Slices(Vec<Vec<f64>>);
 
 impl Slices {
     fn of(set: &[Contact<3>]) -> Self {
-        let mut slices = vec![Vec::with_capacity(IMPACTS); 12];
+        let mut slices: Vec<Vec<f64>> = (0..12).map(|_| Vec::with_capacity(IMPACTS)).collect();
         for contact in set.iter().cycle().take(IMPACTS) {
             let w = contact.delassus();
             let upper = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)].map(|(i, j)| w.at(i, j));
