@@ -1,0 +1,144 @@
+"""What the adapters of engines share: an impact as arrays, and how it is handed to :func:`carom.resolve`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+import carom
+
+Array = NDArray[np.float64]
+
+#: A coefficient of restitution: a number [1], or a curve over the speed of approach as :func:`carom.resolve` takes it.
+Restitution = Union[float, Mapping[str, float]]
+
+_CURVE_KEYS = frozenset({"minimum", "capture_speed", "plastic_speed"})
+
+
+@dataclass(frozen=True)
+class Impact:
+    """An engine's state at an impact, in the arrays of :func:`carom.resolve`: normal rows first, contact by contact."""
+
+    mass: Array
+    """Mass matrix, (f, f), symmetric [kg, kg·m, kg·m²]."""
+    jacobian: Array
+    """Rows of all contacts, (R, f); ``jacobian @ velocity + drive`` is velocity of B minus velocity of A [1, m]."""
+    velocity: Array
+    """Generalized velocity before the impact, (f,) [m/s, rad/s]."""
+    rows: NDArray[np.intp]
+    """Rows of each contact, (k,): 3 with friction, 1 without and at a limit."""
+    mu: Array
+    """Coefficient of friction of each contact, (k,) [1]."""
+    e: tuple[Restitution, ...]
+    """Restitution of each contact, k numbers or curves [1]."""
+    bilateral: Array
+    """Rows that keep their velocity zero, (b, f); b may be 0."""
+    drive: Array
+    """Prescribed part of the relative velocity, (R,) [m/s]."""
+    sources: tuple[tuple[str, int], ...]
+    """What each contact is in the engine: ``("contact", index)``, ``("joint", id)`` or ``("tendon", id)``."""
+
+    def __len__(self) -> int:
+        """Number of contacts, limits among them."""
+        return len(self.sources)
+
+    def slices(self) -> list[slice]:
+        """Which entries of ``outcome.impulse`` and ``outcome.contact_velocity`` belong to each contact."""
+        ends = np.cumsum(self.rows)
+        return [slice(int(end - n), int(end)) for end, n in zip(ends, self.rows)]
+
+    def resolve(self, law: Any = "plus", **settings: Any) -> carom.Outcome:
+        """What :func:`carom.resolve` answers to these arrays; with no contact, no impulse and an unchanged velocity."""
+        numbers = all(not isinstance(e, Mapping) for e in self.e)
+        return carom.resolve(
+            self.mass,
+            self.jacobian,
+            self.velocity,
+            mu=self.mu,
+            e=np.array(self.e, dtype=float) if numbers else list(self.e),
+            law=law,
+            rows=self.rows,
+            bilateral=self.bilateral if len(self.bilateral) else None,
+            drive=self.drive if self.drive.any() else None,
+            **settings,
+        )
+
+
+@dataclass
+class Rows:
+    """Contacts as they are found, one after the other; :meth:`impact` stacks them."""
+
+    dofs: int
+
+    def __post_init__(self) -> None:
+        self._jacobian: list[Array] = []
+        self._drive: list[Array] = []
+        self._mu: list[float] = []
+        self._e: list[Restitution] = []
+        self._sources: list[tuple[str, int]] = []
+
+    def add(self, source: tuple[str, int], rows: Array, mu: float, e: Restitution, drive: Array | None = None) -> None:
+        """Appends a contact: `rows` (1 to 3, f), normal first, and what `Impact` says of it."""
+        self._jacobian.append(rows)
+        self._drive.append(np.zeros(len(rows)) if drive is None else drive)
+        self._mu.append(mu)
+        self._e.append(e)
+        self._sources.append(source)
+
+    def impact(self, mass: Array, velocity: Array, bilateral: Array) -> Impact:
+        """All contacts so far as arrays."""
+        return Impact(
+            mass=mass,
+            jacobian=np.concatenate([np.empty((0, self.dofs)), *self._jacobian]),
+            velocity=velocity,
+            rows=np.array([len(block) for block in self._jacobian], dtype=np.intp),
+            mu=np.array(self._mu, dtype=float),
+            e=tuple(self._e),
+            bilateral=bilateral,
+            drive=np.concatenate([np.empty(0), *self._drive]),
+            sources=tuple(self._sources),
+        )
+
+
+def is_restitution(value: object) -> bool:
+    """Whether `value` is one coefficient of restitution, and not a table of them."""
+    if isinstance(value, Mapping):
+        return bool(value) and all(key in _CURVE_KEYS for key in value)
+    return is_number(value)
+
+
+def is_number(value: object) -> bool:
+    """Whether `value` is one real number, of Python or of NumPy; truth values are none."""
+    return np.ndim(value) == 0 and isinstance(value, (int, float, np.number)) and not isinstance(value, bool)  # type: ignore[arg-type]
+
+
+def contact_axes(normal: Array) -> Array:
+    """Rows n, t1, t2 of carom's contact frame: t1 along the world axis least aligned with the unit normal, t2 = n × t1."""
+    axis = np.zeros(3)
+    axis[int(np.argmin(np.abs(normal)))] = 1.0
+    tangent = axis - (axis @ normal) * normal
+    tangent /= np.linalg.norm(tangent)
+    return np.stack([normal, tangent, np.cross(normal, tangent)])
+
+
+def unknown(argument: str, what: str, name: object, known: Iterable[str]) -> carom.InputError:
+    """The error for a name that the engine's model does not have, with the nearest one that it has."""
+    near = difflib.get_close_matches(str(name), list(known), n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return carom.InputError(f"{argument}: the model has no {what} {name!r}{hint}")
+
+
+def one_per_contact(argument: str, values: Any, count: int) -> Sequence[Any]:
+    """`values` for each of `count` contacts: one for all, or as many as there are contacts."""
+    if is_restitution(values):
+        return [values] * count
+    listed = list(values) if np.ndim(values) == 1 else None
+    if listed is None or len(listed) != count:
+        shape = "a number" if np.ndim(values) == 0 else f"shape {np.shape(values)}"
+        raise carom.InputError(f"{argument}: must be one number or one for each of the {count} contacts, not {shape}")
+    return listed

@@ -1,0 +1,272 @@
+"""Impacts of MuJoCo models: ``carom.mujoco.resolve(model, data)`` answers the velocities after the impact.
+
+Taken over from MuJoCo: the mass matrix (armature included), contacts with their normals and sliding friction, surface
+velocities, limits of joints and tendons, equality constraints. Not taken over, because impulses of an impact have no
+such part: torsional and rolling friction (``condim`` 4 and 6 count as 3), friction loss, adhesion, and the softness
+of MuJoCo's constraints (``solref``, ``solimp``). MuJoCo has no coefficient of restitution: it is an argument here.
+
+>>> import mujoco, carom.mujoco
+>>> model = mujoco.MjModel.from_xml_string('''
+... <mujoco><worldbody>
+...   <geom name="floor" type="plane" size="1 1 1"/>
+...   <body pos="0 0 .1"><freejoint/><geom name="ball" size=".1" mass="1"/></body>
+... </worldbody></mujoco>''')
+>>> data = mujoco.MjData(model)
+>>> data.qvel[2] = -2.0
+>>> outcome = carom.mujoco.resolve(model, data, e={("ball", "floor"): 0.5})
+>>> round(float(outcome.velocity[2]), 12)
+1.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Union
+
+import numpy as np
+
+import carom
+from carom._engine import Array, Impact, Restitution, Rows, is_number, is_restitution, unknown
+
+try:
+    import mujoco
+except ImportError as error:
+    raise ImportError("carom.mujoco needs MuJoCo: pip install 'carom[mujoco]'") from error
+
+__all__ = ["Impact", "free_step", "problem", "resolve"]
+
+#: A geom by its name or its id.
+Geom = Union[str, int]
+#: A property of contacts: one for all; a table by pair of geoms, in either order, with the rest under ``"default"``;
+#: or a function of the ``mujoco.MjContact``.
+ByContact = Union[Restitution, Mapping[Any, Any], Callable[[Any], Any]]
+#: A property of limits: one for all, or a table by name of joint or tendon with the rest under ``"default"``.
+ByLimit = Union[Restitution, Mapping[str, Any]]
+
+# mjContact.exclude of a contact that MuJoCo would put into its constraints.
+_INCLUDED = 0
+_LIMITS = {
+    int(mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT): "joint",
+    int(mujoco.mjtConstraint.mjCNSTR_LIMIT_TENDON): "tendon",
+}
+
+
+def resolve(
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    law: Any = "plus",
+    *,
+    mu: ByContact | None = None,
+    e: ByContact = 0.0,
+    e_limit: ByLimit = 0.0,
+    limits: bool = True,
+    max_distance: float | None = None,
+    forward: bool = True,
+    write: bool = False,
+    **settings: Any,
+) -> carom.Outcome:
+    """The impact at ``data.qpos`` with ``data.qvel`` under `law`; ``outcome.velocity`` is the new ``qvel``.
+
+    `write` puts it into ``data.qvel`` as well. The other named arguments are those of :func:`problem`; `settings` go on
+    to :func:`carom.resolve`. Contacts that separate get no impulse; a model without contacts keeps its velocity.
+    """
+    impact = problem(
+        model, data, mu=mu, e=e, e_limit=e_limit, limits=limits, max_distance=max_distance, forward=forward
+    )
+    outcome = impact.resolve(law, **settings)
+    if write:
+        data.qvel[:] = outcome.velocity
+    return outcome
+
+
+def problem(
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    *,
+    mu: ByContact | None = None,
+    e: ByContact = 0.0,
+    e_limit: ByLimit = 0.0,
+    limits: bool = True,
+    max_distance: float | None = None,
+    forward: bool = True,
+) -> Impact:
+    """The impact as arrays: contacts in the order of ``data.contact``, then limits, in the order of MuJoCo's rows.
+
+    mu
+        Friction [1]. By default MuJoCo's own sliding friction (never below MuJoCo's smallest, 1e-5); one that differs
+        between the two tangents is refused, since no law here has an elliptic cone. A contact of ``condim`` 1, or with
+        ``mu`` zero, has its normal row alone.
+    e
+        Restitution [1]: a number, a curve, a table such as ``{("ball", "floor"): 0.8, "default": 0.2}`` (names or ids
+        of geoms, in either order; without ``"default"`` the rest has 0), or a function of the ``mujoco.MjContact``.
+    e_limit
+        Restitution of limits [1]: a number, a curve, or a table by name of joint or tendon.
+    limits
+        Whether limits of joints and tendons take part.
+    max_distance
+        Contacts and limits farther away than this are left out [m, rad]. By default MuJoCo's margins decide: what
+        MuJoCo would put into its constraints takes part.
+    forward
+        Whether ``mj_fwdPosition`` is called first, so that contacts and matrices belong to ``data.qpos``: after
+        ``mj_step`` they are those of the step before. Switch it off for contacts that you have edited.
+    """
+    if model.nv == 0:
+        raise carom.InputError("model: has no degrees of freedom")
+    if forward:
+        mujoco.mj_fwdPosition(model, data)
+    friction = _by_contact(model, "mu", mu, is_number, default=None)
+    restitution = _by_contact(model, "e", e, is_restitution, default=0.0)
+    reach = np.inf if max_distance is None else float(max_distance)
+
+    rows = Rows(model.nv)
+    for index, contact in enumerate(data.contact):
+        if contact.exclude == _INCLUDED and contact.dist <= reach:
+            given = friction(contact)
+            coefficient = _own_friction(index, contact) if given is None else float(given)
+            jacobian = _contact_rows(model, data, index, contact)
+            kept = 3 if contact.dim > 1 and coefficient > 0.0 else 1
+            drive = np.array([0.0, *contact.surfacevel[:2]])
+            rows.add(
+                ("contact", index),
+                jacobian[:kept],
+                coefficient if kept == 3 else 0.0,
+                restitution(contact),
+                drive[:kept],
+            )
+    if limits:
+        at_limit = _by_limit(model, e_limit)
+        for row in np.flatnonzero(np.isin(data.efc_type, list(_LIMITS))):
+            if data.efc_pos[row] <= reach:
+                source = (_LIMITS[int(data.efc_type[row])], int(data.efc_id[row]))
+                rows.add(source, _constraint_rows(model, data, [row]), 0.0, at_limit(source))
+
+    equalities = np.flatnonzero(data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY))
+    return rows.impact(_mass(model, data), data.qvel.copy(), _constraint_rows(model, data, equalities))
+
+
+def free_step(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    """One ``mj_step`` without MuJoCo's constraints: the flight between impacts, whose contacts :func:`resolve` handles.
+
+    Otherwise MuJoCo's soft contacts would push as well, over several steps, and the impact would happen twice.
+    """
+    before = model.opt.disableflags
+    model.opt.disableflags = before | int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
+    try:
+        mujoco.mj_step(model, data)
+    finally:
+        model.opt.disableflags = before
+
+
+def _mass(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
+    mass = np.empty((model.nv, model.nv))
+    mujoco.mj_fullM(model, data, mass)
+    return mass
+
+
+def _contact_rows(model: mujoco.MjModel, data: mujoco.MjData, index: int, contact: Any) -> Array:
+    """Velocity of geom 2's point minus that of geom 1's, in the contact's frame (normal, tangent, tangent)."""
+    if min(contact.geom) < 0:
+        raise carom.InputError(f"data.contact[{index}]: is one of a flex; impacts of flexible bodies are not supported")
+    point_a, point_b = np.empty((3, model.nv)), np.empty((3, model.nv))
+    body_a, body_b = model.geom_bodyid[contact.geom]
+    mujoco.mj_jac(model, data, point_a, None, contact.pos, body_a)
+    mujoco.mj_jac(model, data, point_b, None, contact.pos, body_b)
+    rows: Array = contact.frame.reshape(3, 3) @ (point_b - point_a)
+    return rows
+
+
+def _constraint_rows(model: mujoco.MjModel, data: mujoco.MjData, rows: Any) -> Array:
+    """Rows of MuJoCo's own constraint Jacobian, from its dense or its sparse form."""
+    if not mujoco.mj_isSparse(model):
+        dense: Array = data.efc_J.reshape(-1, model.nv)[rows]
+        return dense
+    full = np.zeros((len(rows), model.nv))
+    for line, row in zip(full, rows):
+        start = data.efc_J_rowadr[row]
+        entries = slice(start, start + data.efc_J_rownnz[row])
+        line[data.efc_J_colind[entries]] = data.efc_J[entries]
+    return full
+
+
+def _own_friction(index: int, contact: Any) -> float:
+    first, second = contact.friction[:2]
+    if contact.dim > 1 and first != second:
+        raise carom.InputError(
+            f"mu: data.contact[{index}] has friction {first} along one tangent and {second} along the other, and no law "
+            "has an elliptic cone; give mu, a number or a table by pair of geoms"
+        )
+    return float(first)
+
+
+def _by_contact(
+    model: mujoco.MjModel, argument: str, given: Any, accepts: Callable[[object], bool], default: Any
+) -> Callable[[Any], Any]:
+    if given is None:
+        return lambda contact: default
+    if accepts(given):
+        return lambda contact: given
+    if callable(given):
+        return lambda contact: _checked(argument, given(contact), accepts)
+    if not isinstance(given, Mapping):
+        raise carom.InputError(
+            f"{argument}: must be a number, a table by pair of geoms or a function of the contact, not {given!r}"
+        )
+    table: dict[frozenset[int], Any] = {}
+    for key, value in given.items():
+        if key != "default":
+            pair = _pair(model, argument, key)
+            if table.setdefault(pair, value) != value:
+                raise carom.InputError(f"{argument}: the pair {key!r} stands twice, with different values")
+        _checked(f"{argument}[{key!r}]", value, accepts)
+    rest = given.get("default", default)
+    return lambda contact: table.get(frozenset(int(geom) for geom in contact.geom), rest)
+
+
+def _pair(model: mujoco.MjModel, argument: str, key: object) -> frozenset[int]:
+    if not isinstance(key, tuple) or len(key) != 2:
+        raise carom.InputError(f"{argument}: keys are pairs of geoms or 'default', not {key!r}")
+    pair = frozenset(_geom(model, argument, geom) for geom in key)
+    if len(pair) != 2:
+        raise carom.InputError(f"{argument}: {key!r} is one geom twice")
+    return pair
+
+
+def _geom(model: mujoco.MjModel, argument: str, geom: Geom) -> int:
+    if isinstance(geom, str):
+        found = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, geom)
+        if found < 0:
+            raise unknown(argument, "geom", geom, (model.geom(i).name for i in range(model.ngeom)))
+        return int(found)
+    if not isinstance(geom, (int, np.integer)) or not 0 <= geom < model.ngeom:
+        raise carom.InputError(f"{argument}: {geom!r} is no geom: a name, or an id from 0 to {model.ngeom - 1}")
+    return int(geom)
+
+
+def _by_limit(model: mujoco.MjModel, given: Any) -> Callable[[tuple[str, int]], Any]:
+    if is_restitution(given):
+        return lambda source: given
+    if not isinstance(given, Mapping):
+        raise carom.InputError(f"e_limit: must be a number or a table by name of joint or tendon, not {given!r}")
+    names: dict[str, list[tuple[str, int]]] = {}
+    for index in range(model.njnt):
+        names.setdefault(model.joint(index).name, []).append(("joint", index))
+    for index in range(model.ntendon):
+        names.setdefault(model.tendon(index).name, []).append(("tendon", index))
+    table: dict[tuple[str, int], Any] = {}
+    for name, value in given.items():
+        _checked(f"e_limit[{name!r}]", value, is_restitution)
+        if name == "default":
+            continue
+        if name not in names:
+            raise unknown("e_limit", "joint or tendon", name, names)
+        if len(names[name]) > 1:
+            raise carom.InputError(f"e_limit: {name!r} is a joint and a tendon of the model; give one another name")
+        table[names[name][0]] = value
+    rest = given.get("default", 0.0)
+    return lambda source: table.get(source, rest)
+
+
+def _checked(argument: str, value: Any, accepts: Callable[[object], bool]) -> Any:
+    if not accepts(value):
+        raise carom.InputError(f"{argument}: must be a number, not {value!r}")
+    return value
