@@ -117,6 +117,11 @@ def is_number(value: object) -> bool:
     return np.ndim(value) == 0 and isinstance(value, (int, float, np.number)) and not isinstance(value, bool)  # type: ignore[arg-type]
 
 
+def is_friction(value: object) -> bool:
+    """Whether `value` is a coefficient of friction."""
+    return is_number(value) and bool(value >= 0.0)  # type: ignore[operator]
+
+
 def contact_axes(normal: Array) -> Array:
     """Rows n, t1, t2 of carom's contact frame: t1 along the world axis least aligned with the unit normal, t2 = n × t1."""
     axis = np.zeros(3)

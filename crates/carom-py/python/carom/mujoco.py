@@ -20,35 +20,26 @@ of MuJoCo's constraints (``solref``, ``solimp``). MuJoCo has no coefficient of r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 
 import carom
-from carom._engine import Array, Impact, Restitution, Rows, is_number, is_restitution, unknown
+from carom._engine import Array, Impact, Rows, is_friction, is_restitution
 
 try:
     import mujoco
 except ImportError as error:
     raise ImportError("carom.mujoco needs MuJoCo: pip install 'carom[mujoco]'") from error
 
+from carom._mujoco_limits import limit_rows
+from carom._mujoco_tables import ByContact, ByLimit, by_contact, by_limit
+
 __all__ = ["Impact", "free_step", "problem", "resolve"]
 
-#: A geom by its name or its id.
-Geom = Union[str, int]
-#: A property of contacts: one for all; a table by pair of geoms, in either order, with the rest under ``"default"``;
-#: or a function of the ``mujoco.MjContact``.
-ByContact = Union[Restitution, Mapping[Any, Any], Callable[[Any], Any]]
-#: A property of limits: one for all, or a table by name of joint or tendon with the rest under ``"default"``.
-ByLimit = Union[Restitution, Mapping[str, Any]]
-
-# mjContact.exclude of a contact that MuJoCo would put into its constraints.
-_INCLUDED = 0
-_LIMITS = {
-    int(mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT): "joint",
-    int(mujoco.mjtConstraint.mjCNSTR_LIMIT_TENDON): "tendon",
-}
+# Values of mjContact.exclude that can take part: those MuJoCo constrains, and those in its gap, because MuJoCo counts
+# a distance that equals the margin, bodies that just touch, as in the gap.
+_INCLUDED, _IN_GAP = 0, 1
 
 
 def resolve(
@@ -90,7 +81,7 @@ def problem(
     max_distance: float | None = None,
     forward: bool = True,
 ) -> Impact:
-    """The impact as arrays: contacts in the order of ``data.contact``, then limits, in the order of MuJoCo's rows.
+    """The impact as arrays: contacts in the order of ``data.contact``, then limits of joints, then of tendons.
 
     mu
         Friction [1]. By default MuJoCo's own sliding friction (never below MuJoCo's smallest, 1e-5); one that differs
@@ -104,8 +95,8 @@ def problem(
     limits
         Whether limits of joints and tendons take part.
     max_distance
-        Contacts and limits farther away than this are left out [m, rad]. By default MuJoCo's margins decide: what
-        MuJoCo would put into its constraints takes part.
+        Contacts and limits farther away than this are left out [m, rad]. MuJoCo's margins hold as well: nothing takes
+        part that MuJoCo would not constrain, except what is exactly at its margin, which MuJoCo leaves out.
     forward
         Whether ``mj_fwdPosition`` is called first, so that contacts and matrices belong to ``data.qpos``: after
         ``mj_step`` they are those of the step before. Switch it off for contacts that you have edited.
@@ -114,13 +105,13 @@ def problem(
         raise carom.InputError("model: has no degrees of freedom")
     if forward:
         mujoco.mj_fwdPosition(model, data)
-    friction = _by_contact(model, "mu", mu, is_number, default=None)
-    restitution = _by_contact(model, "e", e, is_restitution, default=0.0)
+    friction = by_contact(model, "mu", mu, is_friction, default=None)
+    restitution = by_contact(model, "e", e, is_restitution, default=0.0)
     reach = np.inf if max_distance is None else float(max_distance)
 
     rows = Rows(model.nv)
     for index, contact in enumerate(data.contact):
-        if contact.exclude == _INCLUDED and contact.dist <= reach:
+        if contact.exclude in (_INCLUDED, _IN_GAP) and contact.dist <= min(reach, contact.includemargin):
             given = friction(contact)
             coefficient = _own_friction(index, contact) if given is None else float(given)
             jacobian = _contact_rows(model, data, index, contact)
@@ -134,11 +125,9 @@ def problem(
                 drive[:kept],
             )
     if limits:
-        at_limit = _by_limit(model, e_limit)
-        for row in np.flatnonzero(np.isin(data.efc_type, list(_LIMITS))):
-            if data.efc_pos[row] <= reach:
-                source = (_LIMITS[int(data.efc_type[row])], int(data.efc_id[row]))
-                rows.add(source, _constraint_rows(model, data, [row]), 0.0, at_limit(source))
+        at_limit = by_limit(model, e_limit)
+        for source, row in limit_rows(model, data, reach):
+            rows.add(source, row, 0.0, at_limit(source))
 
     equalities = np.flatnonzero(data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY))
     return rows.impact(_mass(model, data), data.qvel.copy(), _constraint_rows(model, data, equalities))
@@ -196,77 +185,3 @@ def _own_friction(index: int, contact: Any) -> float:
             "has an elliptic cone; give mu, a number or a table by pair of geoms"
         )
     return float(first)
-
-
-def _by_contact(
-    model: mujoco.MjModel, argument: str, given: Any, accepts: Callable[[object], bool], default: Any
-) -> Callable[[Any], Any]:
-    if given is None:
-        return lambda contact: default
-    if accepts(given):
-        return lambda contact: given
-    if callable(given):
-        return lambda contact: _checked(argument, given(contact), accepts)
-    if not isinstance(given, Mapping):
-        raise carom.InputError(
-            f"{argument}: must be a number, a table by pair of geoms or a function of the contact, not {given!r}"
-        )
-    table: dict[frozenset[int], Any] = {}
-    for key, value in given.items():
-        if key != "default":
-            pair = _pair(model, argument, key)
-            if table.setdefault(pair, value) != value:
-                raise carom.InputError(f"{argument}: the pair {key!r} stands twice, with different values")
-        _checked(f"{argument}[{key!r}]", value, accepts)
-    rest = given.get("default", default)
-    return lambda contact: table.get(frozenset(int(geom) for geom in contact.geom), rest)
-
-
-def _pair(model: mujoco.MjModel, argument: str, key: object) -> frozenset[int]:
-    if not isinstance(key, tuple) or len(key) != 2:
-        raise carom.InputError(f"{argument}: keys are pairs of geoms or 'default', not {key!r}")
-    pair = frozenset(_geom(model, argument, geom) for geom in key)
-    if len(pair) != 2:
-        raise carom.InputError(f"{argument}: {key!r} is one geom twice")
-    return pair
-
-
-def _geom(model: mujoco.MjModel, argument: str, geom: Geom) -> int:
-    if isinstance(geom, str):
-        found = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, geom)
-        if found < 0:
-            raise unknown(argument, "geom", geom, (model.geom(i).name for i in range(model.ngeom)))
-        return int(found)
-    if not isinstance(geom, (int, np.integer)) or not 0 <= geom < model.ngeom:
-        raise carom.InputError(f"{argument}: {geom!r} is no geom: a name, or an id from 0 to {model.ngeom - 1}")
-    return int(geom)
-
-
-def _by_limit(model: mujoco.MjModel, given: Any) -> Callable[[tuple[str, int]], Any]:
-    if is_restitution(given):
-        return lambda source: given
-    if not isinstance(given, Mapping):
-        raise carom.InputError(f"e_limit: must be a number or a table by name of joint or tendon, not {given!r}")
-    names: dict[str, list[tuple[str, int]]] = {}
-    for index in range(model.njnt):
-        names.setdefault(model.joint(index).name, []).append(("joint", index))
-    for index in range(model.ntendon):
-        names.setdefault(model.tendon(index).name, []).append(("tendon", index))
-    table: dict[tuple[str, int], Any] = {}
-    for name, value in given.items():
-        _checked(f"e_limit[{name!r}]", value, is_restitution)
-        if name == "default":
-            continue
-        if name not in names:
-            raise unknown("e_limit", "joint or tendon", name, names)
-        if len(names[name]) > 1:
-            raise carom.InputError(f"e_limit: {name!r} is a joint and a tendon of the model; give one another name")
-        table[names[name][0]] = value
-    rest = given.get("default", 0.0)
-    return lambda source: table.get(source, rest)
-
-
-def _checked(argument: str, value: Any, accepts: Callable[[object], bool]) -> Any:
-    if not accepts(value):
-        raise carom.InputError(f"{argument}: must be a number, not {value!r}")
-    return value

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 import carom
-from carom._engine import Array, Impact, Restitution, Rows, contact_axes, is_restitution, one_per_contact, unknown
+from carom._engine import Array, Impact, Restitution, Rows, contact_axes, is_friction, is_restitution, one_per_contact, unknown
 
 try:
     import pinocchio
@@ -124,7 +124,9 @@ def problem(
     restitution = one_per_contact("e", e, len(contacts))
     for index, contact in enumerate(contacts):
         block = _contact_rows(model, data, index, contact)
-        coefficient = float(friction[index])
+        coefficient = friction[index]
+        if not is_friction(coefficient):
+            raise carom.InputError(f"mu: must be at least 0, not {coefficient!r}")
         rows.add(("contact", index), block if coefficient > 0.0 else block[:1], coefficient, restitution[index])
     if e_limit is not None:
         if not is_restitution(e_limit):
