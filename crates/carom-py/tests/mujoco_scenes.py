@@ -48,18 +48,22 @@ LIMITS = """
 <keyframe><key qpos=".5 -.1 .9689 .2474 0 0 .3"/></keyframe>
 </mujoco>"""
 
-# Every kind of equality, and a box that a weld and a connect hold twice: redundant rows.
+# Every kind of equality, and a box that a weld and a connect hold twice: redundant rows. The rods that lean on the floor
+# slip: with friction such rods jam.
 EQUALITIES = """
 <mujoco><compiler angle="radian"/><option cone="{cone}" jacobian="{jacobian}"/>
+<default><default class="rod">
+  <geom type="capsule" size=".03" fromto="0 0 0 .3 0 -.28" mass="1" condim="1" priority="1"/>
+</default></default>
 <worldbody>
   <geom name="floor" type="plane" size="5 5 1"/>
   <body name="a" pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>
   <body name="b" pos=".21 0 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="2"/></body>
   <body name="c" pos="0 .5 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>
   <body name="d" pos=".21 .5 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>
-  <body name="p" pos="1 0 .3"><joint name="jp" axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 -.28" mass="1"/></body>
-  <body name="q" pos="1 .5 .3"><joint name="jq" axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 -.28" mass="1"/></body>
-  <body name="r" pos="1 1 .3"><joint name="jr" axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 -.28" mass="1"/></body>
+  <body name="p" pos="1 0 .3"><joint name="jp" axis="0 1 0"/><geom class="rod"/></body>
+  <body name="q" pos="1 .5 .3"><joint name="jq" axis="0 1 0"/><geom class="rod"/></body>
+  <body name="r" pos="1 1 .3"><joint name="jr" axis="0 1 0"/><geom class="rod"/></body>
 </worldbody>
 <tendon><fixed name="tq"><joint joint="jq" coef="1"/></fixed><fixed name="tr"><joint joint="jr" coef="1"/></fixed></tendon>
 <equality>

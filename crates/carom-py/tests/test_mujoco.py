@@ -168,7 +168,7 @@ def test_surfaces_that_move_drive_the_contact() -> None:
     xml = """
     <mujoco><option cone="elliptic"/><worldbody>
       <geom name="belt" type="plane" size="5 5 1" surfacevel="1 -.5 0 0 0 0"/>
-      <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+      <body pos="0 0 .099"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
     </worldbody></mujoco>"""
     model = mujoco.MjModel.from_xml_string(xml)
     data = mujoco.MjData(model)
