@@ -60,7 +60,7 @@ EQUALITIES = """
   <body name="a" pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>
   <body name="b" pos=".21 0 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="2"/></body>
   <body name="c" pos="0 .5 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>
-  <body name="d" pos=".21 .5 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>
+  <body name="d" pos=".3 .5 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>
   <body name="p" pos="1 0 .3"><joint name="jp" axis="0 1 0"/><geom class="rod"/></body>
   <body name="q" pos="1 .5 .3"><joint name="jq" axis="0 1 0"/><geom class="rod"/></body>
   <body name="r" pos="1 1 .3"><joint name="jr" axis="0 1 0"/><geom class="rod"/></body>
@@ -68,7 +68,7 @@ EQUALITIES = """
 <tendon><fixed name="tq"><joint joint="jq" coef="1"/></fixed><fixed name="tr"><joint joint="jr" coef="1"/></fixed></tendon>
 <equality>
   <weld body1="a" body2="b"/> <connect body1="a" body2="b" anchor=".1 0 0"/>
-  <connect body1="c" body2="d" anchor=".1 0 0"/>
+  <connect body1="c" body2="d" anchor=".15 0 0"/>
   <joint joint1="jp" joint2="jq" polycoef="0 1 .5 0 0"/> <tendon tendon1="tq" tendon2="tr"/>
 </equality>
 </mujoco>"""
