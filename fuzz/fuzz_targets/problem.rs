@@ -4,7 +4,7 @@
 #![no_main]
 
 use carom::{Certificate, NoTrace, Tolerances};
-use carom_cli::input::Source;
+use carom_io::input::Source;
 use carom_testkit::laws::every_law;
 use libfuzzer_sys::fuzz_target;
 

@@ -1,5 +1,6 @@
 //! The command line's grammar and its help.
 
+use carom_io::plot::Kind;
 use carom_plot::Theme;
 use carom_plot::papers::PAPERS;
 use clap::builder::RangedU64ValueParser;
@@ -271,23 +272,6 @@ pub struct Plot {
     pub theme: Ground,
 }
 
-impl Plot {
-    /// This kind of picture, nothing else asked for.
-    pub fn of(kind: PlotKind) -> Self {
-        Self {
-            file: PathBuf::new(),
-            kind,
-            law: Vec::new(),
-            set: Vec::new(),
-            accessible: Vec::new(),
-            sweep: None,
-            out: None,
-            csv: false,
-            theme: Ground::Auto,
-        }
-    }
-}
-
 /// `carom figures`.
 #[derive(Debug, Args)]
 pub struct Figures {
@@ -327,6 +311,20 @@ pub enum PlotKind {
     Outcomes,
     /// Force, penetration and impulse of contacts that yield, against time
     Compliant,
+}
+
+impl From<PlotKind> for Kind {
+    fn from(kind: PlotKind) -> Self {
+        match kind {
+            PlotKind::ImpulseSpace => Self::ImpulseSpace,
+            PlotKind::Hodograph => Self::Hodograph,
+            PlotKind::Phases => Self::Phases,
+            PlotKind::Rounds => Self::Rounds,
+            PlotKind::Chain => Self::Chain,
+            PlotKind::Outcomes => Self::Outcomes,
+            PlotKind::Compliant => Self::Compliant,
+        }
+    }
 }
 
 /// The ground a figure is drawn for.

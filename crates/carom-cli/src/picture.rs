@@ -1,6 +1,6 @@
 //! Figures as files: vector graphics, pixels, numbers.
 
-use crate::failure::Failure;
+use carom_io::failure::Failure;
 use carom_plot::{Figure, Theme};
 use resvg::{tiny_skia, usvg};
 use std::fs;

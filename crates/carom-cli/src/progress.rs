@@ -1,9 +1,9 @@
 //! Long work: shown on a terminal, stopped by Ctrl-C.
 
-use carom::outcome::{MultiStep, Progress, StepRecorder, Watch};
+use carom::outcome::Progress;
+use carom_io::spectator::Spectator;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -120,15 +120,15 @@ impl Display {
     pub fn none() -> Self {
         Self { bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()), done: None }
     }
+}
 
-    /// Another name for what is done now.
-    pub fn rename(&self, name: &str) {
+impl Spectator for Display {
+    fn begins(&self, name: &str) {
         self.bar.set_prefix(name.to_owned());
         self.bar.reset();
     }
 
-    /// How far the work has come.
-    pub fn show(&self, progress: Progress) {
+    fn shows(&self, progress: Progress) {
         if self.done.is_none() {
             return;
         }
@@ -146,6 +146,10 @@ impl Display {
         }
         self.bar.set_message(progress.what);
         self.bar.set_position(progress.done);
+    }
+
+    fn interrupted(&self) -> bool {
+        interrupted()
     }
 }
 
@@ -170,42 +174,4 @@ fn bar() -> ProgressStyle {
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
-}
-
-/// Looks on while a law works: shows how far it is, keeps its steps if they are wanted, and stops it on Ctrl-C.
-pub struct Monitor<'a> {
-    display: &'a Display,
-    steps: Option<&'a mut StepRecorder>,
-}
-
-impl<'a> Monitor<'a> {
-    /// Shows and stops.
-    pub fn new(display: &'a Display) -> Self {
-        Self { display, steps: None }
-    }
-
-    /// The same, and keeps steps.
-    pub fn recording(display: &'a Display, steps: &'a mut StepRecorder) -> Self {
-        Self { display, steps: Some(steps) }
-    }
-}
-
-impl Watch for Monitor<'_> {
-    fn traces(&self) -> bool {
-        self.steps.as_ref().is_some_and(|steps| steps.traces())
-    }
-
-    fn step(&mut self, step: MultiStep<'_>) {
-        if let Some(steps) = &mut self.steps {
-            steps.step(step);
-        }
-    }
-
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
-        self.display.show(progress);
-        match interrupted() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    }
 }

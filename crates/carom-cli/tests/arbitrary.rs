@@ -1,7 +1,8 @@
 //! Files that nobody would write: mutated problems are answered or refused, never with a panic or a NaN.
 
-use carom_cli::comparison::Comparison;
-use carom_cli::input::Source;
+use carom_cli::diagnostic::report;
+use carom_io::comparison::Comparison;
+use carom_io::input::Source;
 use proptest::prelude::*;
 
 const SEEDS: [(&str, &str); 5] = [
@@ -62,7 +63,7 @@ fn check(name: &str, text: &str) {
             if let Some(place) = source.place_of(&failure) {
                 assert!(text.get(place.clone()).is_some(), "{place:?} of {text:?}");
             }
-            assert!(!failure.report(Some(&source)).is_empty());
+            assert!(!report(&failure, Some(&source)).is_empty());
         }
         Ok(problem) => {
             for entry in Comparison::of(&problem).answers {
@@ -82,8 +83,9 @@ fn check(name: &str, text: &str) {
 fn the_seeds_themselves_are_answered() {
     for (name, text) in SEEDS {
         let source = Source::read(name, text.as_bytes()).expect("it is text");
-        let problem =
-            source.problem().unwrap_or_else(|failure| panic!("{}", failure.report(Some(&source))));
+        let problem = source
+            .problem()
+            .unwrap_or_else(|failure| panic!("{}", report(&failure, Some(&source))));
         assert!(!Comparison::of(&problem).answers.is_empty(), "{name}");
     }
 }

@@ -2,24 +2,27 @@
 
 mod support;
 
-use carom_cli::cli::{Plot, PlotKind};
-use carom_cli::commands::plot::draw;
+use carom_io::failure::Failure;
+use carom_io::input::Source;
+use carom_io::plot::{Kind, Request, Sweep, draw};
+use carom_io::spectator::Silent;
 use carom_plot::{Figure, Theme};
-use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use support::{carom, repository};
-
-fn request(file: &Path, kind: PlotKind) -> Plot {
-    Plot { file: file.to_owned(), ..Plot::of(kind) }
-}
 
 fn scenario(name: &str) -> PathBuf {
     repository().join(format!("scenarios/{name}.toml"))
 }
 
-fn drawn(name: &str, kind: PlotKind, sweep: Option<&str>) -> Figure {
-    let request = Plot { sweep: sweep.map(str::to_owned), ..request(&scenario(name), kind) };
-    draw(&request).unwrap_or_else(|error| panic!("{name}: {error:?}"))
+fn of_file(file: &Path, kind: Kind, sweep: Option<&str>) -> Result<Figure, Failure> {
+    let source = Source::open(file)?;
+    let sweep = sweep.map(Sweep::parse).transpose()?;
+    let request = Request { sweep, ..Request::of(kind) };
+    draw(&source.parse()?, &source.problem()?, &request, &Silent)
+}
+
+fn drawn(name: &str, kind: Kind, sweep: Option<&str>) -> Figure {
+    of_file(&scenario(name), kind, sweep).unwrap_or_else(|error| panic!("{name}: {error:?}"))
 }
 
 /// Every kind of figure of every scenario: drawn or refused with a reason, the same twice, and with words that can be read.
@@ -34,13 +37,13 @@ fn words_of_all_figures_can_be_read() {
     files.sort();
     for file in files {
         let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
-        for kind in PlotKind::value_variants() {
-            let Ok(figure) = draw(&request(&file, *kind)) else { continue };
+        for kind in Kind::ALL {
+            let Ok(figure) = of_file(&file, kind, None) else { continue };
             count += 1;
             let layout = figure.layout();
             assert_eq!(layout.collisions(), [], "{name} {kind:?}");
             assert_eq!(layout.cut(), [] as [&str; 0], "{name} {kind:?}");
-            let again = draw(&request(&file, *kind)).expect("the same again");
+            let again = of_file(&file, kind, None).expect("the same again");
             assert_eq!(figure.svg(Theme::Adaptive), again.svg(Theme::Adaptive), "{name} {kind:?}");
         }
     }
@@ -50,24 +53,24 @@ fn words_of_all_figures_can_be_read() {
 /// What must be there, whatever else is refused.
 #[test]
 fn each_kind_has_its_numbers() {
-    let kane = drawn("kane-double-pendulum", PlotKind::ImpulseSpace, None);
+    let kane = drawn("kane-double-pendulum", Kind::ImpulseSpace, None);
     assert!(kane.panels.len() == 2 && kane.key.iter().any(|k| k.text.starts_with("whittaker")));
-    let solid = drawn("corrected-mirtich", PlotKind::ImpulseSpace, None);
+    let solid = drawn("corrected-mirtich", Kind::ImpulseSpace, None);
     assert_eq!(solid.panels.len(), 4);
-    let rays = drawn("corrected-mirtich", PlotKind::Hodograph, None);
+    let rays = drawn("corrected-mirtich", Kind::Hodograph, None);
     assert_eq!(rays.facts.iter().filter(|f| f.unit == "deg").count(), 4);
-    let rounds = drawn("brick-on-four-vertices", PlotKind::Rounds, None);
+    let rounds = drawn("brick-on-four-vertices", Kind::Rounds, None);
     let total = |name: &str| rounds.facts.iter().find(|f| f.name == name).map(|f| f.value);
     assert_eq!((total("rounds"), total("intervals")), (Some(2.0), Some(3.0)));
-    let run = drawn("brick-corner", PlotKind::Compliant, None);
+    let run = drawn("brick-corner", Kind::Compliant, None);
     assert!(run.facts.iter().any(|f| f.name == "duration" && f.value > 0.0));
-    assert_eq!(drawn("newtons-cradle", PlotKind::Outcomes, None).panels.len(), 2);
+    assert_eq!(drawn("newtons-cradle", Kind::Outcomes, None).panels.len(), 2);
 }
 
 /// In Newton's cradle with e = 1 a sequence of collisions moves the last ball alone.
 #[test]
 fn a_sweep_of_restitution_ends_at_the_cradle() {
-    let figure = drawn("newtons-cradle", PlotKind::Chain, None);
+    let figure = drawn("newtons-cradle", Kind::Chain, None);
     let panel = figure.panels.iter().find(|p| p.title.contains("sequential")).expect("a panel");
     let ends: Vec<f64> = panel.series.iter().map(|s| s.points.last().expect("points")[1]).collect();
     let expected = [0.0, 0.0, 0.0, 0.0, 1.0];
@@ -77,7 +80,7 @@ fn a_sweep_of_restitution_ends_at_the_cradle() {
 /// Without friction every law gives (1 + e) P_I: all tracks of a sweep of mu begin there.
 #[test]
 fn tracks_of_a_sweep_begin_without_friction() {
-    let figure = drawn("kane-double-pendulum", PlotKind::ImpulseSpace, Some("mu=0:1:0.05"));
+    let figure = drawn("kane-double-pendulum", Kind::ImpulseSpace, Some("mu=0:1:0.05"));
     let starts: Vec<[f64; 2]> = figure.panels[0]
         .series
         .iter()
@@ -91,7 +94,7 @@ fn tracks_of_a_sweep_begin_without_friction() {
         assert!((0..2).all(|i| (start[i] - first[i]).abs() < 1e-12), "{starts:?}");
     }
     assert_eq!(figure.layout().collisions(), []);
-    for kind in [PlotKind::Hodograph, PlotKind::Phases] {
+    for kind in [Kind::Hodograph, Kind::Phases] {
         let figure = drawn("corrected-mirtich", kind, Some("mu=0.3:0.7:0.1"));
         assert_eq!(figure.layout().collisions(), []);
     }

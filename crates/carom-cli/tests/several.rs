@@ -2,8 +2,8 @@
 
 mod support;
 
-use carom_cli::comparison::{COMPLIANT_LIMIT, Comparison};
-use carom_cli::format::{Node, Problem};
+use carom_io::comparison::{COMPLIANT_LIMIT, Comparison};
+use carom_io::format::{Node, Problem};
 use serde_json::{Value, json};
 use support::{TemporaryFile, carom, carom_with_input};
 

@@ -2,12 +2,12 @@
 
 use super::resolve::judgement;
 use super::{Exit, Loaded, Refusal, parse_impulse, print, print_json, stream};
-use crate::answer::JudgementAnswer;
 use crate::cli::Certify;
-use crate::failure::Failure;
-use crate::resolution::judge;
-use crate::table::ends;
-use crate::words::DIGITS;
+use carom_io::answer::JudgementAnswer;
+use carom_io::failure::Failure;
+use carom_io::numbers::ends;
+use carom_io::resolution::judge;
+use carom_io::words::DIGITS;
 use std::io;
 
 pub fn run(args: &Certify) -> Result<Exit, Refusal> {

@@ -2,17 +2,19 @@
 
 use super::compare::wrap;
 use super::{Exit, Loaded, Refusal, print, print_json};
-use crate::answer::CompliantAnswer;
 use crate::cli::{Compliant as Arguments, CompliantModel};
-use crate::compliance::{CompliantRun, LawBeside};
-use crate::failure::Failure;
-use crate::format::{BodyAfter, CompliantSpec, LawSpec, Problem};
-use crate::progress::{self, Display, Monitor};
-use crate::resolution::Resolution;
-use crate::table::{self, Cell, Table, column, significant, thousands};
-use crate::words::{self, DIGITS};
+use crate::progress::{self, Display};
+use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::{ContactProblem, ImpactError};
+use carom_io::answer::CompliantAnswer;
+use carom_io::compliance::{CompliantRun, LawBeside};
+use carom_io::failure::Failure;
+use carom_io::format::{BodyAfter, CompliantSpec, LawSpec, Problem};
+use carom_io::numbers::{self, column, significant, thousands};
+use carom_io::resolution::Resolution;
+use carom_io::spectator::{Monitor, Spectator};
+use carom_io::words::{self, DIGITS};
 use carom_sim::compliant::{Compliance, Exponent, Moment, RunSettings, Spring};
 
 /// No line is longer [characters].
@@ -60,7 +62,7 @@ fn follow(
     let run = CompliantRun::of(&problem.system, compliance, args.frozen, settings, &mut monitor)?;
     let beside = laws.into_iter().map(|law| {
         let id = law.id();
-        display.rename(id);
+        display.begins(id);
         let resolution = Resolution::of(&problem.system, law, None, &mut Monitor::new(display));
         let answer = resolution.map(|resolution| {
             let distance = run.distance(&problem.system, &resolution.outcome.impulse);
@@ -118,7 +120,7 @@ fn screen(problem: &Problem, run: &CompliantRun, laws: &[LawBeside]) -> String {
     lines.push(time_line(run));
     let after = &run.after;
     if let Some(velocity) = &after.velocity {
-        lines.push(format!("v⁺       {} m/s", table::ends(velocity, DIGITS)));
+        lines.push(format!("v⁺       {} m/s", numbers::ends(velocity, DIGITS)));
     }
     let bodies = after.bodies.as_deref().unwrap_or_default();
     let all = |of: fn(&BodyAfter) -> &[f64]| {
@@ -132,8 +134,8 @@ fn screen(problem: &Problem, run: &CompliantRun, laws: &[LawBeside]) -> String {
         lines.push(format!(
             "body     {}: v⁺ = {} m/s, ω⁺ = {} rad/s",
             body.name,
-            table::vector(&clean(&body.velocity, fastest), DIGITS),
-            table::vector(&clean(&body.angular_velocity, spin), DIGITS)
+            numbers::vector(&clean(&body.velocity, fastest), DIGITS),
+            numbers::vector(&clean(&body.angular_velocity, spin), DIGITS)
         ));
     }
     let effort = &run.outcome.effort;
@@ -197,7 +199,7 @@ pub fn model(problem: &Problem, run: &CompliantRun) -> String {
 /// Every contact on a line, with as many digits as fit; of many, the first and the last ones.
 fn contact_table(problem: &Problem, run: &CompliantRun) -> Vec<String> {
     let problem = problem.system.problem();
-    let (head, tail) = table::shown(problem.len());
+    let (head, tail) = numbers::shown(problem.len());
     let shown: Vec<usize> = (0..head).chain(tail..problem.len()).collect();
     let mut lines = Vec::new();
     for (digits, gap) in [(5, 2), (4, 2), (4, 1), (3, 1)] {
@@ -288,7 +290,7 @@ fn history_table(problem: &Problem, history: &[Moment]) -> Vec<String> {
         );
     }
     table.push(heading);
-    let (head, tail) = table::shown(history.len());
+    let (head, tail) = numbers::shown(history.len());
     let shown: Vec<&Moment> = (0..head).chain(tail..history.len()).map(|i| &history[i]).collect();
     let mut columns = vec![shown.iter().map(|m| m.time).collect::<Vec<f64>>()];
     for k in 0..problem.len().min(2) {

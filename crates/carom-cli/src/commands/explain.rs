@@ -2,15 +2,18 @@
 
 use super::{Exit, Loaded, Refusal, parse_impulse, print};
 use crate::cli::Explain;
+use crate::colour::{self, BAD, GOOD};
 use crate::landmarks::{Finding, Landmarks, findings};
-use crate::progress::{self, Display, Monitor};
-use crate::resolution::judge;
-use crate::table::{Cell, Table, ends, significant, vector};
-use crate::words::{self, BAD, DIGITS, GOOD};
+use crate::progress::{self, Display};
+use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::certify::Inequality;
 use carom::certify::region::Standing;
 use carom::{Certificate, ContactProblem};
+use carom_io::numbers::{ends, significant, vector};
+use carom_io::resolution::judge;
+use carom_io::spectator::Monitor;
+use carom_io::words::{self, DIGITS};
 
 pub fn run(args: &Explain) -> Result<Exit, Refusal> {
     let loaded = Loaded::open(&args.file)?;
@@ -44,7 +47,7 @@ pub fn run(args: &Explain) -> Result<Exit, Refusal> {
     }
     lines.extend(table.lines(2));
     lines.push(String::new());
-    lines.push(format!("verdict  {}", words::verdict(&certificate)));
+    lines.push(format!("verdict  {}", colour::verdict(&certificate)));
     lines.extend(words::restitution_seen(&certificate).map(|seen| format!("e seen   {seen}")));
     if let Some(landmarks) = Landmarks::of(contacts) {
         lines.extend(region_lines(contacts, &landmarks));

@@ -2,10 +2,11 @@
 
 use super::{Exit, Refusal, print};
 use crate::cli::Figures;
-use crate::failure::Failure;
 use crate::picture;
 use crate::progress::{self, Display};
 use carom::outcome::Progress;
+use carom_io::failure::Failure;
+use carom_io::spectator::Spectator;
 use carom_plot::papers::{self, Drawn, PAPERS, Plate, Shown};
 use std::fs;
 use std::path::Path;
@@ -23,7 +24,7 @@ pub fn run(args: &Figures) -> Result<Exit, Refusal> {
                 return Ok(Exit::Interrupted);
             }
             let (done, of) = (k as u64, Some(plates.len() as u64));
-            display.show(Progress { what: "drawn", done, of });
+            display.shows(Progress { what: "drawn", done, of });
             let drawn = (plate.draw)().map_err(Failure::from)?;
             write(args, plate, &drawn)?;
             shown.push(Shown { plate, drawn });

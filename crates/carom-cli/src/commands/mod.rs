@@ -13,14 +13,15 @@ pub mod schema;
 pub mod stream;
 mod trace;
 
-use crate::answer::FailureAnswer;
 use crate::cli::{Cli, Command, LawChoice};
-use crate::failure::Failure;
-use crate::format::{LawSpec, Problem};
-use crate::input::Source;
-use crate::progress::{self, Monitor};
-use crate::resolution::Resolution;
-use carom::{ContactProblem, ImpactError, Recorder};
+use crate::{diagnostic, progress};
+use carom::{ImpactError, Recorder};
+use carom_io::answer::FailureAnswer;
+use carom_io::failure::Failure;
+use carom_io::format::{LawSpec, Problem};
+use carom_io::input::Source;
+use carom_io::resolution::Resolution;
+use carom_io::spectator::Monitor;
 use clap::CommandFactory;
 use std::io::{self, Write};
 use std::path::Path;
@@ -57,12 +58,6 @@ pub struct Refusal {
 impl<F: Into<Failure>> From<F> for Refusal {
     fn from(failure: F) -> Self {
         Self { failure: failure.into(), source: None }
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Io { name: "standard output".into(), error }
     }
 }
 
@@ -116,7 +111,7 @@ pub fn run(cli: Cli) -> Exit {
                 anstream::eprintln!("{failure}");
                 return Exit::Interrupted;
             }
-            anstream::eprint!("{}", failure.report(source.as_deref()));
+            anstream::eprint!("{}", diagnostic::report(&failure, source.as_deref()));
             match failure.is_the_laws() {
                 true => Exit::Unanswered,
                 false => Exit::BadInput,
@@ -155,12 +150,11 @@ impl Loaded {
         }
     }
 
-    /// The law asked for, else the problem's own, else the one for so many contacts.
+    /// The law asked for, else the problem's own.
     fn law(&self, choice: &LawChoice) -> Result<LawSpec, ImpactError> {
-        let mut law = match (&choice.law, &self.problem.law) {
-            (Some(id), _) => LawSpec::new(id),
-            (None, Some(law)) => law.clone(),
-            (None, None) => LawSpec::new(default_law(self.problem.system.problem())),
+        let mut law = match &choice.law {
+            Some(id) => LawSpec::new(id),
+            None => self.problem.own_law(),
         };
         for assignment in &choice.set {
             law.set(assignment)?;
@@ -194,18 +188,6 @@ impl Loaded {
             Ok(resolution) => Ok((self.problem, resolution)),
             Err(error) => Err(self.refuse(error, choice)),
         }
-    }
-}
-
-/// The law where nobody names one. One contact: Chatterjee and Ruina's, which always has an answer. Several with
-/// friction: the limit of stiff contacts, which is closest to what they do. Several without: contacts that collide one
-/// after another, because impacts travel through bodies that touch.
-fn default_law(problem: &ContactProblem) -> &'static str {
-    let rough = |c: &carom::contact::ContactSpec| c.rows > 1 && c.material.mu > 0.0;
-    match problem.len() {
-        1 => "chatterjee-ruina",
-        _ if problem.contacts().iter().any(rough) => "stiff-limit",
-        _ => "sequential",
     }
 }
 

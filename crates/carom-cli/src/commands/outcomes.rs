@@ -1,17 +1,19 @@
 //! `carom outcomes`: the honest answer to a question that mechanics alone leaves open.
 
 use super::{Exit, Loaded, Refusal, print, print_json};
-use crate::answer::OutcomesAnswer;
 use crate::cli::Outcomes as Arguments;
-use crate::comparison::Entry;
-use crate::failure::Failure;
-use crate::format::After;
-use crate::outcomes::{Family, Outcomes, Quantiles, Request};
+use crate::colour::{BAD, GOOD};
 use crate::progress::{self, Display};
-use crate::table::{Cell, Table, column, significant};
-use crate::words::{self, BAD, GOOD};
+use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::ContactProblem;
+use carom_io::answer::OutcomesAnswer;
+use carom_io::comparison::Entry;
+use carom_io::failure::Failure;
+use carom_io::format::After;
+use carom_io::numbers::{column, significant};
+use carom_io::outcomes::{Family, Outcomes, Quantiles, Request};
+use carom_io::words;
 
 /// No line is longer [characters].
 const WIDTH: usize = 100;

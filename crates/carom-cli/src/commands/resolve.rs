@@ -1,17 +1,20 @@
 //! `carom resolve`: one problem, one law.
 
 use super::{Exit, Loaded, Refusal, print, print_json, stream, trace};
-use crate::answer::{Path, ResolutionAnswer};
 use crate::cli::Resolve;
-use crate::failure::Failure;
-use crate::format::{After, LawSpec, Problem};
-use crate::progress::{self, Display, Monitor};
-use crate::resolution::Resolution;
-use crate::table::{self, Cell, Table, denoised, ends, significant, thousands, vector};
-use crate::words::{self, DIGITS};
+use crate::colour;
+use crate::progress::{self, Display};
+use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::outcome::StepRecorder;
 use carom::{ContactProblem, Recorder};
+use carom_io::answer::{Path, ResolutionAnswer};
+use carom_io::failure::Failure;
+use carom_io::format::{After, LawSpec, Problem};
+use carom_io::numbers::{self, denoised, ends, significant, thousands, vector};
+use carom_io::resolution::Resolution;
+use carom_io::spectator::Monitor;
+use carom_io::words::{self, DIGITS};
 use std::io;
 
 /// A trace keeps this many steps of a law for several contacts \[1\].
@@ -155,7 +158,7 @@ fn each_contact(problem: &ContactProblem, resolution: &Resolution) -> Vec<String
         heading.extend(words::axes(most).iter().map(|a| Cell::right(format!("{name}_{a}{time}"))));
     }
     table.push(heading);
-    let (head, tail) = table::shown(problem.len());
+    let (head, tail) = numbers::shown(problem.len());
     for k in (0..head).chain(tail..problem.len()) {
         let mut row = vec![Cell::right(k.to_string())];
         for (name, _, values) in vectors {
@@ -187,7 +190,7 @@ pub(super) fn judgement(c: &carom::Certificate) -> Vec<String> {
     });
     lines.push(format!("energy   {} J{available}{ratio}", significant(c.energy_change, DIGITS)));
     lines.extend(words::restitution_seen(c).map(|seen| format!("e seen   {seen}")));
-    lines.push(format!("verdict  {}", words::verdict(c)));
+    lines.push(format!("verdict  {}", colour::verdict(c)));
     lines
 }
 
@@ -197,7 +200,7 @@ fn system_after(after: &After) -> Vec<String> {
         lines.push(format!("v⁺       {}", ends(velocity, DIGITS)));
     }
     let bodies = after.bodies.as_deref().unwrap_or_default();
-    let (head, tail) = table::shown(bodies.len());
+    let (head, tail) = numbers::shown(bodies.len());
     for (i, body) in bodies.iter().enumerate().filter(|(i, _)| *i < head || *i >= tail) {
         if i == tail && head < tail {
             lines.push(format!("         … {} more bodies", thousands(tail - head)));

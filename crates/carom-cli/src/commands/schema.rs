@@ -1,7 +1,7 @@
 //! `carom schema`: the problem format as JSON Schema, from the very tables that the readers check files against.
 
-use crate::format::keys::{self, Key, KeyTable, Shape};
 use carom::catalog;
+use carom_io::format::keys::{self, Key, KeyTable, Shape};
 use serde_json::{Map, Value, json};
 
 /// The schema, indented.

@@ -1,12 +1,13 @@
 //! `--ndjson`: one question per line in, one answer per line out, in order, each as soon as it is known.
 
-use crate::answer::{FailureAnswer, JudgementAnswer, ResolutionAnswer};
-use crate::failure::Failure;
-use crate::format::{LawSpec, Node, Problem};
-use crate::input::{next_line, without_position};
-use crate::progress::{self, Display, Monitor};
-use crate::resolution::{Resolution, judge};
+use crate::progress::{self, Display};
 use carom::ImpactError;
+use carom_io::answer::{FailureAnswer, JudgementAnswer, ResolutionAnswer};
+use carom_io::failure::Failure;
+use carom_io::format::{LawSpec, Node, Problem};
+use carom_io::input::{next_line, without_position};
+use carom_io::resolution::{Resolution, judge};
+use carom_io::spectator::Monitor;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::io::{self, BufRead, Write};

@@ -2,12 +2,13 @@
 
 mod rounds;
 
-use crate::answer::Path;
-use crate::resolution::Resolution;
-use crate::table::{Cell, Table, ends, significant, thousands};
-use crate::words::{self, DIGITS};
+use crate::table::{Cell, Table};
 use carom::outcome::StepRecord;
 use carom::{AnyLaw, ContactProblem, Recorder};
+use carom_io::answer::Path;
+use carom_io::numbers::{ends, significant, thousands};
+use carom_io::resolution::Resolution;
+use carom_io::words::{self, DIGITS};
 
 /// So many steps are shown \[1\].
 const SHOWN: usize = 40;

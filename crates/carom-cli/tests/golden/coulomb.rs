@@ -4,7 +4,7 @@ use crate::several::bodies_fault;
 use crate::support::carom_with_input;
 use crate::{answers, distance, norm, numbers, read, report};
 use carom::ContactProblem;
-use carom_cli::format::{Node, Problem};
+use carom_io::format::{Node, Problem};
 use serde_json::Value;
 
 /// Where several velocities fulfil a law, an answer is one of them if its equations hold to this part of the speed.

@@ -4,7 +4,7 @@ use crate::support::carom_with_input;
 use crate::{distance, norm, numbers, read, report};
 use carom::outcome::{NoTrace, StepRecord, StepRecorder};
 use carom::{AnyLaw, ContactProblem, Tolerances};
-use carom_cli::format::{LawSpec, Node, Problem};
+use carom_io::format::{LawSpec, Node, Problem};
 use serde_json::{Value, json};
 
 const FILE: &str = "plus.ndjson";

@@ -3,7 +3,7 @@
 use crate::{answers, distance, norm, numbers, read, report};
 use carom::outcome::{NoTrace, StepRecord, StepRecorder};
 use carom::{Tolerances, catalog};
-use carom_cli::format::{LawSpec, Node, Problem};
+use carom_io::format::{LawSpec, Node, Problem};
 use serde_json::Value;
 
 /// Rows of a matrix.

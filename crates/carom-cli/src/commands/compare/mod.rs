@@ -8,18 +8,21 @@ mod several;
 use super::compliant::{compliance, model};
 use super::resolve::shown;
 use super::{Exit, Loaded, Refusal, print, print_json};
-use crate::answer::ComparisonAnswer;
 use crate::cli::Compare;
-use crate::comparison::{Comparison, Entry, Range};
-use crate::compliance::CompliantRun;
-use crate::failure::Failure;
-use crate::format::CompliantSpec;
+use crate::colour::{BAD, GOOD};
 use crate::landmarks::Landmarks;
-use crate::progress::{self, Display, Monitor};
-use crate::table::{Cell, denoised, ends, significant, vector};
-use crate::words::{self, BAD, GOOD};
+use crate::progress::{self, Display};
+use crate::table::Cell;
 use anstyle::Style;
 use carom::{Certificate, ContactProblem, ImpactError, Verdict};
+use carom_io::answer::ComparisonAnswer;
+use carom_io::comparison::{Comparison, Entry, Range};
+use carom_io::compliance::CompliantRun;
+use carom_io::failure::Failure;
+use carom_io::format::CompliantSpec;
+use carom_io::numbers::{denoised, ends, significant, vector};
+use carom_io::spectator::{Monitor, Spectator};
+use carom_io::words;
 use carom_sim::compliant::RunSettings;
 use std::path::Path;
 
@@ -36,7 +39,7 @@ pub fn run(args: &Compare) -> Result<Exit, Refusal> {
     let display = Display::of("comparing");
     let mut comparison = Comparison::shown(&loaded.problem, &display);
     if let Some(compliance) = compliance {
-        display.rename("compliant");
+        display.begins("compliant");
         let (system, settings) = (&loaded.problem.system, RunSettings::default());
         let mut monitor = Monitor::new(&display);
         match CompliantRun::of(system, compliance, false, &settings, &mut monitor) {

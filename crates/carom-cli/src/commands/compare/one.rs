@@ -1,12 +1,13 @@
 //! The table for one contact: every component of every law.
 
 use super::{WIDTH, distance_cell, energy_cell, or_dash, verdict_cell, with_reasons};
-use crate::comparison::{Comparison, Entry};
-use crate::table::{Cell, Table, column, denoised, significant};
-use crate::words;
+use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::ContactProblem;
 use carom::outcome::ProblemEffort;
+use carom_io::comparison::{Comparison, Entry};
+use carom_io::numbers::{column, denoised, significant};
+use carom_io::words;
 
 /// One row per law, with as many digits as fit. If it has to be narrow, what is wrong with a law stands below it.
 pub fn table(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {

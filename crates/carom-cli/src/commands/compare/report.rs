@@ -2,15 +2,16 @@
 //! certificates, how to get it all again.
 
 use super::{energy_words, problem_lines, why_absent};
-use crate::answer::ComparisonAnswer;
+use crate::commands::Loaded;
 use crate::commands::resolve::shown;
-use crate::commands::{Loaded, plot};
-use crate::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
-use crate::failure::Failure;
 use crate::progress::Display;
-use crate::table::{column, denoised, significant};
-use crate::words;
 use carom::{Certificate, ContactProblem, Verdict};
+use carom_io::answer::ComparisonAnswer;
+use carom_io::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
+use carom_io::failure::Failure;
+use carom_io::numbers::{column, denoised, significant};
+use carom_io::plot;
+use carom_io::words;
 use carom_plot::{Figure, Theme};
 use std::fmt::Write;
 use std::path::Path;
@@ -178,7 +179,9 @@ fn absent(out: &mut String, problem: &ContactProblem, comparison: &Comparison) {
 
 /// Every kind of picture that shows this problem.
 fn figures(out: &mut String, loaded: &Loaded) {
-    let drawn: Vec<Figure> = plot::all(loaded, &Display::of("drawing"));
+    // It was read before, and can be read again.
+    let Ok(file) = loaded.source.parse() else { return };
+    let drawn: Vec<Figure> = plot::all(&file, &loaded.problem, &Display::of("drawing"));
     if drawn.is_empty() {
         return;
     }
@@ -219,10 +222,13 @@ fn certificate(out: &mut String, problem: &ContactProblem, entry: &Entry) {
         false => "no limit".to_owned(),
     };
     if problem.rows() <= MOST_ROWS {
-        item("impulse p", format!("{} N·s", crate::table::vector(&outcome.impulse, words::DIGITS)));
+        item(
+            "impulse p",
+            format!("{} N·s", carom_io::numbers::vector(&outcome.impulse, words::DIGITS)),
+        );
         item(
             "velocity u⁺",
-            format!("{} m/s", crate::table::vector(&outcome.velocity, words::DIGITS)),
+            format!("{} m/s", carom_io::numbers::vector(&outcome.velocity, words::DIGITS)),
         );
     }
     item("energy change", bounded(c.energy_change, c.rounding.energy_change, "J"));

@@ -1,12 +1,13 @@
 //! The table for several contacts: velocities if they are few, what matters about them if they are many.
 
 use super::{WIDTH, distance_cell, energy_cell, verdict_cell, with_reasons};
-use crate::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
-use crate::format::BodyAfter;
-use crate::table::{Cell, Table, column, denoised, significant};
-use crate::words;
+use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::ContactProblem;
+use carom_io::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
+use carom_io::format::BodyAfter;
+use carom_io::numbers::{column, denoised, significant};
+use carom_io::words;
 
 /// No more velocities than this get a column each \[1\].
 const MOST_COLUMNS: usize = 8;

@@ -1,8 +1,9 @@
 //! Rounds and their intervals, contact by contact.
 
-use crate::table::{Cell, Table, denoised, significant, vector};
+use crate::table::{Cell, Table};
 use carom::ContactProblem;
 use carom::outcome::{ContactMode, StepLimit, StepRecord};
+use carom_io::numbers::{denoised, significant, vector};
 
 /// Digits that keep the table narrow.
 const DIGITS: usize = 5;

@@ -1,7 +1,6 @@
 //! Judgements in words.
 
-use crate::table::{denoised, significant};
-use anstyle::{AnsiColor, Style};
+use crate::numbers::{denoised, significant};
 use carom::certify::Inequality;
 use carom::law::{ReadsE, SettingValue, Settings};
 use carom::outcome::{FinalMode, ProblemEffort, TraceEvent};
@@ -253,18 +252,3 @@ pub fn restitution(restitution: &Restitution, speed: f64, digits: usize) -> Stri
         Restitution::Curve { .. } => format!("{e} at {} m/s", significant(speed, digits)),
     }
 }
-
-/// The verdict with its reasons, in colour.
-pub fn verdict(c: &Certificate) -> String {
-    let (style, text) = match &c.verdict {
-        Verdict::Permissible => (GOOD, "permissible".to_owned()),
-        Verdict::Boundary => (GOOD, "permissible, on the boundary".to_owned()),
-        Verdict::Violates(_) => (BAD, format!("not permissible: {}", reasons(c).join(", "))),
-    };
-    format!("{style}{text}{style:#}")
-}
-
-/// The colour of what is permissible.
-pub const GOOD: Style = AnsiColor::Green.on_default();
-/// The colour of what is not.
-pub const BAD: Style = AnsiColor::Red.on_default();

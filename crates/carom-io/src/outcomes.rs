@@ -2,8 +2,8 @@
 
 use crate::comparison::Comparison;
 use crate::format::{After, LawSpec, Problem, System};
-use crate::progress::{self, Display, Monitor};
-use crate::table::denoised;
+use crate::numbers::denoised;
+use crate::spectator::{Monitor, Spectator, Unseen};
 use crate::words;
 use carom::certify::AdmissibleSet;
 use carom::certify::admissible::{AdmissibleOutcome, random_stiffness};
@@ -98,7 +98,7 @@ impl Outcomes {
     pub fn of(
         problem: &Problem,
         request: &Request,
-        display: &Display,
+        spectator: &dyn Spectator,
     ) -> Result<Option<Self>, ImpactError> {
         let contacts = problem.system.problem();
         let tolerances = Tolerances::default();
@@ -106,15 +106,15 @@ impl Outcomes {
         let energy_available = Certificate::of(contacts, &zero, &tolerances)?.energy_available;
         let set = AdmissibleSet::of(contacts, &tolerances);
         let mut families = vec![
-            admissible(&problem.system, set.as_ref(), request, display),
-            orders(&problem.system, set.as_ref(), request, display),
-            stiffnesses(problem, request, display),
+            admissible(&problem.system, set.as_ref(), request, spectator),
+            orders(&problem.system, set.as_ref(), request, spectator),
+            stiffnesses(problem, request, spectator),
         ];
         // A family nobody asked for is not one that failed.
         families.retain(|family| !matches!(&family.drawn, Ok(d) if d.is_empty()));
         let facts = set.as_ref().ok().map(|set| SetFacts::of(set, request.seed));
-        let laws = Comparison::shown(problem, display);
-        Ok((!progress::interrupted()).then_some(Self {
+        let laws = Comparison::shown(problem, spectator);
+        Ok((!spectator.interrupted()).then_some(Self {
             energy_available,
             set: facts,
             families,
@@ -200,16 +200,9 @@ impl Sample {
 
 impl Quantiles {
     /// Of some values; nothing of none.
-    pub fn of(mut values: Vec<f64>) -> Option<Self> {
-        values.sort_by(f64::total_cmp);
-        let last = values.len().checked_sub(1)?;
-        let at = |part: f64| {
-            let place = part * last as f64;
-            let below = (place as usize).min(last);
-            let above = (below + 1).min(last);
-            values[below] + (place - below as f64) * (values[above] - values[below])
-        };
-        Some(Self { min: at(0.0), low: at(0.05), median: at(0.5), high: at(0.95), max: at(1.0) })
+    pub fn of(values: Vec<f64>) -> Option<Self> {
+        let [min, low, median, high, max] = carom_plot::quantiles(values)?;
+        Some(Self { min, low, median, high, max })
     }
 }
 
@@ -217,16 +210,16 @@ impl Quantiles {
 fn draw(
     what: &'static str,
     count: u64,
-    display: &Display,
+    spectator: &dyn Spectator,
     mut one: impl FnMut(u64) -> Result<Option<Sample>, ImpactError>,
 ) -> Result<Drawn, ImpactError> {
-    display.rename(what);
+    spectator.begins(what);
     let mut drawn = Drawn { samples: Vec::new(), unfinished: 0 };
     for k in 0..count {
-        if progress::interrupted() {
+        if spectator.interrupted() {
             break;
         }
-        display.show(Progress { what: "drawn", done: k, of: Some(count) });
+        spectator.shows(Progress { what: "drawn", done: k, of: Some(count) });
         match one(k)? {
             Some(sample) => drawn.samples.push(sample),
             None => drawn.unfinished += 1,
@@ -239,11 +232,11 @@ fn admissible(
     system: &System,
     set: Result<&AdmissibleSet, &ImpactError>,
     request: &Request,
-    display: &Display,
+    spectator: &dyn Spectator,
 ) -> Family {
     let drawn = set.map_err(ImpactError::clone).and_then(|set| {
         let mut sampler = set.sampler(request.seed)?;
-        draw("admissible", request.samples, display, |_| {
+        draw("admissible", request.samples, spectator, |_| {
             Sample::of(system, sampler.draw()).map(Some)
         })
     });
@@ -255,10 +248,10 @@ fn orders(
     system: &System,
     set: Result<&AdmissibleSet, &ImpactError>,
     request: &Request,
-    display: &Display,
+    spectator: &dyn Spectator,
 ) -> Family {
     let drawn = set.map_err(ImpactError::clone).and_then(|set| {
-        draw("orders", request.orders, display, |k| {
+        draw("orders", request.orders, spectator, |k| {
             let outcome = set.random_order(request.seed.wrapping_add(k));
             outcome.map(|outcome| Sample::of(system, outcome)).transpose()
         })
@@ -267,18 +260,18 @@ fn orders(
     Family { id: "orders", about, drawn }
 }
 
-fn stiffnesses(problem: &Problem, request: &Request, display: &Display) -> Family {
+fn stiffnesses(problem: &Problem, request: &Request, spectator: &dyn Spectator) -> Family {
     const LAW: &str = "lzb";
     let system = &problem.system;
     let contacts = system.problem();
     let own = problem.law.as_ref().filter(|law| law.id == LAW).cloned();
     let drawn = own.unwrap_or_else(|| LawSpec::new(LAW)).build().and_then(|law| {
-        let silent = Display::none();
-        draw("stiffness", request.stiffnesses, display, |k| {
+        let unseen = Unseen(spectator);
+        draw("stiffness", request.stiffnesses, spectator, |k| {
             let seed = request.seed.wrapping_add(k);
             let stiffness = random_stiffness(contacts.len(), request.decades, seed);
             let varied = contacts.clone().with_stiffness(&stiffness)?;
-            let watch = &mut Monitor::new(&silent);
+            let watch = &mut Monitor::new(&unseen);
             let outcome = law.resolve_problem(&varied, &Tolerances::default(), &mut NoTrace, watch);
             let impulse = match outcome {
                 Ok(outcome) => outcome.impulse,

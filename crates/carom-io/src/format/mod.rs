@@ -22,7 +22,7 @@ pub use node::Node;
 pub use system::{After, BodyAfter, Inertial, System};
 
 use carom::ImpactError;
-use carom::contact::Separating;
+use carom::contact::{ContactSpec, Separating};
 use cursor::Cursor;
 use keys::KeyTable;
 
@@ -67,6 +67,21 @@ impl Problem {
                 None => CompliantSpec::default(),
             },
             system: (form.read)(&root)?.with_separating(separating)?,
+        })
+    }
+
+    /// The law it asks for, or where it names none: for one contact Chatterjee and Ruina's, which always has an answer;
+    /// for several with friction the limit of stiff contacts, which is closest to what they do; for several without
+    /// it contacts that collide one after another, because impacts travel through bodies that touch.
+    pub fn own_law(&self) -> LawSpec {
+        let rough = |c: &ContactSpec| c.rows > 1 && c.material.mu > 0.0;
+        let contacts = self.system.problem().contacts();
+        self.law.clone().unwrap_or_else(|| {
+            LawSpec::new(match contacts.len() {
+                1 => "chatterjee-ruina",
+                _ if contacts.iter().any(rough) => "stiff-limit",
+                _ => "sequential",
+            })
         })
     }
 }

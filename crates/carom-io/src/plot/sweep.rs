@@ -1,11 +1,10 @@
-//! `--sweep mu=0:1:0.01`: a problem again and again, one of its numbers taking value after value.
+//! `mu=0:1:0.01`: a problem again and again, one of its numbers taking value after value.
 
-use super::{answer, asked, own_law, predicting};
-use crate::cli::Plot;
+use super::{Request, answer, own_law, predicting};
 use crate::failure::Failure;
 use crate::format::{After, Node, Problem};
-use crate::progress::{self, Display, Monitor};
 use crate::resolution::Resolution;
+use crate::spectator::{Monitor, Spectator};
 use carom::{AnyLaw, ImpactError};
 use carom_plot::{Family, Track, Velocities};
 
@@ -33,7 +32,7 @@ enum Step {
 impl Sweep {
     /// Reads `NAME=FROM:TO:STEP`.
     pub fn parse(text: &str) -> Result<Self, Failure> {
-        let usage = |what: String| Failure::Usage(format!("--sweep {text}: {what}"));
+        let usage = |what: String| Failure::Usage(format!("sweep {text}: {what}"));
         let form = || usage("write it as NAME=FROM:TO:STEP, as in mu=0:1:0.01".to_owned());
         let (name, range) = text.split_once('=').ok_or_else(form)?;
         let numbers: Vec<&str> = range.split(':').collect();
@@ -60,13 +59,13 @@ impl Sweep {
         &self,
         file: &Node,
         problem: &Problem,
-        args: &Plot,
-        display: &Display,
+        request: &Request,
+        spectator: &dyn Spectator,
     ) -> Result<Family, Failure> {
         let problems = self.problems(file)?;
         let mut tracks = Vec::new();
-        for law in laws(problem, args)? {
-            let answers = each(&problems, args, |p| answer(p, law, display))?;
+        for law in laws(problem, request)? {
+            let answers = each(&problems, request, spectator, |p| answer(p, law, spectator))?;
             if answers.iter().any(Option::is_some) {
                 tracks.push(Track { law: law.id().to_owned(), answers });
             }
@@ -79,22 +78,23 @@ impl Sweep {
         &self,
         file: &Node,
         problem: &Problem,
-        args: &Plot,
-        display: &Display,
+        request: &Request,
+        spectator: &dyn Spectator,
     ) -> Result<Velocities, Failure> {
         let problems = self.problems(file)?;
         let mut names: Vec<String> = Vec::new();
         let mut found = Vec::new();
-        for law in laws(problem, args)? {
+        for law in laws(problem, request)? {
             let mut one = |p: &Problem| {
-                let resolution = Resolution::of(&p.system, law, None, &mut Monitor::new(display))?;
+                let resolution =
+                    Resolution::of(&p.system, law, None, &mut Monitor::new(spectator))?;
                 let named = velocities(p, &resolution.outcome.velocity, &resolution.after);
                 if names.is_empty() {
                     names = named.iter().map(|(name, _)| name.clone()).collect();
                 }
                 Ok(named.into_iter().map(|(_, v)| v).collect())
             };
-            found.push((law.id().to_owned(), each(&problems, args, &mut one)?));
+            found.push((law.id().to_owned(), each(&problems, request, spectator, &mut one)?));
         }
         let (parameter, values) = (self.name.clone(), self.values.clone());
         Ok(Velocities { parameter, values, names, laws: found })
@@ -108,7 +108,7 @@ impl Sweep {
                 let mut changed = file.clone();
                 self.put(&mut changed, value)?;
                 Problem::read(&changed).map_err(|error| {
-                    Failure::Usage(format!("--sweep: {} = {value}: {error}", self.name))
+                    Failure::Usage(format!("sweep: {} = {value}: {error}", self.name))
                 })
             })
             .collect()
@@ -127,7 +127,7 @@ impl Sweep {
         match done {
             true => Ok(()),
             false => Err(Failure::Usage(format!(
-                "--sweep: the problem has no number `{name}`; contacts have {}, other numbers have a place, as in \
+                "sweep: the problem has no number `{name}`; contacts have {}, other numbers have a place, as in \
                  velocity[1] or bodies[0].mass",
                 OF_CONTACTS.join(", ")
             ))),
@@ -136,9 +136,9 @@ impl Sweep {
 }
 
 /// The laws asked for, or all that predict.
-fn laws(problem: &Problem, args: &Plot) -> Result<Vec<AnyLaw>, ImpactError> {
-    if !args.law.is_empty() {
-        return asked(args);
+fn laws(problem: &Problem, request: &Request) -> Result<Vec<AnyLaw>, ImpactError> {
+    if !request.laws.is_empty() {
+        return Ok(request.laws.clone());
     }
     predicting(problem.system.problem()).map(|row| own_law(problem, row.id())).collect()
 }
@@ -146,13 +146,14 @@ fn laws(problem: &Problem, args: &Plot) -> Result<Vec<AnyLaw>, ImpactError> {
 /// What a law says to each problem, nothing where it has no answer. One that was asked for must have some.
 fn each<T>(
     problems: &[Problem],
-    args: &Plot,
+    request: &Request,
+    spectator: &dyn Spectator,
     mut one: impl FnMut(&Problem) -> Result<T, ImpactError>,
 ) -> Result<Vec<Option<T>>, Failure> {
     let mut failure = None;
     let mut answers = Vec::with_capacity(problems.len());
     for problem in problems {
-        if progress::interrupted() {
+        if spectator.interrupted() {
             break;
         }
         match one(problem) {
@@ -164,7 +165,7 @@ fn each<T>(
         }
     }
     match failure {
-        Some(error) if !args.law.is_empty() && answers.iter().all(Option::is_none) => {
+        Some(error) if !request.laws.is_empty() && answers.iter().all(Option::is_none) => {
             Err(error.into())
         }
         _ => Ok(answers),

@@ -2,9 +2,9 @@
 
 use crate::compliance::CompliantRun;
 use crate::format::{LawSpec, Problem};
-use crate::progress::{self, Display, Monitor};
+use crate::numbers::denoised;
 use crate::resolution::Resolution;
-use crate::table::denoised;
+use crate::spectator::{Monitor, Silent, Spectator};
 use crate::words;
 use carom::catalog::{self, AnyRow};
 use carom::certify::energy_distance;
@@ -84,25 +84,36 @@ impl Entry {
 impl Comparison {
     /// Asks every law. The one the problem itself names runs with the problem's settings.
     pub fn of(problem: &Problem) -> Self {
-        Self::shown(problem, &Display::none())
+        Self::shown(problem, &Silent)
     }
 
     /// Asks every law, and shows which one is being asked. Ctrl-C ends the asking: the laws left are in neither list.
-    pub fn shown(problem: &Problem, display: &Display) -> Self {
+    pub fn shown(problem: &Problem, spectator: &dyn Spectator) -> Self {
+        let law = |row: AnyRow| {
+            let own = problem.law.as_ref().filter(|law| law.id == row.id());
+            (row, own.cloned().unwrap_or_else(|| LawSpec::new(row.id())))
+        };
+        Self::of_laws(problem, catalog::all().map(law), spectator)
+    }
+
+    /// Asks these laws only.
+    pub fn of_laws(
+        problem: &Problem,
+        laws: impl IntoIterator<Item = (AnyRow, LawSpec)>,
+        spectator: &dyn Spectator,
+    ) -> Self {
         let velocity = problem.system.problem().velocity();
         let start_speed = velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
         let mut answers = Vec::new();
         let mut absent = Vec::new();
-        for row in catalog::all() {
-            if progress::interrupted() {
+        for (row, law) in laws {
+            if spectator.interrupted() {
                 break;
             }
-            display.rename(row.id());
-            let own = problem.law.as_ref().filter(|law| law.id == row.id());
-            let law = own.cloned().unwrap_or_else(|| LawSpec::new(row.id()));
+            spectator.begins(row.id());
             let mut recorder = Recorder::default();
             let resolution = law.build().and_then(|law| {
-                let mut monitor = Monitor::new(display);
+                let mut monitor = Monitor::new(spectator);
                 Resolution::of(&problem.system, law, Some(&mut recorder), &mut monitor)
             });
             match resolution {

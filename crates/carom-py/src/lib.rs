@@ -1,0 +1,38 @@
+//! The extension module `carom._carom`: convert, call, convert. No mechanics.
+//!
+//! `python/carom/` beside it holds what is better said in Python: exceptions, tables for pandas, Matplotlib.
+
+mod arguments;
+mod arrays;
+mod catalog;
+mod certificate;
+mod errors;
+mod interpreter;
+mod law;
+mod node;
+mod outcome;
+mod problem;
+mod resolve;
+mod value;
+
+use pyo3::prelude::*;
+
+/// The compiled half of `carom`.
+#[pymodule(name = "_carom")]
+mod module {
+    #[pymodule_export]
+    use crate::catalog::{Law, laws};
+    #[pymodule_export]
+    use crate::certificate::Certificate;
+    #[pymodule_export]
+    use crate::outcome::Outcome;
+    #[pymodule_export]
+    use crate::problem::{Problem, certify, load};
+    #[pymodule_export]
+    use crate::resolve::{resolve, resolve_contact};
+
+    /// The version of the workspace, which the package shares.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals, reason = "Python's name for it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}
