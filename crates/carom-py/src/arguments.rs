@@ -121,7 +121,8 @@ impl Surfaces<'_, '_> {
             ([], [common]) => {
                 let common = whole(*common)?;
                 if total % common != 0 {
-                    let reason = format!("`{sized_by}` has {total} rows, which this does not divide");
+                    let reason =
+                        format!("`{sized_by}` has {total} rows, which this does not divide");
                     return Err(refuse(common.to_string(), &reason));
                 }
                 Ok(vec![common; total / common])
@@ -140,11 +141,7 @@ impl Surfaces<'_, '_> {
     }
 }
 
-fn numbers(
-    name: &str,
-    value: Option<&Bound<PyAny>>,
-    default: f64,
-) -> PyResult<PerContact<f64>> {
+fn numbers(name: &str, value: Option<&Bound<PyAny>>, default: f64) -> PyResult<PerContact<f64>> {
     let Some(value) = value else { return Ok(PerContact::Common(default)) };
     let argument = Argument::new(name, value);
     if let Some(number) = argument.scalar() {
@@ -182,9 +179,7 @@ fn restitution(e: &Bound<PyAny>) -> PyResult<PerContact<Restitution>> {
     }
     Ok(match numbers("e", Some(e), 0.0)? {
         PerContact::Common(e) => PerContact::Common(Restitution::Constant(e)),
-        PerContact::Each(e) => {
-            PerContact::Each(e.into_iter().map(Restitution::Constant).collect())
-        }
+        PerContact::Each(e) => PerContact::Each(e.into_iter().map(Restitution::Constant).collect()),
     })
 }
 

@@ -1,7 +1,11 @@
 //! Numbers from whatever Python calls an array.
 
-use crate::errors::bad_argument;
-use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use crate::errors::{bad_argument, refusal};
+use carom::ImpactError;
+use carom_io::format::MATRIX_LIMIT;
+use numpy::{
+    PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
+};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -51,8 +55,8 @@ impl<'a, 'py> Argument<'a, 'py> {
     /// Numbers of any shape and layout. Whole numbers become floats; what is no number is refused.
     pub fn numbers(&self) -> PyResult<Numbers> {
         match self.value.cast::<PyArrayDyn<f64>>() {
-            Ok(array) => copied(array),
-            Err(_) => copied(&self.converted()?),
+            Ok(array) => self.copied(array),
+            Err(_) => self.copied(&self.converted()?),
         }
     }
 
@@ -83,37 +87,53 @@ impl<'a, 'py> Argument<'a, 'py> {
             name.map_or_else(|_| "an object".to_owned(), |name| format!("a {name}"))
         };
         let wanted = "must be real numbers";
-        let array = numpy
-            .call_method1(intern!(py, "asarray"), (self.value,))
-            .map_err(|error| self.refuse(described(), &format!("is no array: {}", error.value(py))))?;
-        let untyped = array.cast::<PyUntypedArray>().map_err(|_| self.refuse(described(), wanted))?;
+        let array = numpy.call_method1(intern!(py, "asarray"), (self.value,)).map_err(|error| {
+            self.refuse(described(), &format!("is no array: {}", error.value(py)))
+        })?;
+        let untyped =
+            array.cast::<PyUntypedArray>().map_err(|_| self.refuse(described(), wanted))?;
         let dtype = untyped.dtype();
         if !b"iuf".contains(&dtype.kind()) {
             let value = format!("an array of dtype {dtype}");
             return Err(self.refuse(value, wanted));
         }
+        self.check_size(untyped.shape())?;
         let floats = array.call_method1(intern!(py, "astype"), (intern!(py, "float64"),))?;
         Ok(floats.cast_into::<PyArrayDyn<f64>>()?)
     }
-}
 
-use numpy::PyArrayDescrMethods;
+    fn copied(&self, array: &Bound<PyArrayDyn<f64>>) -> PyResult<Numbers> {
+        let shape = array.shape().to_vec();
+        self.check_size(&shape)?;
+        let borrowed = array.try_readonly()?;
+        let values = match borrowed.as_slice() {
+            // Numbers without gaps may still stand column by column.
+            Ok(values) if array.is_c_contiguous() => values.to_vec(),
+            _ => borrowed.as_array().iter().copied().collect(),
+        };
+        Ok(Numbers { shape, values })
+    }
+
+    /// A view of one row may pretend to be more rows than there is memory: refused before anything is copied.
+    fn check_size(&self, shape: &[usize]) -> PyResult<()> {
+        let size = shape.iter().try_fold(1_usize, |size, length| size.checked_mul(*length));
+        match size {
+            Some(size) if size <= MATRIX_LIMIT => Ok(()),
+            _ => {
+                let (name, shape) = (self.name, spelled(shape));
+                let message =
+                    format!("{name} has shape {shape}; an array may have {MATRIX_LIMIT} entries");
+                Err(refusal(self.value.py(), &ImpactError::Limit(message)))
+            }
+        }
+    }
+}
 
 /// NumPy itself, looked up once.
 fn numpy_module(py: Python<'_>) -> PyResult<&Bound<'_, PyModule>> {
     static NUMPY: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let numpy = NUMPY.get_or_try_init(py, || py.import("numpy").map(Bound::unbind))?;
     Ok(numpy.bind(py))
-}
-
-fn copied(array: &Bound<PyArrayDyn<f64>>) -> PyResult<Numbers> {
-    let shape = array.shape().to_vec();
-    let borrowed = array.try_readonly()?;
-    let values = match borrowed.as_slice() {
-        Ok(values) => values.to_vec(),
-        Err(_) => borrowed.as_array().iter().copied().collect(),
-    };
-    Ok(Numbers { shape, values })
 }
 
 /// A shape as Python writes it.

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// One law of the catalogue.
-#[pyclass(frozen, module = "carom", skip_from_py_object)]
+#[pyclass(frozen, module = "carom")]
 pub struct Law(AnyRow);
 
 #[pymethods]

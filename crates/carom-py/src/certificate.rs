@@ -6,7 +6,7 @@ use carom_io::answer::{CertificateAnswer, verdict_name};
 use pyo3::prelude::*;
 
 /// The judgement on an impulse: is it physical, and by how much? From problem and impulse alone; no law judges itself.
-#[pyclass(frozen, module = "carom", skip_from_py_object)]
+#[pyclass(frozen, module = "carom")]
 pub struct Certificate(pub carom::Certificate);
 
 #[pymethods]
@@ -118,6 +118,10 @@ impl Certificate {
             [] => String::new(),
             ref which => format!(" {}", which.join(", ")),
         };
-        format!("<Certificate: {}{why}, energy change {:.6} J>", self.verdict(), self.0.energy_change)
+        format!(
+            "<Certificate: {}{why}, energy change {:.6} J>",
+            self.verdict(),
+            self.0.energy_change
+        )
     }
 }

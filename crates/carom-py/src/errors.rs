@@ -17,9 +17,8 @@ fn exception<'py>(
     arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
 ) -> PyErr {
     let make = || {
-        let classes = CLASSES.get_or_try_init(py, || {
-            Ok::<_, PyErr>(py.import("carom._errors")?.unbind())
-        })?;
+        let classes =
+            CLASSES.get_or_try_init(py, || Ok::<_, PyErr>(py.import("carom._errors")?.unbind()))?;
         classes.bind(py).getattr(class)?.call1(arguments.into_pyobject(py)?)
     };
     match make() {
@@ -61,7 +60,8 @@ pub fn failure(py: Python, failure: Failure) -> PyErr {
         Failure::Io { name, error } => {
             std::io::Error::new(error.kind(), format!("{name}: {error}")).into()
         }
-        other => exception(py, "ParseError", (other.to_string(),)),
+        Failure::Parse { message, .. } => exception(py, "ParseError", (message,)),
+        Failure::Usage(message) => exception(py, "InputError", (message,)),
     }
 }
 

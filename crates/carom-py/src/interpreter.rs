@@ -2,8 +2,8 @@
 
 use crate::errors::refusal;
 use carom::ImpactError;
-use carom_io::spectator::Spectator;
 use carom::outcome::Progress;
+use carom_io::spectator::Spectator;
 use pyo3::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
@@ -24,8 +24,7 @@ impl Interpreter {
         work: impl FnOnce(&Self) -> Result<T, ImpactError> + Send,
     ) -> PyResult<T> {
         let (result, raised) = py.detach(|| {
-            let interpreter =
-                Self { asked: Cell::new(Instant::now()), raised: RefCell::new(None) };
+            let interpreter = Self { asked: Cell::new(Instant::now()), raised: RefCell::new(None) };
             let result = work(&interpreter);
             (result, interpreter.raised.into_inner())
         });

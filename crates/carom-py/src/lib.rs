@@ -6,12 +6,15 @@ mod arguments;
 mod arrays;
 mod catalog;
 mod certificate;
+mod compare;
 mod errors;
+mod figure;
 mod interpreter;
 mod law;
 mod node;
 mod outcome;
 mod problem;
+mod region;
 mod resolve;
 mod value;
 
@@ -25,9 +28,15 @@ mod module {
     #[pymodule_export]
     use crate::certificate::Certificate;
     #[pymodule_export]
+    use crate::compare::compare_rows;
+    #[pymodule_export]
+    use crate::figure::{Figure, plot};
+    #[pymodule_export]
     use crate::outcome::Outcome;
     #[pymodule_export]
     use crate::problem::{Problem, certify, load};
+    #[pymodule_export]
+    use crate::region::{Region, region};
     #[pymodule_export]
     use crate::resolve::{resolve, resolve_contact};
 

@@ -34,8 +34,7 @@ fn read_at(path: &str, value: &Bound<PyAny>, depth: usize) -> PyResult<Node> {
     } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         read_list(path, value, depth)
     } else if let Ok(table) = value.cast::<PyMapping>() {
-        let pair = |item: Bound<PyAny>| item.extract::<(Bound<PyAny>, Bound<PyAny>)>();
-        let items: Vec<_> = table.items()?.iter().map(pair).collect();
+        let items: Vec<PyResult<_>> = table.items()?.iter().map(|item| item.extract()).collect();
         read_table(path, items.into_iter(), depth)
     } else if value.hasattr(intern!(py, "tocoo"))? {
         read_sparse(path, value)
@@ -90,7 +89,9 @@ fn read_array(path: &str, value: &Bound<PyAny>) -> PyResult<Node> {
             let rows = values.chunks_exact(columns).map(|row| Node::Numbers(row.to_vec()));
             Ok(Node::List(rows.collect()))
         }
-        _ => Err(argument.refuse_shape(&shape, "no array of a problem has more than two dimensions")),
+        _ => {
+            Err(argument.refuse_shape(&shape, "no array of a problem has more than two dimensions"))
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// A law's certified answer to one impact. Attributes are converted when they are asked for; arrays are copies.
-#[pyclass(frozen, module = "carom", skip_from_py_object)]
+#[pyclass(frozen, module = "carom")]
 pub struct Outcome {
     pub resolution: Resolution,
     pub way: Option<Way>,
@@ -36,7 +36,8 @@ impl Way {
 
 impl Outcome {
     fn answer(&self) -> ResolutionAnswer<'_> {
-        let trace = self.way.as_ref().map(|way| Path { recorder: &way.recorder, steps: &way.steps });
+        let trace =
+            self.way.as_ref().map(|way| Path { recorder: &way.recorder, steps: &way.steps });
         ResolutionAnswer { id: None, resolution: &self.resolution, trace }
     }
 

@@ -8,11 +8,11 @@ use crate::law;
 use crate::node;
 use crate::outcome::Outcome;
 use crate::resolve::answer;
-use crate::value::{array, document};
+use crate::value::{array, document, matrix};
 use carom_io::format::Node;
 use carom_io::input::Source;
 use carom_io::resolution::judge;
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -30,16 +30,24 @@ use std::sync::Arc;
 /// >>> cradle = carom.Problem({"chain": {"mass": [1, 1, 1], "velocity": [1, 0, 0], "e": 1}})
 /// >>> print(cradle.resolve("sequential").velocity)
 /// [0. 0. 1.]
-#[pyclass(frozen, module = "carom", skip_from_py_object)]
+#[pyclass(frozen, module = "carom")]
 pub struct Problem {
+    /// What it says.
     pub inner: Arc<carom_io::format::Problem>,
-    document: Node,
+    /// The problem as it was given.
+    pub document: Node,
 }
 
 impl Problem {
     fn read(py: Python, document: Node) -> PyResult<Self> {
         let inner = py.detach(|| carom_io::format::Problem::read(&document)).or_raise(py)?;
         Ok(Self { inner: Arc::new(inner), document })
+    }
+
+    /// The judgement on an impulse.
+    pub fn judged(&self, py: Python, impulse: &[f64]) -> PyResult<carom::Certificate> {
+        let judged = py.detach(|| judge(&self.inner.system, impulse));
+        judged.map(|(certificate, _)| certificate).or_raise(py)
     }
 
     /// The contacts.
@@ -85,8 +93,7 @@ impl Problem {
     #[pyo3(text_signature = "($self, impulse)")]
     fn certify(&self, py: Python, impulse: &Bound<PyAny>) -> PyResult<Certificate> {
         let impulse = Argument::new("impulse", impulse).list()?;
-        let judged = py.detach(|| judge(&self.inner.system, &impulse)).or_raise(py)?;
-        Ok(Certificate(judged.0))
+        self.judged(py, &impulse).map(Certificate)
     }
 
     /// The problem as plain dicts and lists, as a file would have it.
@@ -117,9 +124,8 @@ impl Problem {
     fn delassus<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let problem = self.contacts();
         let n = problem.rows();
-        let entries: Vec<f64> =
-            (0..n * n).map(|k| problem.delassus_at(k / n, k % n)).collect();
-        PyArray1::from_vec(py, entries).reshape([n, n])
+        let entries: Vec<f64> = (0..n * n).map(|k| problem.delassus_at(k / n, k % n)).collect();
+        matrix(py, n, n, entries)
     }
 
     /// Contact velocities before the impact, contact by contact, normal first [m/s].
@@ -166,7 +172,11 @@ impl Problem {
 
     fn __repr__(&self) -> String {
         let title = self.title().map_or_else(String::new, |title| format!(" {title:?}"));
-        format!("<Problem{title}: {} contacts, {} rows>", self.contacts().len(), self.contacts().rows())
+        format!(
+            "<Problem{title}: {} contacts, {} rows>",
+            self.contacts().len(),
+            self.contacts().rows()
+        )
     }
 }
 

@@ -8,7 +8,7 @@ use crate::law;
 use crate::outcome::{Outcome, Way};
 use carom::contact::Separating;
 use carom::system::{Generalized, MassMatrix};
-use carom::{AnyLaw, ContactProblem, ContactSpec, ImpactError};
+use carom::{AnyLaw, ContactProblem, ImpactError};
 use carom_io::format::System;
 use carom_io::resolution::Resolution;
 use carom_io::spectator::Monitor;
@@ -89,8 +89,7 @@ pub fn resolve(
     let why = format!("`velocity` has {coordinates} numbers");
     let mass = read_mass(&Argument::new("mass", mass), coordinates, &why)?;
     let (total, jacobian) = read_jacobian(&Argument::new("jacobian", jacobian), coordinates, &why)?;
-    let contacts =
-        Surfaces { mu, e, e_t, stiffness, rows }.contacts(py, total, "jacobian")?;
+    let contacts = Surfaces { mu, e, e_t, stiffness, rows }.contacts(py, total, "jacobian")?;
     let bilateral = match bilateral {
         Some(rows) => Some(Argument::new("bilateral", rows).matrix(coordinates, &why)?.1),
         None => None,
@@ -233,7 +232,8 @@ fn read_jacobian(
     if !jacobian.value.hasattr(intern!(py, "tocoo"))? {
         return dense().map(|(rows, entries)| (rows, Jacobian::Dense(entries)));
     }
-    let (rows, columns): (usize, usize) = jacobian.value.getattr(intern!(py, "shape"))?.extract()?;
+    let (rows, columns): (usize, usize) =
+        jacobian.value.getattr(intern!(py, "shape"))?.extract()?;
     if columns != coordinates {
         let reason = format!("must be (rows, {coordinates}): {why}");
         return Err(jacobian.refuse_shape(&[rows, columns], &reason));
@@ -250,7 +250,9 @@ fn read_drive(drive: &Argument, rows: usize) -> PyResult<Vec<f64>> {
     let values = drive.list()?;
     match values.len() == rows {
         true => Ok(values),
-        false => Err(drive.refuse_shape(&[values.len()], &format!("must be ({rows},): one per row"))),
+        false => {
+            Err(drive.refuse_shape(&[values.len()], &format!("must be ({rows},): one per row")))
+        }
     }
 }
 
@@ -265,9 +267,4 @@ fn read_separating(py: Python, separating: Option<&Bound<PyAny>>) -> PyResult<Se
             Err(bad_argument(py, "separating", separating, reason))
         }
     }
-}
-
-/// The contacts of a problem as arrays, for [`crate::problem::Problem`].
-pub fn per_contact(contacts: &[ContactSpec], of: impl Fn(&ContactSpec) -> f64) -> Vec<f64> {
-    contacts.iter().map(of).collect()
 }

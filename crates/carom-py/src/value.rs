@@ -1,7 +1,7 @@
 //! Answers as objects of Python.
 
 use carom_io::format::Node;
-use numpy::PyArray1;
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde::Serialize;
@@ -71,4 +71,22 @@ pub fn document<'py>(py: Python<'py>, node: &Node) -> PyResult<Bound<'py, PyAny>
             dict.into_any()
         }
     })
+}
+
+/// A name of one of several, numbered; that of a single one is itself.
+pub fn numbered(name: &str, k: usize, of: usize) -> String {
+    match of {
+        1 => name.to_owned(),
+        _ => format!("{name}[{k}]"),
+    }
+}
+
+/// Rows of equal length as a new array.
+pub fn matrix<'py>(
+    py: Python<'py>,
+    rows: usize,
+    columns: usize,
+    entries: Vec<f64>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    PyArray1::from_vec(py, entries).reshape([rows, columns])
 }

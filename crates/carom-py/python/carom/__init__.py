@@ -13,16 +13,21 @@ first.
 
 from carom._carom import (
     Certificate,
+    Figure,
     Law,
     Outcome,
     Problem,
+    Region,
     __version__,
     certify,
     laws,
     load,
+    plot,
+    region,
     resolve,
     resolve_contact,
 )
+from carom._compare import Comparison, compare
 from carom._errors import (
     BadProblem,
     BadSetting,
@@ -42,6 +47,8 @@ __all__ = [
     "BadSetting",
     "CaromError",
     "Certificate",
+    "Comparison",
+    "Figure",
     "InputError",
     "Law",
     "LimitError",
@@ -52,11 +59,15 @@ __all__ = [
     "Outcome",
     "ParseError",
     "Problem",
+    "Region",
     "UnknownLaw",
     "__version__",
     "certify",
+    "compare",
     "laws",
     "load",
+    "plot",
+    "region",
     "resolve",
     "resolve_contact",
 ]
