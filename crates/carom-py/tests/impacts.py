@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+# Each call of the kernel in a slowed worker takes this long [s], so that a kill falls into a task.
+PAUSE = 0.2
 
 
 def write_files(folder: Path, files: int, rows: int, groups: int = 2, seed: int = 20261116) -> None:
@@ -34,3 +40,18 @@ def read_answers(folder: Path) -> pa.Table:
     """All answers in a folder, by `id`."""
     files = sorted(folder.rglob("*.parquet"))
     return pa.concat_tables([pq.read_table(file) for file in files]).sort_by("id")
+
+
+def slow_down() -> int:
+    """Makes the kernel of the worker that runs this slow; answers its process."""
+    import carom.batch
+
+    quick = carom.batch.resolve_arrow
+
+    def slow(*arguments: Any, **options: Any) -> Any:
+        answer = quick(*arguments, **options)
+        time.sleep(PAUSE)
+        return answer
+
+    carom.batch.resolve_arrow = slow
+    return os.getpid()

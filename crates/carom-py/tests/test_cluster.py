@@ -19,8 +19,16 @@ from impacts import read_answers, write_files  # noqa: E402
 LAW = "chatterjee-ruina"
 
 
-def run(dataset: Any, out: Path, law: Any = LAW, by: str = "file", existing: str = "refuse", **settings: Any) -> Any:
-    work = _cluster.plan(dataset, out, law, settings, by, existing)
+def run(
+    dataset: Any,
+    out: Path,
+    law: Any = LAW,
+    rows: Any = None,
+    by: str = "file",
+    existing: str = "refuse",
+    **settings: Any,
+) -> Any:
+    work = _cluster.plan(dataset, out, law, settings, rows=rows, by=by, existing=existing)
     return work.report([_cluster.do(task) for task in work.tasks])
 
 
@@ -61,12 +69,12 @@ def test_a_restart_does_what_is_missing(inputs: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"law": "routh-stronge"}, {"law": {"id": "routh-poisson", "phases": "first"}}, {"e": 0.5}]
+    "change", [{"law": "routh-stronge"}, {"law": {"id": "routh-poisson", "phases": "first"}}, {"law": "composite", "sigma": 0.25}]
 )
 def test_other_laws_are_refused_or_recomputed(inputs: Path, tmp_path: Path, change: dict[str, Any]) -> None:
     out = tmp_path / "out"
     run(inputs, out)
-    with pytest.raises(carom.InputError, match=r"out: .*part-00.parquet was made with the law .*chatterjee-ruina"):
+    with pytest.raises(carom.InputError, match=r"out = .*part-00.parquet: was made with the law .*chatterjee-ruina"):
         run(inputs, out, **change)
     assert run(inputs, out).skipped == 3
     assert run(inputs, out, existing="recompute", **change).skipped == 0
@@ -90,7 +98,7 @@ def test_a_task_that_fails_leaves_nothing(inputs: Path, tmp_path: Path, monkeypa
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("out of order")
 
-    work = _cluster.plan(inputs, tmp_path / "out", LAW, {}, "file", "refuse")
+    work = _cluster.plan(inputs, tmp_path / "out", LAW, {}, rows=None, by="file", existing="refuse")
     monkeypatch.setattr(carom.batch, "resolve_arrow", broken)
     with pytest.raises(RuntimeError):
         _cluster.do(work.tasks[0])
@@ -113,16 +121,16 @@ def test_bad_arguments_are_named(inputs: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.parquet").write_text("no columns here")
     for change, words in [
-        ({"dataset": tmp_path / "nowhere.parquet"}, "dataset: there is no file"),
-        ({"dataset": tmp_path / "empty"}, "dataset: .* holds no .parquet"),
-        ({"dataset": tmp_path / "text.parquet"}, "dataset: .* no Parquet file"),
-        ({"dataset": [inputs / "part-00.parquet", inputs / "part-00.parquet"]}, "dataset: .* overwrite"),
-        ({"out": inputs / "out"}, "out: .* inside the dataset"),
-        ({"by": "row"}, "by: "),
-        ({"existing": "keep"}, "existing: "),
-        ({"law": 3}, "law: "),
+        ({"dataset": tmp_path / "nowhere.parquet"}, "dataset = .* no such file"),
+        ({"dataset": tmp_path / "empty"}, "dataset = .* holds no .parquet"),
+        ({"dataset": tmp_path / "text.parquet"}, "dataset = .* no Parquet file"),
+        ({"dataset": [inputs / "part-00.parquet", inputs / "part-00.parquet"]}, "dataset = .* overwrite"),
+        ({"out": inputs / "out"}, "out = .* inside the dataset"),
+        ({"by": "row"}, "by = 'row'"),
+        ({"existing": "keep"}, "existing = 'keep'"),
+        ({"law": 3}, "law = 3"),
         ({"law": "no-such-law"}, "no-such-law"),
-        ({"odd": object()}, "law: "),
+        ({"odd": object()}, "law = "),
     ]:
         with pytest.raises(carom.InputError, match=words):
             run(**{"dataset": inputs, "out": out, **change})

@@ -7,7 +7,6 @@ import signal
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,28 +16,11 @@ distributed = pytest.importorskip("distributed")
 pytest.importorskip("pyarrow")
 
 import carom.dask  # noqa: E402
-from impacts import read_answers, write_files  # noqa: E402
+from impacts import read_answers, slow_down, write_files  # noqa: E402
 
 FILES, ROWS = 12, 400
 LAW = "chatterjee-ruina"
-# Each call of the kernel in a slowed worker takes this long [s], so that the kill falls into a task.
-PAUSE = 0.2
 DEADLINE = 25.0
-
-
-def slow_down() -> int:
-    """Makes the kernel of the worker that runs this slow; answers its process."""
-    import carom.batch
-
-    quick = carom.batch.resolve_arrow
-
-    def slow(*arguments: Any, **options: Any) -> Any:
-        answer = quick(*arguments, **options)
-        time.sleep(PAUSE)
-        return answer
-
-    carom.batch.resolve_arrow = slow  # type: ignore[assignment]
-    return os.getpid()
 
 
 def kill_at_work(out: Path, victim: int, killed: threading.Event) -> None:

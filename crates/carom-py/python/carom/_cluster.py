@@ -22,6 +22,7 @@ import pyarrow.parquet as parquet
 
 import carom
 import carom.batch
+from carom._refusal import refused
 
 #: A Parquet file, a folder of them, or several files.
 Dataset = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
@@ -39,6 +40,7 @@ class Task:
     row_group: int | None
     target: Path
     law: dict[str, Any]
+    rows: int | list[int] | None
     fingerprint: str
     run: str
 
@@ -93,16 +95,23 @@ class Plan:
 
 
 def plan(
-    dataset: Dataset, out: str | os.PathLike[str], law: Any, settings: dict[str, Any], by: str, existing: str
+    dataset: Dataset,
+    out: str | os.PathLike[str],
+    law: Any,
+    settings: dict[str, Any],
+    *,
+    rows: int | list[int] | None,
+    by: str,
+    existing: str,
 ) -> Plan:
     """Splits `dataset` into tasks whose outputs go into the folder `out`; arguments as in ``carom.dask.resolve``."""
     if by not in ("file", "row_group"):
-        raise carom.InputError(f"by: must be 'file' or 'row_group', not {by!r}")
+        raise refused("by", repr(by), "must be 'file' or 'row_group'")
     if existing not in ("refuse", "recompute"):
-        raise carom.InputError(f"existing: must be 'refuse' or 'recompute', not {existing!r}")
+        raise refused("existing", repr(existing), "must be 'refuse' or 'recompute'")
     folder = Path(out).absolute()
     if not isinstance(law, (str, Mapping)):
-        raise carom.InputError(f"law: must be a law's id or a mapping with its settings, not {law!r}")
+        raise refused("law", repr(law), "must be a law's id, or a mapping of its id and settings")
     whole_law = {**({"id": law} if isinstance(law, str) else law), **settings}
     run = uuid.uuid4().hex
     todo: list[Task] = []
@@ -113,19 +122,19 @@ def plan(
         groups = range(parquet.read_metadata(source).num_row_groups) if by == "row_group" else [None]
         for group in groups:
             target = folder / (name if group is None else Path(name).with_suffix(f".{group:05}.parquet"))
-            fingerprint = _fingerprint(whole_law, footer, group)
+            fingerprint = _fingerprint(whole_law, rows, footer, group)
             order.append(target)
             if target.exists() and _metadata(target).get(_FINGERPRINT) == fingerprint.encode():
                 done.append(_count(target))
             elif target.exists() and existing == "refuse":
                 raise _foreign(target, whole_law)
             else:
-                todo.append(Task(source, group, target, whole_law, fingerprint, run))
+                todo.append(Task(source, group, target, whole_law, rows, fingerprint, run))
     folder.mkdir(parents=True, exist_ok=True)
     remove_parts(folder)
     if todo:
         # A law or a column that cannot work is refused here, and not by the first worker.
-        _resolved(_no_rows(parquet.read_schema(todo[0].source)), whole_law)
+        _resolved(_no_rows(parquet.read_schema(todo[0].source)), todo[0])
     return Plan(folder, run, tuple(todo), tuple(done), tuple(order))
 
 
@@ -172,18 +181,18 @@ def _answers(task: Task) -> Iterator[pyarrow.RecordBatch]:
         empty = True
         for batch in file.iter_batches(_ROWS, row_groups=groups):
             empty = False
-            yield _resolved(batch, task.law)
+            yield _resolved(batch, task)
         if empty:
             # An input without rows has an output without rows, with the same columns as others.
-            yield _resolved(_no_rows(file.schema_arrow), task.law)
+            yield _resolved(_no_rows(file.schema_arrow), task)
 
 
 def _no_rows(schema: pyarrow.Schema) -> pyarrow.RecordBatch:
     return pyarrow.RecordBatch.from_pylist([], schema)
 
 
-def _resolved(batch: pyarrow.RecordBatch, law: dict[str, Any]) -> pyarrow.RecordBatch:
-    return pyarrow.record_batch(carom.batch.resolve_arrow(batch, law=law, threads=1))
+def _resolved(batch: pyarrow.RecordBatch, task: Task) -> pyarrow.RecordBatch:
+    return carom.batch.resolve_arrow(batch, law=task.law, threads=1, rows=task.rows)
 
 
 def _inputs(dataset: Dataset, out: Path) -> list[tuple[Path, str]]:
@@ -192,10 +201,10 @@ def _inputs(dataset: Dataset, out: Path) -> list[tuple[Path, str]]:
         root = Path(dataset).absolute()
         if root.is_dir():
             if out == root or root in out.parents:
-                raise carom.InputError(f"out: {out} lies inside the dataset {root}; outputs would become inputs")
+                raise refused("out", out, f"lies inside the dataset {root}; outputs would become inputs")
             found = [(file, str(file.relative_to(root))) for file in sorted(root.rglob("*.parquet"))]
             if not found:
-                raise carom.InputError(f"dataset: the folder {root} holds no .parquet files")
+                raise refused("dataset", root, "the folder holds no .parquet files")
             return found
         files = [root]
     else:
@@ -203,9 +212,9 @@ def _inputs(dataset: Dataset, out: Path) -> list[tuple[Path, str]]:
     names: set[str] = set()
     for file in files:
         if not file.is_file():
-            raise carom.InputError(f"dataset: there is no file {file}")
+            raise refused("dataset", file, "there is no such file")
         if file.name in names or file.parent == out:
-            raise carom.InputError(f"dataset: the output of {file} would overwrite another file")
+            raise refused("dataset", file, "its output would overwrite another file")
         names.add(file.name)
     return [(file, file.name) for file in files]
 
@@ -217,17 +226,17 @@ def _footer(source: Path) -> str:
         file.seek(max(size - 8, 0))
         tail = file.read(8)
         if len(tail) < 8 or tail[4:] != b"PAR1":
-            raise carom.InputError(f"dataset: {source} is no Parquet file")
+            raise refused("dataset", source, "is no Parquet file")
         length = int.from_bytes(tail[:4], "little")
         file.seek(max(size - 8 - length, 0))
         return hashlib.sha256(file.read(length)).hexdigest()
 
 
-def _fingerprint(law: dict[str, Any], footer: str, group: int | None) -> str:
+def _fingerprint(law: dict[str, Any], rows: object, footer: str, group: int | None) -> str:
     try:
-        what = json.dumps([carom.__version__, law, footer, group], sort_keys=True)
+        what = json.dumps([carom.__version__, law, rows, footer, group], sort_keys=True)
     except TypeError as error:
-        raise carom.InputError(f"law: its settings must be numbers, texts and lists of them ({error})") from error
+        raise refused("law", law, f"settings must be numbers, texts and lists of them ({error})") from error
     return hashlib.sha256(what.encode()).hexdigest()
 
 
@@ -238,7 +247,7 @@ def _metadata(target: Path) -> dict[bytes, bytes]:
         return {}
 
 
-def _foreign(target: Path, law: dict[str, Any]) -> carom.InputError:
+def _foreign(target: Path, law: dict[str, Any]) -> carom.BadProblem:
     stored = _metadata(target).get(_LAW, b"").decode()
     if not stored:
         why = "was not written by this function"
@@ -246,7 +255,7 @@ def _foreign(target: Path, law: dict[str, Any]) -> carom.InputError:
         why = "was made from another input or by another version of carom"
     else:
         why = f"was made with the law {stored}, not {json.dumps(law)}"
-    return carom.InputError(f"out: {target} {why}; give another folder, or existing='recompute' to replace it")
+    return refused("out", target, f"{why}; give another folder, or existing='recompute' to replace it")
 
 
 def _count(target: Path) -> Done:

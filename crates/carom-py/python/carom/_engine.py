@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import carom
+from carom._refusal import refused
 
 Array = NDArray[np.float64]
 
@@ -131,19 +131,12 @@ def contact_axes(normal: Array) -> Array:
     return np.stack([normal, tangent, np.cross(normal, tangent)])
 
 
-def unknown(argument: str, what: str, name: object, known: Iterable[str]) -> carom.InputError:
-    """The error for a name that the engine's model does not have, with the nearest one that it has."""
-    near = difflib.get_close_matches(str(name), list(known), n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return carom.InputError(f"{argument}: the model has no {what} {name!r}{hint}")
-
-
 def one_per_contact(argument: str, values: Any, count: int) -> Sequence[Any]:
     """`values` for each of `count` contacts: one for all, or as many as there are contacts."""
     if is_restitution(values):
         return [values] * count
     listed = list(values) if np.ndim(values) == 1 else None
     if listed is None or len(listed) != count:
-        shape = "a number" if np.ndim(values) == 0 else f"shape {np.shape(values)}"
-        raise carom.InputError(f"{argument}: must be one number or one for each of the {count} contacts, not {shape}")
+        shown = repr(values) if np.ndim(values) == 0 else f"an array of shape {np.shape(values)}"
+        raise refused(argument, shown, f"must be one number, or one for each of {count} contacts")
     return listed

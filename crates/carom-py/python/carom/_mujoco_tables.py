@@ -8,8 +8,8 @@ from typing import Any, Union
 import mujoco
 import numpy as np
 
-import carom
-from carom._engine import Restitution, is_number, is_restitution, unknown
+from carom._engine import Restitution, is_number, is_restitution
+from carom._refusal import refused, unknown
 
 #: A geom by its name or its id.
 Geom = Union[str, int]
@@ -28,19 +28,17 @@ def by_contact(
     if accepts(given):
         return lambda contact: given
     if is_number(given):
-        raise carom.InputError(f"{argument}: must not be {given!r}")
+        raise refused(argument, given, "must be at least 0")
     if callable(given):
         return lambda contact: _checked(argument, given(contact), accepts)
     if not isinstance(given, Mapping):
-        raise carom.InputError(
-            f"{argument}: must be a number, a table by pair of geoms or a function of the contact, not {given!r}"
-        )
+        raise refused(argument, repr(given), "must be a number, a table by pair of geoms, or a function of the contact")
     table: dict[frozenset[int], Any] = {}
     for key, value in given.items():
         if key != "default":
             pair = _pair(model, argument, key)
             if table.setdefault(pair, value) != value:
-                raise carom.InputError(f"{argument}: the pair {key!r} stands twice, with different values")
+                raise refused(argument, repr(key), "the pair stands twice, with different values")
         _checked(f"{argument}[{key!r}]", value, accepts)
     rest = given.get("default", default)
     return lambda contact: table.get(frozenset(int(geom) for geom in contact.geom), rest)
@@ -48,10 +46,10 @@ def by_contact(
 
 def _pair(model: mujoco.MjModel, argument: str, key: object) -> frozenset[int]:
     if not isinstance(key, tuple) or len(key) != 2:
-        raise carom.InputError(f"{argument}: keys are pairs of geoms or 'default', not {key!r}")
+        raise refused(argument, repr(key), "keys are pairs of geoms, or 'default'")
     pair = frozenset(_geom(model, argument, geom) for geom in key)
     if len(pair) != 2:
-        raise carom.InputError(f"{argument}: {key!r} is one geom twice")
+        raise refused(argument, repr(key), "is one geom twice")
     return pair
 
 
@@ -62,7 +60,7 @@ def _geom(model: mujoco.MjModel, argument: str, geom: Geom) -> int:
             raise unknown(argument, "geom", geom, (model.geom(i).name for i in range(model.ngeom)))
         return int(found)
     if not isinstance(geom, (int, np.integer)) or not 0 <= geom < model.ngeom:
-        raise carom.InputError(f"{argument}: {geom!r} is no geom: a name, or an id from 0 to {model.ngeom - 1}")
+        raise refused(argument, repr(geom), f"a geom is a name, or an id from 0 to {model.ngeom - 1}")
     return int(geom)
 
 
@@ -70,7 +68,7 @@ def by_limit(model: mujoco.MjModel, given: Any) -> Callable[[tuple[str, int]], A
     if is_restitution(given):
         return lambda source: given
     if not isinstance(given, Mapping):
-        raise carom.InputError(f"e_limit: must be a number or a table by name of joint or tendon, not {given!r}")
+        raise refused("e_limit", repr(given), "must be a number, or a table by name of joint or tendon")
     names: dict[str, list[tuple[str, int]]] = {}
     for index in range(model.njnt):
         names.setdefault(model.joint(index).name, []).append(("joint", index))
@@ -84,7 +82,7 @@ def by_limit(model: mujoco.MjModel, given: Any) -> Callable[[tuple[str, int]], A
         if name not in names:
             raise unknown("e_limit", "joint or tendon", name, names)
         if len(names[name]) > 1:
-            raise carom.InputError(f"e_limit: {name!r} is a joint and a tendon of the model; give one another name")
+            raise refused("e_limit", repr(name), "is a joint and a tendon of the model; give one of them another name")
         table[names[name][0]] = value
     rest = given.get("default", 0.0)
     return lambda source: table.get(source, rest)
@@ -92,5 +90,5 @@ def by_limit(model: mujoco.MjModel, given: Any) -> Callable[[tuple[str, int]], A
 
 def _checked(argument: str, value: Any, accepts: Callable[[object], bool]) -> Any:
     if not accepts(value):
-        raise carom.InputError(f"{argument}: must be a coefficient, not {value!r}")
+        raise refused(argument, repr(value), "must be a coefficient")
     return value

@@ -27,6 +27,7 @@ def resolve(
     law: Any = "plus",
     *,
     client: distributed.Client | None = None,
+    rows: int | list[int] | None = None,
     by: str = "file",
     existing: str = "refuse",
     **settings: Any,
@@ -37,6 +38,8 @@ def resolve(
         A Parquet file, a folder of them (with its subfolders), or a list of files; visible to all workers, as `out` is.
     client
         The cluster; by default the current one, or else this machine with one process per core.
+    rows
+        Rows of each contact, as :func:`carom.batch.resolve_arrow` takes them.
     by
         ``"file"`` or ``"row_group"``: what one task is. Row groups become files ``name.00000.parquet``, ….
     existing
@@ -47,7 +50,7 @@ def resolve(
 
     A worker that dies costs its task, which another one repeats. Two runs must not share a folder at the same time.
     """
-    work = plan(dataset, out, law, settings, by, existing)
+    work = plan(dataset, out, law, settings, rows=rows, by=by, existing=existing)
     with _connected(client) as cluster:
         keys = [f"carom-{task.fingerprint}-{work.run}" for task in work.tasks]
         return work.report(cluster.gather(cluster.map(do, work.tasks, key=keys)))

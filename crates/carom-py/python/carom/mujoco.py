@@ -26,6 +26,7 @@ import numpy as np
 
 import carom
 from carom._engine import Array, Impact, Rows, is_friction, is_restitution
+from carom._refusal import refused
 
 try:
     import mujoco
@@ -102,7 +103,7 @@ def problem(
         ``mj_step`` they are those of the step before. Switch it off for contacts that you have edited.
     """
     if model.nv == 0:
-        raise carom.InputError("model: has no degrees of freedom")
+        raise refused("model.nv", 0, "the model has no degrees of freedom")
     if forward:
         mujoco.mj_fwdPosition(model, data)
     friction = by_contact(model, "mu", mu, is_friction, default=None)
@@ -155,7 +156,7 @@ def _mass(model: mujoco.MjModel, data: mujoco.MjData) -> Array:
 def _contact_rows(model: mujoco.MjModel, data: mujoco.MjData, index: int, contact: Any) -> Array:
     """Velocity of geom 2's point minus that of geom 1's, in the contact's frame (normal, tangent, tangent)."""
     if min(contact.geom) < 0:
-        raise carom.InputError(f"data.contact[{index}]: is one of a flex; impacts of flexible bodies are not supported")
+        raise refused(f"data.contact[{index}].geom", list(contact.geom), "a flex touches; impacts of flexible bodies are not supported")
     point_a, point_b = np.empty((3, model.nv)), np.empty((3, model.nv))
     body_a, body_b = model.geom_bodyid[contact.geom]
     mujoco.mj_jac(model, data, point_a, None, contact.pos, body_a)
@@ -180,8 +181,9 @@ def _constraint_rows(model: mujoco.MjModel, data: mujoco.MjData, rows: Any) -> A
 def _own_friction(index: int, contact: Any) -> float:
     first, second = contact.friction[:2]
     if contact.dim > 1 and first != second:
-        raise carom.InputError(
-            f"mu: data.contact[{index}] has friction {first} along one tangent and {second} along the other, and no law "
-            "has an elliptic cone; give mu, a number or a table by pair of geoms"
+        raise refused(
+            f"data.contact[{index}].friction",
+            f"({first}, {second})",
+            "differs between the tangents, and no law has an elliptic cone; give `mu`, a number or a table by pair of geoms",
         )
     return float(first)

@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 import carom
-from carom._engine import Array, Impact, Restitution, Rows, contact_axes, is_friction, is_restitution, one_per_contact, unknown
+from carom._engine import Array, Impact, Restitution, Rows, contact_axes, is_friction, is_restitution, one_per_contact
+from carom._refusal import refused, unknown
 
 try:
     import pinocchio
@@ -113,7 +114,7 @@ def problem(
     """
     q, v = _vector("q", q, model.nq), _vector("v", v, model.nv)
     if model.nv == 0:
-        raise carom.InputError("model: has no degrees of freedom")
+        raise refused("model.nv", 0, "the model has no degrees of freedom")
     upper = pinocchio.crba(model, data, q)
     # Pinocchio fills the upper triangle.
     mass = np.triu(upper) + np.triu(upper, 1).T
@@ -126,11 +127,11 @@ def problem(
         block = _contact_rows(model, data, index, contact)
         coefficient = friction[index]
         if not is_friction(coefficient):
-            raise carom.InputError(f"mu: must be at least 0, not {coefficient!r}")
+            raise refused("mu", coefficient, "must be at least 0")
         rows.add(("contact", index), block if coefficient > 0.0 else block[:1], coefficient, restitution[index])
     if e_limit is not None:
         if not is_restitution(e_limit):
-            raise carom.InputError(f"e_limit: must be a number or a curve, not {e_limit!r}")
+            raise refused("e_limit", repr(e_limit), "must be a number or a curve")
         for joint, row in _limit_rows(model, q, limit_margin):
             rows.add(("joint", joint), row, 0.0, e_limit)
     return rows.impact(mass, v.copy(), _bilateral(bilateral, model.nv))
@@ -149,26 +150,26 @@ def _contact_rows(model: pinocchio.Model, data: pinocchio.Data, index: int, give
     normal = _vector(f"{field}.normal", contact.normal, 3)
     length = float(np.linalg.norm(normal))
     if abs(length - 1.0) > _UNIT:
-        raise carom.InputError(f"{field}.normal: must have length 1, not {length:.6g}")
+        raise refused(f"{field}.normal", normal, f"must have length 1, not {length:.6g}")
     rows: Array = contact_axes(normal / length) @ velocity
     return rows
 
 
 def _contact(field: str, given: Sequence[Any]) -> Contact:
     if isinstance(given, str) or not isinstance(given, Sequence) or not 2 <= len(given) <= 4:
-        raise carom.InputError(f"{field}: must be a Contact or (frame, normal[, other[, point]]), not {given!r}")
+        raise refused(field, repr(given), "must be a Contact, or (frame, normal[, other[, point]])")
     return Contact(*given)
 
 
 def _body(model: pinocchio.Model, data: pinocchio.Data, field: str, contact: Contact) -> tuple[int, Array]:
     """Joint that carries body B, and the world position of the contact if none is given."""
     if (contact.frame is None) == (contact.joint is None):
-        raise carom.InputError(f"{field}: needs either frame or joint")
+        raise refused(field, contact, "needs either frame or joint")
     if contact.frame is not None:
         frame = model.frames[_frame(model, f"{field}.frame", contact.frame)]
         return int(frame.parentJoint), data.oMi[frame.parentJoint].act(frame.placement.translation)
     if contact.point is None:
-        raise carom.InputError(f"{field}.point: is needed where the body is given by its joint")
+        raise refused(f"{field}.point", None, "is needed where the body is given by its joint")
     return _joint(model, f"{field}.joint", contact.joint), np.zeros(3)
 
 
@@ -206,7 +207,7 @@ def _frame(model: pinocchio.Model, field: str, frame: int | str) -> int:
             raise unknown(field, "frame", frame, (f.name for f in model.frames))
         return int(model.getFrameId(frame))
     if not isinstance(frame, (int, np.integer)) or not 0 <= frame < model.nframes:
-        raise carom.InputError(f"{field}: {frame!r} is no frame: a name, or an id from 0 to {model.nframes - 1}")
+        raise refused(field, repr(frame), f"a frame is a name, or an id from 0 to {model.nframes - 1}")
     return int(frame)
 
 
@@ -216,7 +217,7 @@ def _joint(model: pinocchio.Model, field: str, joint: Any) -> int:
             raise unknown(field, "joint", joint, model.names)
         return int(model.getJointId(joint))
     if not isinstance(joint, (int, np.integer)) or not 0 <= joint < model.njoints:
-        raise carom.InputError(f"{field}: {joint!r} is no joint: a name, or an id from 0 to {model.njoints - 1}")
+        raise refused(field, repr(joint), f"a joint is a name, or an id from 0 to {model.njoints - 1}")
     return int(joint)
 
 
@@ -224,11 +225,11 @@ def _vector(field: str, given: ArrayLike, size: int) -> Array:
     try:
         vector = np.asarray(given, dtype=float)
     except (TypeError, ValueError) as error:
-        raise carom.InputError(f"{field}: must be {size} numbers, not {given!r}") from error
+        raise refused(field, repr(given), f"must be {size} numbers") from error
     if vector.shape != (size,):
-        raise carom.InputError(f"{field}: must have shape ({size},), not {vector.shape}")
+        raise refused(field, f"an array of shape {vector.shape}", f"must have shape ({size},)")
     if not np.isfinite(vector).all():
-        raise carom.InputError(f"{field}: must be finite")
+        raise refused(field, vector, "must be finite")
     return vector
 
 
@@ -237,5 +238,5 @@ def _bilateral(given: ArrayLike | None, dofs: int) -> Array:
         return np.empty((0, dofs))
     rows = np.asarray(given, dtype=float)
     if rows.ndim != 2 or rows.shape[1] != dofs:
-        raise carom.InputError(f"bilateral: must have shape (b, {dofs}), not {rows.shape}")
+        raise refused("bilateral", f"an array of shape {rows.shape}", f"must have shape (b, {dofs})")
     return rows

@@ -27,6 +27,7 @@ def resolve(
     out: str | os.PathLike[str],
     law: Any = "plus",
     *,
+    rows: int | list[int] | None = None,
     by: str = "file",
     existing: str = "refuse",
     **settings: Any,
@@ -36,7 +37,7 @@ def resolve(
     Runs on the cluster that ``ray.init`` has joined, or else on this machine. Arguments, restart and the death of a
     worker are as in :func:`carom.dask.resolve`.
     """
-    work = plan(dataset, out, law, settings, by, existing)
+    work = plan(dataset, out, law, settings, rows=rows, by=by, existing=existing)
     mine = not ray.is_initialized()
     if mine:
         ray.init()
