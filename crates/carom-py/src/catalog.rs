@@ -93,7 +93,7 @@ impl Law {
 /// --------
 /// >>> import carom
 /// >>> [law.id for law in carom.laws() if law.several_contacts and law.claims["energy"]][:3]
-/// ['max-dissipation', 'mosterman', 'sequential']
+/// ['newton', 'poisson', 'moreau']
 #[pyfunction]
 pub fn laws() -> Vec<Law> {
     catalog::all().map(Law).collect()

@@ -98,7 +98,7 @@ def test_the_argument_is_named(name: str, value: Any, message: str) -> None:
     ],
 )
 def test_in_contact_space_too(name: str, value: Any, message: str) -> None:
-    good = {"delassus": np.eye(2), "contact_velocity": [-1.0, 0.0], "mu": 0.1, "e": 0.5, "rows": 2}
+    good: dict[str, Any] = {"delassus": np.eye(2), "contact_velocity": [-1.0, 0.0], "mu": 0.1, "e": 0.5, "rows": 2}
     if name == "contact_velocity" and value == []:
         good["delassus"] = np.zeros((0, 0))
     with pytest.raises(carom.BadProblem, match=message):

@@ -63,10 +63,10 @@ def test_any_layout_and_kind_of_number() -> None:
     wide[::2, ::2] = jacobian
     for same in (np.asfortranarray(jacobian), wide[::2, ::2], jacobian.tolist(), jacobian[::-1][::-1]):
         np.testing.assert_array_equal(carom.resolve(mass, same, velocity, mu=0.2, e=0.5).velocity, wanted)
-    whole = carom.resolve(np.array([2], dtype=np.int32), np.array([[1]]), np.array([-3], dtype=np.int8), e=1, rows=1)
-    assert whole.velocity.tolist() == [3.0]
-    half = carom.resolve(np.float32([2]), [[1]], np.float16([-3]), e=np.float64(1), rows=np.int64(1))
-    assert half.velocity.tolist() == [3.0]
+    whole = (np.array([2], dtype=np.int32), np.array([[1]]), np.array([-3], dtype=np.int8))
+    assert carom.resolve(*whole, e=1, rows=1, law="newton").velocity.tolist() == [3.0]
+    half: Any = (np.array([2], dtype=np.float32), [[1]], np.array([-3], dtype=np.float16))
+    assert carom.resolve(*half, e=np.float64(1), rows=[1], law="newton").velocity.tolist() == [3.0]
 
 
 def test_arguments_are_left_alone() -> None:
@@ -113,7 +113,8 @@ def test_restitution_may_depend_on_speed() -> None:
     slow = carom.resolve([1], [[1]], [-0.05], e=curve, rows=1)
     fast = carom.resolve([1], [[1]], [-2.0], e=curve, rows=1)
     assert slow.velocity[0] == pytest.approx(0, abs=1e-15) and fast.velocity[0] == pytest.approx(0.4)
-    both = carom.resolve([1, 1], np.eye(2), [-2, -2], e=[curve, 1.0])
+    each: list[float | dict[str, float]] = [curve, 1.0]
+    both = carom.resolve([1, 1], np.eye(2), [-2, -2], e=each)
     np.testing.assert_allclose(both.velocity, [0.4, 2.0])
 
 
@@ -123,7 +124,7 @@ def test_laws_take_settings() -> None:
     law = {"id": "pfeiffer-glocker", "nu": 0.25}
     table = carom.resolve_contact(*arguments, mu=0.3, e=0.5, rows=2, law=law)
     assert one.to_dict() == table.to_dict() and one.law == law
-    assert (one.impulse != carom.resolve_contact(*arguments, mu=0.3, e=0.5, rows=2, law=law, nu=1.0).impulse).any()
+    assert carom.resolve_contact(*arguments, mu=0.3, e=0.5, rows=2, law=law, nu=1.0).law["nu"] == 1.0
 
 
 def test_contact_space() -> None:
