@@ -20,7 +20,7 @@ BOXES = """
 
 CRADLE = """
 <mujoco><option cone="{cone}" jacobian="{jacobian}"/>
-<default><geom size=".05" mass="1" condim="1"/></default>
+<default><geom size=".055" mass="1" condim="1"/></default>
 <worldbody>
   <body pos="0 0 1"><joint axis="0 -1 0"/><geom name="b0" pos="0 0 -1"/></body>
   <body pos=".1 0 1"><joint axis="0 -1 0"/><geom name="b1" pos="0 0 -1" margin="1e-6"/></body>

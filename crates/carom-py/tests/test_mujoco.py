@@ -115,7 +115,7 @@ def test_momentum_balances_and_energy_never_grows(name: str, law: str) -> None:
                 outcome = carom.mujoco.resolve(model, data, law, e=e, e_limit=e)
             except carom.NoAnswer:
                 continue
-            answered += 1
+            answered += len(impact) > 0
             momentum = impact.mass @ (outcome.velocity - before)
             impulses = impact.jacobian.T @ outcome.impulse
             if len(impact.bilateral):
@@ -264,7 +264,7 @@ def test_free_step_leaves_the_switches_as_they_were() -> None:
         ({"mu": {"minimum": 0.1}}, ["mu = 'minimum'"]),
         ({"e_limit": {"elbow": 0.5}}, ["e_limit = 'elbow'"]),
         ({"e_limit": [1.0]}, ["e_limit = [1.0]"]),
-        ({"e": 1.5}, ["e[0] = 1.5"]),
+        ({"e": 1.5}, ["contacts[0].e = 1.5"]),
         ({"e": float("nan")}, ["e[0] = NaN"]),
         ({"mu": -1.0}, ["mu = -1"]),
         ({"mu": float("nan")}, ["mu = nan"]),

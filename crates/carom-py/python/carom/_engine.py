@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Union
 
 import numpy as np
@@ -53,20 +53,26 @@ class Impact:
         return [slice(int(end - n), int(end)) for end, n in zip(ends, self.rows)]
 
     def resolve(self, law: Any = "plus", **settings: Any) -> carom.Outcome:
-        """What :func:`carom.resolve` answers to these arrays; with no contact, no impulse and an unchanged velocity."""
-        numbers = all(not isinstance(e, Mapping) for e in self.e)
+        """What :func:`carom.resolve` answers to these arrays. Without contacts the impulse is a single zero."""
+        contacts = self if self.sources else self._with_idle_contact()
+        numbers = not any(isinstance(e, Mapping) for e in contacts.e)
         return carom.resolve(
-            self.mass,
-            self.jacobian,
-            self.velocity,
-            mu=self.mu,
-            e=np.array(self.e, dtype=float) if numbers else list(self.e),
+            contacts.mass,
+            contacts.jacobian,
+            contacts.velocity,
+            mu=contacts.mu,
+            e=np.array(contacts.e, dtype=float) if numbers else list(contacts.e),
             law=law,
-            rows=self.rows,
-            bilateral=self.bilateral if len(self.bilateral) else None,
-            drive=self.drive if self.drive.any() else None,
+            rows=contacts.rows,
+            bilateral=contacts.bilateral if len(contacts.bilateral) else None,
+            drive=contacts.drive if contacts.drive.any() else None,
             **settings,
         )
+
+    def _with_idle_contact(self) -> Impact:
+        """The same with a contact that no motion opens or closes: laws want one, and none gives this one an impulse."""
+        row = np.zeros((1, len(self.velocity)))
+        return replace(self, jacobian=row, rows=np.array([1]), mu=np.zeros(1), e=(0.0,), drive=np.zeros(1))
 
 
 @dataclass
