@@ -22,15 +22,16 @@ ByLimit = Union[Restitution, Mapping[str, Any]]
 
 def by_contact(
     model: mujoco.MjModel, argument: str, given: Any, accepts: Callable[[object], bool], default: Any
-) -> Callable[[Any], Any]:
+) -> Callable[[Any, int], Any]:
+    """What `given` says of a contact, found from ``data.contact`` and an index."""
     if given is None:
-        return lambda contact: default
+        return lambda contacts, index: default
     if accepts(given):
-        return lambda contact: given
+        return lambda contacts, index: given
     if is_number(given):
         raise refused(argument, given, "must be at least 0")
     if callable(given):
-        return lambda contact: _checked(argument, given(contact), accepts)
+        return lambda contacts, index: _checked(argument, given(contacts[index]), accepts)
     if not isinstance(given, Mapping):
         raise refused(argument, repr(given), "must be a number, a table by pair of geoms, or a function of the contact")
     table: dict[frozenset[int], Any] = {}
@@ -41,7 +42,7 @@ def by_contact(
                 raise refused(argument, repr(key), "the pair stands twice, with different values")
         _checked(f"{argument}[{key!r}]", value, accepts)
     rest = given.get("default", default)
-    return lambda contact: table.get(frozenset(int(geom) for geom in contact.geom), rest)
+    return lambda contacts, index: table.get(frozenset(contacts.geom[index].tolist()), rest)
 
 
 def _pair(model: mujoco.MjModel, argument: str, key: object) -> frozenset[int]:
@@ -65,6 +66,7 @@ def _geom(model: mujoco.MjModel, argument: str, geom: Geom) -> int:
 
 
 def by_limit(model: mujoco.MjModel, given: Any) -> Callable[[tuple[str, int]], Any]:
+    """What `given` says of a limit, found from ``("joint", id)`` or ``("tendon", id)``."""
     if is_restitution(given):
         return lambda source: given
     if not isinstance(given, Mapping):
