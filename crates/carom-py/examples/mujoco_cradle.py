@@ -1,7 +1,8 @@
 """Newton's cradle in MuJoCo: as many balls leave as have struck, if the law lets the shock travel through the row.
 
 Five pendulums hang side by side, one or two are lifted and let go. Laws that solve all contacts at once let every ball
-swing away; a sequence of collisions, or stiff contacts that press one after the other, do what the toy does.
+swing away; laws that go by rounds or by one collision after the other do what the toy is known for. Under Hertz contacts
+(`lzb`) a little stays behind, as in the toy itself.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def main() -> None:
     print(f"{BALLS} balls, e = 1, let go at {LIFT} rad. Highest angle of each on the other side [rad]:\n")
     print(f"{'lifted':<8}{'law':<14}" + "".join(f"{f'ball {ball + 1}':>9}" for ball in range(BALLS)))
     for lifted in (1, 2):
-        for law in ("sequential", "lzb", "newton"):
+        for law in ("plus", "sequential", "lzb", "newton"):
             angles = swing(law, lifted)
             print(f"{lifted:<8}{law:<14}" + "".join(f"{angle:>9.4f}" for angle in angles))
 

@@ -120,7 +120,7 @@ def test_bad_arguments_are_named(inputs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.parquet").write_text("no columns here")
-    for change, words in [
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"dataset": tmp_path / "nowhere.parquet"}, "dataset = .* no such file"),
         ({"dataset": tmp_path / "empty"}, "dataset = .* holds no .parquet"),
         ({"dataset": tmp_path / "text.parquet"}, "dataset = .* no Parquet file"),
@@ -131,6 +131,8 @@ def test_bad_arguments_are_named(inputs: Path, tmp_path: Path) -> None:
         ({"law": 3}, "law = 3"),
         ({"law": "no-such-law"}, "no-such-law"),
         ({"odd": object()}, "law = "),
-    ]:
+    ]
+    for change, words in cases:
+        arguments: dict[str, Any] = {"dataset": inputs, "out": out, **change}
         with pytest.raises(carom.InputError, match=words):
-            run(**{"dataset": inputs, "out": out, **change})
+            run(**arguments)

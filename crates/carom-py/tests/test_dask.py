@@ -27,7 +27,7 @@ def kill_at_work(out: Path, victim: int, killed: threading.Event) -> None:
     """Kills a worker while it has a file half written, after others are finished."""
     end = time.monotonic() + DEADLINE
     while time.monotonic() < end:
-        if list(out.glob("*.parquet")) and list(out.glob(f".*.{victim}.part")):
+        if any(out.glob("*.parquet")) and any(out.glob(f".*.{victim}.part")):
             os.kill(victim, signal.SIGKILL)
             killed.set()
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,15 @@ from mujoco_scenes import disturb, load  # noqa: E402
 
 # Agreement with the engine's own matrices, relative to their largest entry.
 AGREES = 1e-12
-# Rounding of the balance of momentum, relative to the largest momentum; a system's condition multiplies it.
-BALANCES = 1e-10
+# Rounding of balances, relative to the momentum, the energy or the speed there is.
+BALANCES = 1e-12
 NAMES = ["boxes", "cradle", "limits", "equalities", "humanoid"]
 SEED = 20261116
+
+
+def test_the_docstring_runs() -> None:
+    result = doctest.testmod(carom.mujoco)
+    assert result.attempted > 0 and result.failed == 0
 
 
 def largest(array: Any) -> float:
@@ -100,7 +106,10 @@ def test_rows_follow_condim_and_friction() -> None:
         assert mu == (0.5 if pair == {"floor", "low"} else 0.0 if data.contact[index].dim == 1 else 1.0)
 
 
-@pytest.mark.parametrize("law", ["plus", "stiff-limit", "newton", "poisson", "moreau", "sequential"])
+CONSERVATIVE = [law.id for law in carom.laws() if law.several_contacts and law.claims["energy"]]
+
+
+@pytest.mark.parametrize("law", CONSERVATIVE)
 @pytest.mark.parametrize("name", NAMES)
 def test_momentum_balances_and_energy_never_grows(name: str, law: str) -> None:
     model, data = load(name)
@@ -113,7 +122,8 @@ def test_momentum_balances_and_energy_never_grows(name: str, law: str) -> None:
             before = data.qvel.copy()
             try:
                 outcome = carom.mujoco.resolve(model, data, law, e=e, e_limit=e)
-            except carom.NoAnswer:
+            except carom.LimitError:
+                # Limbs of the humanoid wedged between others, which stiff contacts never release.
                 continue
             answered += len(impact) > 0
             momentum = impact.mass @ (outcome.velocity - before)
@@ -126,7 +136,7 @@ def test_momentum_balances_and_energy_never_grows(name: str, law: str) -> None:
             end = 0.5 * outcome.velocity @ impact.mass @ outcome.velocity
             assert end <= start * (1.0 + BALANCES)
             assert largest(impact.bilateral @ outcome.velocity) <= BALANCES * largest(before)
-    assert answered >= 10
+    assert answered >= 11
 
 
 def test_a_ball_bounces_by_its_table() -> None:
@@ -152,7 +162,6 @@ def test_a_ball_bounces_by_its_table() -> None:
 
 def test_each_limit_has_its_restitution() -> None:
     model, data = load("limits")
-    outcome = {}
     data.qpos[:] = [0.6, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0]
     data.qvel[:] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     for e in (0.0, 0.5):

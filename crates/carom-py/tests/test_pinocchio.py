@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,11 @@ MODELS = {
 }
 
 
+def test_the_docstring_runs() -> None:
+    result = doctest.testmod(carom.pinocchio)
+    assert result.attempted > 0 and result.failed == 0
+
+
 def largest(array: Any) -> float:
     return float(np.abs(array).max(initial=0.0))
 
@@ -47,7 +53,7 @@ def unit(rng: np.random.Generator) -> np.ndarray:
 def point_of(model: Any, q: np.ndarray, joint: int, local: np.ndarray) -> np.ndarray:
     data = model.createData()
     pin.forwardKinematics(model, data, q)
-    return data.oMi[joint].act(local)
+    return np.asarray(data.oMi[joint].act(local))
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -72,7 +78,7 @@ def test_rows_are_rates_of_positions(name: str) -> None:
         def rate(joint: int, local: np.ndarray) -> np.ndarray:
             ahead = point_of(model, pin.integrate(model, q, STEP * v), joint, local)
             behind = point_of(model, pin.integrate(model, q, -STEP * v), joint, local)
-            return frame @ (ahead - behind) / (2.0 * STEP)
+            return np.asarray(frame @ (ahead - behind) / (2.0 * STEP))
 
         of_b, of_a = rate(joints[0], local_b), rate(joints[1], local_a)
         origin = rate(joints[0], np.zeros(3))

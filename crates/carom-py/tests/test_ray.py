@@ -28,9 +28,9 @@ def kill_at_work(out: Path, killed: threading.Event) -> None:
     """Kills a worker while it has a file half written, after others are finished."""
     end = time.monotonic() + DEADLINE
     while time.monotonic() < end:
-        parts = [part.name.split(".") for part in out.glob(".*.part")]
-        if parts and list(out.glob("*.parquet")):
-            os.kill(int(parts[0][-2]), signal.SIGKILL)
+        workers = [int(part.name.split(".")[-2]) for part in out.glob(".*.part")]
+        if workers and any(out.glob("*.parquet")):
+            os.kill(workers[0], signal.SIGKILL)
             killed.set()
             return
         time.sleep(0.002)
