@@ -38,7 +38,7 @@ mod module {
     #[pymodule_export]
     use crate::region::{Region, region};
     #[pymodule_export]
-    use crate::resolve::{resolve, resolve_contact};
+    use crate::resolve::{resolve, resolve_contact, rust_seconds};
 
     /// The version of the workspace, which the package shares.
     #[pymodule_export]

@@ -6,8 +6,7 @@ use crate::errors::{OrRaise, bad_argument, failure};
 use crate::interpreter::Interpreter;
 use crate::law;
 use crate::node;
-use crate::outcome::Outcome;
-use crate::resolve::answer;
+use crate::outcome::{Behind, Outcome};
 use crate::value::{array, document, matrix};
 use carom_io::format::Node;
 use carom_io::input::Source;
@@ -85,8 +84,8 @@ impl Problem {
                 return Err(bad_argument(py, "law", "None", reason));
             }
         };
-        let problem = Arc::clone(&self.inner);
-        Interpreter::watching(py, move |watch| answer(&problem.system, law, trace, watch))
+        let system = Behind::Shared(Arc::clone(&self.inner));
+        Interpreter::watching(py, move |watch| Outcome::of(system, law, trace, watch))
     }
 
     /// Judges an impulse, whoever computed it (one number per row, contact by contact, normal first [N·s]).

@@ -101,3 +101,9 @@ class LimitError(CaromError):
     """A size or number is beyond a limit."""
 
     kind = "limit"
+
+
+# People catch `carom.BadProblem` and should read that name.
+for _class in list(globals().values()):
+    if isinstance(_class, type) and issubclass(_class, CaromError):
+        _class.__module__ = "carom"
