@@ -1,8 +1,8 @@
 """Newton's cradle in MuJoCo: as many balls leave as have struck, if the law lets the shock travel through the row.
 
 Five pendulums hang side by side, one or two are lifted and let go. Laws that solve all contacts at once let every ball
-swing away; laws that go by rounds or by one collision after the other do what the toy is known for. Under Hertz contacts
-(`lzb`) a little stays behind, as in the toy itself.
+swing away; laws that go by rounds or by one collision after the other do what the toy is known for. Under Hertz
+contacts (`lzb`) a little stays behind, as in the toy itself.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ SCENE = f"""
   <option timestep="0.0005" integrator="RK4"/>
   <default><geom type="sphere" size="0.05" mass="0.5" condim="1" margin="{MARGIN}"/></default>
   <worldbody>
-    {"".join(
-        f'<body pos="{0.1 * ball} 0 1"><joint axis="0 -1 0"/><geom pos="0 0 -1"/></body>' for ball in range(BALLS)
-    )}
+    {
+    "".join(f'<body pos="{0.1 * ball} 0 1"><joint axis="0 -1 0"/><geom pos="0 0 -1"/></body>' for ball in range(BALLS))
+}
   </worldbody>
 </mujoco>"""
 

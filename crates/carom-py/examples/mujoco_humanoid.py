@@ -1,4 +1,4 @@
-"""A MuJoCo humanoid falls: at each step `plus` resolves all contacts, with friction, and the stops of all joints at once.
+"""A MuJoCo humanoid falls: at each step `plus` resolves all contacts, with friction, and all stops of joints at once.
 
 MuJoCo integrates the motion between impacts. Every impact is certified: none of them creates energy.
 """
@@ -110,8 +110,10 @@ def main() -> None:
             f"{strike.energy_change:>12.2f}  {strike.verdict}"
         )
     largest = max(strike.energy_change for strike in result.strikes)
-    print(f"\nlargest change of energy {largest:.1e} J; pelvis at {result.height:.2f} m; "
-          f"deepest penetration {1e3 * result.deepest:.1f} mm")
+    print(
+        f"\nlargest change of energy {largest:.1e} J; pelvis at {result.height:.2f} m; "
+        f"deepest penetration {1e3 * result.deepest:.1f} mm"
+    )
 
 
 if __name__ == "__main__":

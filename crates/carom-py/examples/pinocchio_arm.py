@@ -47,7 +47,7 @@ def build() -> tuple[pin.Model, int]:
     model = pin.Model()
     parent = model.addJoint(0, pin.JointModelRZ(), pin.SE3.Identity(), "turn")
     offset = 0.0
-    for index, (length, mass) in enumerate(zip(LINKS, MASSES)):
+    for index, (length, mass) in enumerate(zip(LINKS, MASSES, strict=True)):
         place = pin.SE3(np.eye(3), np.array([offset, 0.0, 0.0]))
         parent = model.addJoint(parent, pin.JointModelRY(), place, f"hinge{index}")
         rod = pin.Inertia.FromCylinder(mass, 0.03, length)
@@ -96,8 +96,10 @@ def strike() -> tuple[Vector, float, list[Strike]]:
 
 def main() -> None:
     before, energy, answers = strike()
-    print(f"The tip meets the wall with ({', '.join(f'{u:.3f}' for u in before)}) m/s, normal first; mu = {MU}, e = {E}; "
-          f"kinetic energy {energy:.3f} J.\n")
+    print(
+        f"The tip meets the wall with ({', '.join(f'{u:.3f}' for u in before)}) m/s, normal first; mu = {MU}, e = {E}; "
+        f"kinetic energy {energy:.3f} J.\n"
+    )
     print(f"{'law':<18}{'tip after [m/s]':>24}{'impulse [N·s]':>24}{'change [J]':>12}  verdict")
     for answer in answers:
         tip = " ".join(f"{u:7.3f}" for u in answer.tip)

@@ -48,8 +48,8 @@ LIMITS = """
 <keyframe><key qpos=".5 -.1 .9689 .2474 0 0 .3"/></keyframe>
 </mujoco>"""
 
-# Every kind of equality, and a box that a weld and a connect hold twice: redundant rows. The rods that lean on the floor
-# slip: with friction such rods jam.
+# Every kind of equality, and a box that a weld and a connect hold twice: redundant rows. The rods that lean on the
+# floor slip: with friction such rods jam.
 EQUALITIES = """
 <mujoco><compiler angle="radian"/><option cone="{cone}" jacobian="{jacobian}"/>
 <default><default class="rod">
@@ -65,7 +65,10 @@ EQUALITIES = """
   <body name="q" pos="1 .5 .3"><joint name="jq" axis="0 1 0"/><geom class="rod"/></body>
   <body name="r" pos="1 1 .3"><joint name="jr" axis="0 1 0"/><geom class="rod"/></body>
 </worldbody>
-<tendon><fixed name="tq"><joint joint="jq" coef="1"/></fixed><fixed name="tr"><joint joint="jr" coef="1"/></fixed></tendon>
+<tendon>
+  <fixed name="tq"><joint joint="jq" coef="1"/></fixed>
+  <fixed name="tr"><joint joint="jr" coef="1"/></fixed>
+</tendon>
 <equality>
   <weld body1="a" body2="b"/> <connect body1="a" body2="b" anchor=".1 0 0"/>
   <connect body1="c" body2="d" anchor=".15 0 0"/>

@@ -69,7 +69,12 @@ def test_a_restart_does_what_is_missing(inputs: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"law": "routh-stronge"}, {"law": {"id": "routh-poisson", "phases": "first"}}, {"law": "composite", "sigma": 0.25}]
+    "change",
+    [
+        {"law": "routh-stronge"},
+        {"law": {"id": "routh-poisson", "phases": "first"}},
+        {"law": "composite", "sigma": 0.25},
+    ],
 )
 def test_other_laws_are_refused_or_recomputed(inputs: Path, tmp_path: Path, change: dict[str, Any]) -> None:
     out = tmp_path / "out"

@@ -37,9 +37,10 @@ def kill_at_work(out: Path, victim: int, killed: threading.Event) -> None:
 def test_a_killed_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
     write_files(tmp_path / "in", FILES, ROWS)
     out = tmp_path / "out"
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster, distributed.Client(cluster) as client:
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
         victim = next(iter(client.run(slow_down).values()))
         killed = threading.Event()
         killer = threading.Thread(target=kill_at_work, args=(out, victim, killed))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,8 @@ def test_snippets_run(repository: Path, tmp_path: Path, monkeypatch: pytest.Monk
     page = (repository / "docs/book/src/engines.md").read_text(encoding="utf-8")
     snippets = SNIPPET.findall(page)
     assert len(snippets) == 4
-    names: dict[str, object] = {"__name__": "page"}
+    names: dict[str, Any] = {"__name__": "page"}
     for snippet in snippets:
         exec(compile(snippet, "engines.md", "exec"), names)
     report = names["report"]
-    assert getattr(report, "rows") == 1000 and len(getattr(report, "files")) == 2
+    assert (report.rows, len(report.files), report.errors) == (1000, 2, 0)

@@ -33,7 +33,7 @@ def largest(array: Any) -> float:
 
 
 def engine_rows(model: Any, data: Any) -> np.ndarray:
-    """MuJoCo's constraint Jacobian, from products with unit vectors: neither its dense nor its sparse storage is read."""
+    """MuJoCo's constraint Jacobian from products with unit vectors: neither dense nor sparse storage is read."""
     rows = np.empty((data.nefc, model.nv))
     for column in range(model.nv):
         product = np.empty(data.nefc)
@@ -66,7 +66,7 @@ def test_matrices_are_those_of_mujoco(name: str, jacobian: str) -> None:
         rows = engine_rows(model, data)
         kinds = data.efc_type
         limit = iter(np.flatnonzero(np.isin(kinds, [3, 4])))
-        for (what, index), at in zip(impact.sources, impact.slices()):
+        for (what, index), at in zip(impact.sources, impact.slices(), strict=True):
             start = data.contact[index].efc_address if what == "contact" else next(limit)
             theirs = rows[start : start + at.stop - at.start]
             assert largest(impact.jacobian[at] - theirs) <= AGREES * largest(theirs)
@@ -101,7 +101,7 @@ def test_rows_follow_condim_and_friction() -> None:
     assert (impact.mu == np.where(dims == 1, 0.0, 1.0)).all()
     assert (carom.mujoco.problem(model, data, mu=0.0).rows == 1).all()
     half = carom.mujoco.problem(model, data, mu={("floor", "low"): 0.5})
-    for (_, index), mu in zip(half.sources, half.mu):
+    for (_, index), mu in zip(half.sources, half.mu, strict=True):
         pair = {model.geom(g).name for g in data.contact[index].geom}
         assert mu == (0.5 if pair == {"floor", "low"} else 0.0 if data.contact[index].dim == 1 else 1.0)
 
@@ -167,7 +167,7 @@ def test_each_limit_has_its_restitution() -> None:
     for e in (0.0, 0.5):
         impact = carom.mujoco.problem(model, data, e_limit={"hinge": e, "default": 0.0})
         outcome = impact.resolve("newton")
-        hinge = [at for source, at in zip(impact.sources, impact.slices()) if source == ("joint", 0)]
+        hinge = [at for source, at in zip(impact.sources, impact.slices(), strict=True) if source == ("joint", 0)]
         assert len(hinge) == 1
         assert outcome.contact_velocity[hinge[0]] == pytest.approx(e, abs=1e-12)
     assert all(what == "contact" for what, _ in carom.mujoco.problem(model, data, limits=False).sources)
@@ -227,9 +227,7 @@ def test_distance_and_excluded_geoms() -> None:
         impact = carom.mujoco.problem(model, data, **options)
         return {model.body(model.geom_bodyid[data.contact[i].geom[1]]).name for _, i in impact.sources}
 
-    included = {
-        model.body(model.geom_bodyid[contact.geom[1]]).name for contact in data.contact if contact.exclude == 0
-    }
+    included = {model.body(model.geom_bodyid[contact.geom[1]]).name for contact in data.contact if contact.exclude == 0}
     assert included <= touched() and "out" not in touched()
     assert {"far", "near"} <= touched() and "far" not in touched(max_distance=0.01)
     assert touched(max_distance=1e-6) == {"near"}

@@ -101,7 +101,7 @@ def test_matrices_are_those_of_pinocchio(name: str) -> None:
         normal = unit(rng)
         frames = rng.choice(np.arange(1, model.nframes), size=3, replace=False)
         impact = carom.pinocchio.problem(model, data, q, v, [(int(f), normal) for f in frames], mu=0.5)
-        for at, frame in zip(impact.slices(), frames):
+        for at, frame in zip(impact.slices(), frames, strict=True):
             theirs = pin.computeFrameJacobian(model, data, q, int(frame), pin.LOCAL_WORLD_ALIGNED)[:3]
             assert largest(impact.jacobian[at] - axes(normal) @ theirs) <= AGREES * largest(theirs)
         assert (impact.mass == impact.mass.T).all()

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Union
+from typing import Any
 
 import pyarrow
 import pyarrow.parquet as parquet
@@ -25,7 +25,7 @@ import carom.batch
 from carom._refusal import refused
 
 #: A Parquet file, a folder of them, or several files.
-Dataset = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
+Dataset = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 # Rows handed to the kernel at once: enough to hide the price of a call, little enough for any worker's memory.
 _ROWS = 65_536

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from carom._refusal import refused
 Array = NDArray[np.float64]
 
 #: A coefficient of restitution: a number [1], or a curve over the speed of approach as :func:`carom.resolve` takes it.
-Restitution = Union[float, Mapping[str, float]]
+Restitution = float | Mapping[str, float]
 
 _CURVE_KEYS = frozenset({"minimum", "capture_speed", "plastic_speed"})
 
@@ -50,7 +50,7 @@ class Impact:
     def slices(self) -> list[slice]:
         """Which entries of ``outcome.impulse`` and ``outcome.contact_velocity`` belong to each contact."""
         ends = np.cumsum(self.rows)
-        return [slice(int(end - n), int(end)) for end, n in zip(ends, self.rows)]
+        return [slice(int(end - n), int(end)) for end, n in zip(ends, self.rows, strict=True)]
 
     def resolve(self, law: Any = "plus", **settings: Any) -> carom.Outcome:
         """What :func:`carom.resolve` answers to these arrays. Without contacts the impulse is a single zero."""
@@ -120,7 +120,8 @@ def is_restitution(value: object) -> bool:
 
 def is_number(value: object) -> bool:
     """Whether `value` is one real number, of Python or of NumPy; truth values are none."""
-    return np.ndim(value) == 0 and isinstance(value, (int, float, np.number)) and not isinstance(value, bool)  # type: ignore[arg-type]
+    kind = np.asarray(value)
+    return kind.ndim == 0 and kind.dtype.kind in "iuf"
 
 
 def is_friction(value: object) -> bool:
@@ -129,7 +130,7 @@ def is_friction(value: object) -> bool:
 
 
 def contact_axes(normal: Array) -> Array:
-    """Rows n, t1, t2 of carom's contact frame: t1 along the world axis least aligned with the unit normal, t2 = n × t1."""
+    """Rows n, t1, t2 of carom's contact frame: t1 towards the world axis least along the unit normal, t2 = n × t1."""
     axis = np.zeros(3)
     axis[int(np.argmin(np.abs(normal)))] = 1.0
     tangent = axis - (axis @ normal) * normal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Union
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -12,12 +12,12 @@ from carom._engine import Restitution, is_number, is_restitution
 from carom._refusal import refused, unknown
 
 #: A geom by its name or its id.
-Geom = Union[str, int]
+Geom = str | int
 #: A property of contacts: one for all; a table by pair of geoms, in either order, with the rest under ``"default"``;
 #: or a function of the ``mujoco.MjContact``.
-ByContact = Union[Restitution, Mapping[Any, Any], Callable[[Any], Any]]
+ByContact = Restitution | Mapping[Any, Any] | Callable[[Any], Any]
 #: A property of limits: one for all, or a table by name of joint or tendon with the rest under ``"default"``.
-ByLimit = Union[Restitution, Mapping[str, Any]]
+ByLimit = Restitution | Mapping[str, Any]
 
 
 def by_contact(

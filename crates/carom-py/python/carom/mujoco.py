@@ -1,9 +1,10 @@
 """Impacts of MuJoCo models: ``carom.mujoco.resolve(model, data)`` answers the velocities after the impact.
 
 Taken over from MuJoCo: the mass matrix (armature included), contacts with their normals and sliding friction, surface
-velocities, limits of joints and tendons, equality constraints. Not taken over, because impulses of an impact have no
-such part: torsional and rolling friction (``condim`` 4 and 6 count as 3), friction loss, adhesion, and the softness
-of MuJoCo's constraints (``solref``, ``solimp``). MuJoCo has no coefficient of restitution: it is an argument here.
+velocities, limits of joints and tendons, equality constraints. Not taken over: torsional and rolling friction, because
+no law has rows for spin (``condim`` 4 and 6 count as 3); friction loss, damping and adhesion, because forces that stay
+finite have no part in an impact; the softness of MuJoCo's constraints (``solref``, ``solimp``). MuJoCo has no
+coefficient of restitution: it is an argument here.
 
 >>> import mujoco, carom.mujoco
 >>> model = mujoco.MjModel.from_xml_string('''
@@ -175,7 +176,7 @@ def _constraint_rows(model: mujoco.MjModel, data: mujoco.MjData, rows: Any) -> A
         dense: Array = data.efc_J.reshape(-1, model.nv)[rows]
         return dense
     full = np.zeros((len(rows), model.nv))
-    for line, row in zip(full, rows):
+    for line, row in zip(full, rows, strict=True):
         start = data.efc_J_rowadr[row]
         entries = slice(start, start + data.efc_J_rownnz[row])
         line[data.efc_J_colind[entries]] = data.efc_J[entries]
@@ -185,9 +186,6 @@ def _constraint_rows(model: mujoco.MjModel, data: mujoco.MjData, rows: Any) -> A
 def _own_friction(contacts: Any, index: int) -> float:
     first, second = contacts.friction[index, :2]
     if contacts.dim[index] > 1 and first != second:
-        raise refused(
-            f"data.contact[{index}].friction",
-            f"({first}, {second})",
-            "differs between the tangents, and no law has an elliptic cone; give `mu`, a number or a table by pair of geoms",
-        )
+        reason = "differs between the tangents, and no law has an elliptic cone; give `mu`, a number or a table"
+        raise refused(f"data.contact[{index}].friction", f"({first}, {second})", reason)
     return float(first)

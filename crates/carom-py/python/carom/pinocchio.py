@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -58,7 +58,7 @@ class Contact:
 
 
 #: A contact, or its first fields in their order: ``(frame, normal)``, ``(frame, normal, other)``, …
-ContactLike = Union[Contact, Sequence[Any]]
+ContactLike = Contact | Sequence[Any]
 
 
 def resolve(
