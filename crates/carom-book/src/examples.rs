@@ -1,6 +1,6 @@
 //! Commands that pages print, run as a reader would run them.
 //!
-//! Every line of a block marked `sh` is run, in a folder that holds the scenarios and the reference answers, with the
+//! Every line of a block marked `sh` is run, in a folder that holds scenarios, sweeps and the reference answers, with the
 //! `carom` of this repository. Commands that fail are told all together, and there is no book. `{{output}}` on a line of its own stands for what the
 //! commands before it have printed. Pictures that commands draw become files of the book.
 
@@ -33,7 +33,7 @@ impl Workshop {
         let folder = places.out.join("workshop");
         remove(&folder)?;
         create(&folder.join("laws"))?;
-        for shared in ["scenarios", "golden"] {
+        for shared in ["scenarios", "sweeps", "golden"] {
             for name in sources::files(&places.root.join(shared))? {
                 copy(&places.root.join(shared).join(&name), &folder.join(shared).join(&name))?;
             }
@@ -105,7 +105,8 @@ impl Workshop {
     /// Puts the pictures that commands drew beside the pages.
     pub fn pictures(&self, target: &Path) -> Result<(), Fault> {
         for name in sources::files(&self.folder)? {
-            let drawn = !name.starts_with("scenarios/") && !name.starts_with("golden/");
+            let given = ["scenarios/", "sweeps/", "golden/"];
+            let drawn = !given.iter().any(|folder| name.starts_with(folder));
             if drawn && [".svg", ".png", ".html", ".csv"].iter().any(|end| name.ends_with(end)) {
                 copy(&self.folder.join(&name), &target.join(&name))?;
             }

@@ -132,6 +132,41 @@ Papers: {}.
 
 {EXIT_CODES}", papers()))]
     Figures(Figures),
+    /// Ask laws about every point of a design over a problem's numbers, and keep the answers in a Parquet file
+    #[command(after_help = format!("\
+Examples:
+  carom sweep sweeps/box-corner.toml --out results.parquet
+  carom sweep sweep.toml --out results.parquet --law routh-stronge --law smith --threads 4
+
+A sweep's file says which problem, which laws and which numbers:
+
+  problem = \"disk.toml\"        # beside this file, or a table [problem] in it
+  laws = [\"chatterjee-ruina\", {{ id = \"composite\", sigma = 0.3 }}]
+  count = 1000                 # random points for each combination of the grids
+  seed = 1
+  [design]
+  mu = {{ from = 0, to = 1, steps = 11 }}
+  e = [0, 0.5, 1]
+  \"contact_velocity[1]\" = {{ uniform = [-2, 2] }}    # or log_uniform, or normal = [mean, deviation]
+  \"delassus[0][1], delassus[1][0]\" = {{ normal = [0, 0.1] }}
+
+Places are those of `carom plot --sweep`; several with commas between them take the same value.
+Each row has its number, its point, the values, the law and the certified answer, or an error.
+Memory does not grow with the number of rows. A sweep that was stopped, however it was, goes on where
+it was with the same command; its file has the same bytes as if it had not been stopped.
+
+{EXIT_CODES}"))]
+    Sweep(Sweep),
+    /// Say what a file of answers holds: energy, restitution, verdicts and errors, law by law
+    #[command(after_help = format!("\
+Examples:
+  carom summarize results.parquet
+  carom summarize results.parquet --json
+
+Every number is exact, quantiles included. Memory does not grow with the file.
+
+{EXIT_CODES}"))]
+    Summarize(Summarize),
     /// Print the JSON Schema of the problem format
     #[command(after_help = "Example:\n  carom schema > carom-problem.schema.json")]
     Schema,
@@ -287,6 +322,37 @@ pub struct Figures {
     /// The ground they are drawn for; `auto` follows the reader's preference
     #[arg(long, value_enum, default_value_t = Ground::Auto)]
     pub theme: Ground,
+}
+
+/// `carom sweep`.
+#[derive(Debug, Args)]
+pub struct Sweep {
+    /// What to sweep, TOML or JSON
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub spec: PathBuf,
+    /// Where to write the answers, as Parquet
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub out: PathBuf,
+    /// Id of a law, as often as wanted, instead of those the file names
+    #[arg(long, value_name = "ID")]
+    pub law: Vec<String>,
+    /// How many threads compute; by default as many as there are cores. The answers are the same
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..=4096))]
+    pub threads: Option<u64>,
+    /// Rows that are written together, and at most lost when it is stopped
+    #[arg(long, value_name = "ROWS", default_value_t = 65_536, value_parser = RangedU64ValueParser::<u64>::new().range(1..=16_777_216))]
+    pub row_group: u64,
+}
+
+/// `carom summarize`.
+#[derive(Debug, Args)]
+pub struct Summarize {
+    /// A Parquet file of answers
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Short names of the papers.

@@ -116,6 +116,24 @@ impl Display {
         Self { bar, done: Some((sender, appear)) }
     }
 
+    /// The same, and says how fast it goes. What was done before is no part of the pace.
+    pub fn with_pace(name: &str, before: u64, of: u64) -> Self {
+        let display = Self::of(name);
+        display.bar.set_style(paced());
+        display.bar.set_length(of);
+        display.bar.set_message("rows");
+        display.bar.set_position(before);
+        display.bar.reset_eta();
+        display
+    }
+
+    /// How far it is.
+    pub fn advance(&self, done: u64) {
+        if self.done.is_some() {
+            self.bar.set_position(done);
+        }
+    }
+
     /// No bar, whatever happens.
     pub fn none() -> Self {
         Self { bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()), done: None }
@@ -170,6 +188,12 @@ fn spinner() -> ProgressStyle {
 
 fn bar() -> ProgressStyle {
     style("{spinner} {prefix}  {bar:30} {human_pos} of {human_len} {msg}  {elapsed}, {eta} left")
+}
+
+fn paced() -> ProgressStyle {
+    style(
+        "{spinner} {prefix}  {bar:30} {human_pos} of {human_len} {msg}  {per_sec}  {elapsed}, {eta} left",
+    )
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -337,11 +337,13 @@ fn colours_only_where_they_are_wanted() {
 #[test]
 fn commands_of_the_readme_run() {
     let folder = TemporaryFolder::new("readme");
-    let scenarios = folder.path().join("scenarios");
-    std::fs::create_dir(&scenarios).expect("a folder");
-    for entry in std::fs::read_dir(repository().join("scenarios")).expect("scenarios") {
-        let entry = entry.expect("a scenario");
-        std::fs::copy(entry.path(), scenarios.join(entry.file_name())).expect("a copy");
+    for name in ["scenarios", "sweeps"] {
+        let copies = folder.path().join(name);
+        std::fs::create_dir(&copies).expect("a folder");
+        for entry in std::fs::read_dir(repository().join(name)).expect("a folder") {
+            let entry = entry.expect("a file");
+            std::fs::copy(entry.path(), copies.join(entry.file_name())).expect("a copy");
+        }
     }
     let readme = std::fs::read_to_string(repository().join("README.md")).expect("a README");
     let commands: Vec<&str> =

@@ -68,8 +68,13 @@ pub fn e_means(reads: ReadsE) -> &'static str {
 
 /// `E⁺/E0`, absent where there is no energy to take, or more than a number can say, or nobody knows how much.
 pub fn energy_ratio(c: &Certificate) -> Option<f64> {
-    let available = c.energy_available.filter(|e| *e > 0.0 && e.is_finite())?;
-    let ratio = (available + c.energy_change).max(0.0) / available;
+    energy_left(c.energy_available, c.energy_change)
+}
+
+/// The same, from the energy there was and its change.
+pub fn energy_left(available: Option<f64>, change: f64) -> Option<f64> {
+    let available = available.filter(|e| *e > 0.0 && e.is_finite())?;
+    let ratio = (available + change).max(0.0) / available;
     // What rounding left of an energy that is gone.
     Some(denoised(ratio, 1.0))
 }

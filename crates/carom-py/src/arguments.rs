@@ -1,8 +1,9 @@
 //! Contacts from arguments that hold one number for all of them, or one for each.
 
 use crate::arrays::{Argument, Numbers};
-use crate::errors::{OrRaise, bad_argument};
+use crate::errors::{OrRaise, bad_argument, refusal};
 use carom::{ContactSpec, ImpactError, Material, Restitution};
+use carom_batch::contact_rows;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
@@ -92,22 +93,17 @@ impl Surfaces<'_, '_> {
         let known = lengths.iter().find_map(|(name, length)| Some((*name, (*length)?)));
         let refuse = |value: String, reason: &str| bad_argument(py, "rows", value, reason);
         let Some(rows) = self.rows else {
-            return match known {
-                Some((name, k)) if k == 0 || total % k != 0 || total / k > 3 => {
-                    let reason = format!(
-                        "`{name}` has {k} numbers and `{sized_by}` {total} rows, which {k} contacts cannot share equally, 1 to 3 each"
-                    );
-                    Err(refuse("None".into(), &reason))
+            let materials = known.map(|(_, count)| count);
+            return contact_rows(total, materials).map_err(|error| match (error, known) {
+                (ImpactError::BadProblem { reason, .. }, known) => {
+                    let reason = format!("the {total} rows of `{sized_by}` {reason}");
+                    match known {
+                        Some((name, k)) => bad_argument(py, name, format!("{k} numbers"), &reason),
+                        None => refuse("None".into(), &reason),
+                    }
                 }
-                Some((_, k)) => Ok(vec![total / k; k]),
-                None if total % 3 == 0 => Ok(vec![3; total / 3]),
-                None => {
-                    let reason = format!(
-                        "`{sized_by}` has {total} rows, not three per contact: say how many each contact owns"
-                    );
-                    Err(refuse("None".into(), &reason))
-                }
-            };
+                (other, _) => refusal(py, &other),
+            });
         };
         let argument = Argument::new("rows", rows);
         let Numbers { shape, values } = argument.numbers()?;

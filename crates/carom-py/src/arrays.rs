@@ -55,8 +55,14 @@ impl<'a, 'py> Argument<'a, 'py> {
     /// Numbers of any shape and layout. Whole numbers become floats; what is no number is refused.
     pub fn numbers(&self) -> PyResult<Numbers> {
         match self.value.cast::<PyArrayDyn<f64>>() {
-            Ok(array) => self.copied(array),
-            Err(_) => self.copied(&self.converted()?),
+            Ok(array) if is_readable(array) => {
+                // Numbers that are hidden must not be read.
+                if array.hasattr(intern!(array.py(), "mask"))? {
+                    return Err(self.refuse("a masked array", "must be real numbers, all of them"));
+                }
+                self.copied(array)
+            }
+            _ => self.copied(&self.converted()?),
         }
     }
 
@@ -116,17 +122,29 @@ impl<'a, 'py> Argument<'a, 'py> {
 
     /// A view of one row may pretend to be more rows than there is memory: refused before anything is copied.
     fn check_size(&self, shape: &[usize]) -> PyResult<()> {
-        let size = shape.iter().try_fold(1_usize, |size, length| size.checked_mul(*length));
-        match size {
-            Some(size) if size <= MATRIX_LIMIT => Ok(()),
-            _ => {
-                let (name, shape) = (self.name, spelled(shape));
-                let message =
-                    format!("{name} has shape {shape}; an array may have {MATRIX_LIMIT} entries");
-                Err(refusal(self.value.py(), &ImpactError::Limit(message)))
-            }
+        check_size(self.value.py(), self.name, shape)
+    }
+}
+
+/// Refuses an array that no problem of sensible size has, before memory is asked for.
+pub fn check_size(py: Python, name: &str, shape: &[usize]) -> PyResult<()> {
+    let size = shape.iter().try_fold(1_usize, |size, length| size.checked_mul(*length));
+    match size {
+        Some(size) if size <= MATRIX_LIMIT => Ok(()),
+        _ => {
+            let shape = spelled(shape);
+            let message =
+                format!("{name} has shape {shape}; an array may have {MATRIX_LIMIT} entries");
+            Err(refusal(py, &ImpactError::Limit(message)))
         }
     }
+}
+
+/// Whether every number stands where the processor reads numbers from: fields of records may not.
+fn is_readable(array: &Bound<PyArrayDyn<f64>>) -> bool {
+    const SIZE: usize = size_of::<f64>();
+    let aligned = |distance: isize| distance.unsigned_abs().is_multiple_of(SIZE);
+    array.data().is_aligned() && array.strides().iter().all(|stride| aligned(*stride))
 }
 
 /// NumPy itself, looked up once.

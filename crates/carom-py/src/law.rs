@@ -30,6 +30,11 @@ pub fn spec(law: &Bound<PyAny>, settings: Option<&Bound<PyDict>>) -> PyResult<La
         }
     };
     if let Some(settings) = settings
+        && settings.contains("id")?
+    {
+        return Err(bad_argument(py, "id", "(given)", "a law is named by `law`"));
+    }
+    if let Some(settings) = settings
         && let Node::Table(more) = node::read("", settings)?
     {
         entries.retain(|(name, _)| !more.iter().any(|(other, _)| other == name));

@@ -1,6 +1,6 @@
 //! Problems of every form, as files have them.
 
-use crate::arrays::Argument;
+use crate::arrays::{Argument, check_size};
 use crate::certificate::Certificate;
 use crate::errors::{OrRaise, bad_argument, failure};
 use crate::interpreter::Interpreter;
@@ -123,6 +123,7 @@ impl Problem {
     fn delassus<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let problem = self.contacts();
         let n = problem.rows();
+        check_size(py, "delassus", &[n, n])?;
         let entries: Vec<f64> = (0..n * n).map(|k| problem.delassus_at(k / n, k % n)).collect();
         matrix(py, n, n, entries)
     }

@@ -1,12 +1,13 @@
 //! Every impulse that mechanics allow, whatever the law.
 
-use crate::arrays::Argument;
+use crate::arrays::{Argument, check_size};
 use crate::errors::{OrRaise, refusal};
 use crate::problem::{Problem, problem};
 use crate::value::matrix;
 use carom::certify::region::{BoundaryPoint, Explanation, Margins};
 use carom::certify::{AdmissibleMargins, AdmissibleSet, PermissibleRegion};
 use carom::{ContactVec, ImpactError, Tolerances};
+use carom_io::format::MATRIX_LIMIT;
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -181,6 +182,7 @@ impl Region {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let contacts = self.problem.get().contacts();
         let rows = contacts.rows();
+        check_size(py, "sample", &[n, rows])?;
         let entries = match &self.one {
             Some(one) => {
                 let mut uniform = Uniform::new(py, seed)?;
@@ -206,14 +208,12 @@ impl Region {
         py: Python<'py>,
         refinement: usize,
     ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>)> {
-        let refuse = |law_reason: &str| {
-            let error = ImpactError::bad_problem(
-                "contacts",
-                self.problem.get().contacts().len(),
-                law_reason,
-            );
+        let refuse = |reason: &str| {
+            let error =
+                ImpactError::bad_problem("contacts", self.problem.get().contacts().len(), reason);
             refusal(py, &error)
         };
+        check_size(py, "mesh", &[refinement, 6 * refinement.min(MATRIX_LIMIT), 3])?;
         match &self.one {
             None => Err(refuse("only the region of one contact has a mesh")),
             Some(OneContact::Normal(_)) => {

@@ -37,8 +37,8 @@ enum Jacobian {
 /// law : str or dict
 ///     A law's id (see :func:`laws`), or a dict with ``id`` and settings; further settings as keywords.
 /// rows : int or (k,) ints
-///     Rows of each contact: 1 (normal only), 2 (planar) or 3. Default: R // k if `mu`, `e` or `e_t` is an array of k,
-///     otherwise 3.
+///     Rows of each contact: 1 (normal only), 2 (planar) or 3. Default: R // k if `mu`, `e` or `e_t` is an array of k;
+///     otherwise one contact for up to three rows, and contacts of three beyond.
 /// bilateral : (b, f) array
 ///     Rows of joints, whose velocities stay zero.
 /// drive : (R,) array
@@ -143,7 +143,7 @@ pub fn resolve(
 /// A disk skids onto the floor:
 ///
 /// >>> import carom
-/// >>> out = carom.resolve_contact([[1.0, 0.0], [0.0, 3.0]], [-1.0, 2.0], mu=0.25, e=0.5, rows=2)
+/// >>> out = carom.resolve_contact([[1.0, 0.0], [0.0, 3.0]], [-1.0, 2.0], mu=0.25, e=0.5)
 /// >>> print(out.impulse.round(6), out.contact_velocity.round(6))
 /// [ 1.5   -0.375] [0.5   0.875]
 #[pyfunction]

@@ -32,10 +32,10 @@ BAD: list[tuple[str, Any, str]] = [
     ("bilateral", np.ones((1, 2)), r"\(1, 2\).*\(rows, 3\)"),
     ("bilateral", np.ones(3), r"\(3,\)"),
     ("drive", [1.0], r"\(1,\).*\(3,\)"),
-    ("mu", [0.1, 0.2, 0.3, 0.4], "rows|4 numbers"),
+    ("mu", [0.1, 0.2, 0.3, 0.4], "4 numbers: the 3 rows of `jacobian`"),
     ("mu", [[0.1]], r"\(1, 1\)"),
-    ("e", [], "rows|0 numbers"),
-    ("stiffness", [1.0, 2.0], "rows|2 numbers"),
+    ("e", [], "0 numbers"),
+    ("stiffness", [1.0, 2.0], "2 numbers"),
     ("rows", 2, "3 rows"),
     ("rows", 4, "1, 2 or 3"),
     ("rows", 0, "1, 2 or 3"),
@@ -46,6 +46,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("mass", np.eye(3).astype(object), "object"),
     ("mass", np.eye(3).astype(str), "<U"),
     ("mass", np.eye(3, dtype=bool), "bool"),
+    ("mass", np.ma.masked_array(np.eye(3), mask=np.eye(3)), "masked"),
     ("mass", None, "mass"),
     ("mass", "eye", "<U3"),
     ("jacobian", np.array([["a"] * 3] * 3), "<U1"),
@@ -112,6 +113,8 @@ def test_what_is_not_there_cannot_be_asked() -> None:
     with pytest.raises(carom.BadSetting, match="max_rounds") as bad:
         carom.resolve(**GOOD, law="plus", max_round=3)
     assert bad.value.setting == "max_round"
+    with pytest.raises(carom.BadProblem, match="named by `law`"):
+        carom.resolve(**GOOD, id="newton")
     with pytest.raises(carom.BadProblem, match="law"):
         carom.resolve(**GOOD, law=7)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="e"):

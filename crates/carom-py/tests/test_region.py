@@ -70,3 +70,14 @@ def test_what_has_no_region_is_refused() -> None:
         carom.region(apart).sample(1)
     with pytest.raises(carom.BadProblem, match="impulse"):
         carom.region(PLANAR).contains([1.0])
+
+
+def test_more_than_memory_is_refused() -> None:
+    region = carom.region(PLANAR)
+    with pytest.raises(carom.LimitError, match="sample"):
+        region.sample(2**40)
+    with pytest.raises(carom.LimitError, match="mesh"):
+        region.mesh(2**40)
+    long = carom.Problem({"chain": {"count": 100_000, "mass": 1, "velocity": {"first": 1}, "e": 0.9}})
+    with pytest.raises(carom.LimitError, match="delassus"):
+        _ = long.delassus

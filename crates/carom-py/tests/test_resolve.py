@@ -69,6 +69,22 @@ def test_any_layout_and_kind_of_number() -> None:
     assert carom.resolve(*half, e=np.float64(1), rows=[1], law="newton").velocity.tolist() == [3.0]
 
 
+def test_numbers_that_processors_do_not_like() -> None:
+    wanted = carom.resolve(*box(), mu=0.2, e=0.5).velocity
+    mass, jacobian, velocity = box()
+    records = np.zeros((12, 6), dtype=[("tag", "i4"), ("entry", "f8")])
+    records["entry"] = jacobian
+    shifted = np.frombuffer(b"x" + velocity.tobytes(), dtype=np.uint8)[1:].view(np.float64)
+    swapped = mass.astype(">f8")
+    out = carom.resolve(swapped, records["entry"], shifted, mu=0.2, e=0.5)
+    np.testing.assert_array_equal(out.velocity, wanted)
+
+
+def test_no_setting_hides_behind_an_argument() -> None:
+    arguments = set(inspect.signature(carom.resolve).parameters)
+    assert not any(arguments & set(law.settings) for law in carom.laws())
+
+
 def test_arguments_are_left_alone() -> None:
     arguments = box()
     copies = [argument.copy() for argument in arguments]
@@ -94,6 +110,14 @@ def test_rows_follow_from_arrays() -> None:
     np.testing.assert_allclose(out.velocity, [0.5, -0.5])
     mixed = carom.resolve([1, 1, 1], np.eye(3), [-1, 0.5, -2], e=1.0, mu=[0.1, 0.0], rows=[2, 1])
     np.testing.assert_allclose(mixed.velocity, [1, 0.3, 2])
+
+
+def test_rows_without_arrays() -> None:
+    assert len(carom.resolve([1], [[1]], [-1], e=0.5).certificate.e_kinematic) == 1
+    assert len(carom.resolve([1, 1], np.eye(2), [-1, 0], e=0.5).certificate.e_kinematic) == 1
+    assert len(carom.resolve(*box(), e=0.5).certificate.e_kinematic) == 4
+    with pytest.raises(carom.BadProblem, match="rows = None: the 4 rows of `jacobian`"):
+        carom.resolve(np.ones(4), np.eye(4), -np.ones(4), e=0.5)
 
 
 def test_joints_drive_and_stiffness() -> None:

@@ -11,6 +11,8 @@ pub mod plot;
 mod resolve;
 pub mod schema;
 pub mod stream;
+mod summarize;
+mod sweep;
 mod trace;
 
 use crate::cli::{Cli, Command, LawChoice};
@@ -70,6 +72,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Outcomes(args) => args.json,
         Command::Compliant(args) => args.json,
         Command::Certify(args) => args.json,
+        Command::Summarize(args) => args.json,
         _ => false,
     };
     let result = match cli.command {
@@ -82,6 +85,8 @@ pub fn run(cli: Cli) -> Exit {
         Command::Certify(args) => certify::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Figures(args) => figures::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
+        Command::Summarize(args) => summarize::run(&args),
         Command::Schema => print(&schema::text()),
         Command::Completions { shell } => {
             let mut script = Vec::new();

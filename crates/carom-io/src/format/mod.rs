@@ -13,12 +13,14 @@ pub mod keys;
 mod law;
 mod locate;
 mod node;
+mod place;
 mod system;
 
 pub use compliant::CompliantSpec;
 pub use law::LawSpec;
 pub use locate::{Language, locate};
 pub use node::Node;
+pub use place::Place;
 pub use system::{After, BodyAfter, Inertial, System};
 
 use carom::ImpactError;

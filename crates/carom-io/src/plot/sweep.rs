@@ -2,7 +2,7 @@
 
 use super::{Request, answer, own_law, predicting};
 use crate::failure::Failure;
-use crate::format::{After, Node, Problem};
+use crate::format::{After, Node, Place, Problem};
 use crate::resolution::Resolution;
 use crate::spectator::{Monitor, Spectator};
 use carom::{AnyLaw, ImpactError};
@@ -12,21 +12,12 @@ use carom_plot::{Family, Track, Velocities};
 const MOST: f64 = 2000.0;
 /// A last step may miss the end by this part of a step, which is rounding \[1\].
 const SLACK: f64 = 1e-9;
-/// Numbers of contacts that a name alone stands for.
-const OF_CONTACTS: [&str; 6] = ["mu", "e", "e_t", "stiffness", "coupling", "gap"];
 
 /// A number of the problem, and the values it takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
-    name: String,
+    place: Place,
     values: Vec<f64>,
-}
-
-/// A step on the way to a value of a file.
-#[derive(Clone, Debug, PartialEq)]
-enum Step {
-    Key(String),
-    Index(usize),
 }
 
 impl Sweep {
@@ -51,7 +42,8 @@ impl Sweep {
         }
         let last = (count + SLACK) as usize;
         let values = (0..=last).map(|k| from + k as f64 * step).collect();
-        Ok(Self { name: name.trim().to_owned(), values })
+        let place = Place::parse(name).map_err(told)?;
+        Ok(Self { place, values })
     }
 
     /// What laws say to each value.
@@ -70,7 +62,7 @@ impl Sweep {
                 tracks.push(Track { law: law.id().to_owned(), answers });
             }
         }
-        Ok(Family { parameter: self.name.clone(), values: self.values.clone(), tracks })
+        Ok(Family { parameter: self.place.name().to_owned(), values: self.values.clone(), tracks })
     }
 
     /// What velocities laws say to each value.
@@ -96,7 +88,7 @@ impl Sweep {
             };
             found.push((law.id().to_owned(), each(&problems, request, spectator, &mut one)?));
         }
-        let (parameter, values) = (self.name.clone(), self.values.clone());
+        let (parameter, values) = (self.place.name().to_owned(), self.values.clone());
         Ok(Velocities { parameter, values, names, laws: found })
     }
 
@@ -106,33 +98,18 @@ impl Sweep {
             .iter()
             .map(|&value| {
                 let mut changed = file.clone();
-                self.put(&mut changed, value)?;
+                self.place.put(&mut changed, value).map_err(told)?;
                 Problem::read(&changed).map_err(|error| {
-                    Failure::Usage(format!("sweep: {} = {value}: {error}", self.name))
+                    Failure::Usage(format!("sweep: {} = {value}: {error}", self.place.name()))
                 })
             })
             .collect()
     }
+}
 
-    fn put(&self, file: &mut Node, value: f64) -> Result<(), Failure> {
-        let name = self.name.as_str();
-        let place = path(name);
-        let done = match place.as_deref() {
-            Some([Step::Key(key)]) if OF_CONTACTS.contains(&key.as_str()) => {
-                put_in_contacts(file, key, value)
-            }
-            Some(steps) => put_at(file, steps, value),
-            None => false,
-        };
-        match done {
-            true => Ok(()),
-            false => Err(Failure::Usage(format!(
-                "sweep: the problem has no number `{name}`; contacts have {}, other numbers have a place, as in \
-                 velocity[1] or bodies[0].mass",
-                OF_CONTACTS.join(", ")
-            ))),
-        }
-    }
+/// The same failure, with the word that people know.
+fn told(failure: Failure) -> Failure {
+    Failure::Usage(format!("sweep: {failure}"))
 }
 
 /// The laws asked for, or all that predict.
@@ -186,81 +163,6 @@ fn velocities(problem: &Problem, contact_velocity: &[f64], after: &After) -> Vec
     (0..contacts.len()).map(|k| (name(k), normal(k))).collect()
 }
 
-/// Reads `contacts[0].mu`.
-fn path(name: &str) -> Option<Vec<Step>> {
-    let mut steps = Vec::new();
-    for part in name.split('.') {
-        let (key, mut rest) = part.split_at(part.find('[').unwrap_or(part.len()));
-        if key.is_empty() {
-            return None;
-        }
-        steps.push(Step::Key(key.to_owned()));
-        while let Some(inside) = rest.strip_prefix('[') {
-            let (index, after) = inside.split_once(']')?;
-            steps.push(Step::Index(index.parse().ok()?));
-            rest = after;
-        }
-        if !rest.is_empty() {
-            return None;
-        }
-    }
-    Some(steps)
-}
-
-/// Puts a number in the place of another. False where there is none.
-fn put_at(node: &mut Node, steps: &[Step], value: f64) -> bool {
-    let Some((step, rest)) = steps.split_first() else {
-        let number = matches!(node, Node::Number(_));
-        if number {
-            *node = Node::Number(value);
-        }
-        return number;
-    };
-    match (node, step) {
-        (Node::Table(entries), Step::Key(key)) => {
-            let found = entries.iter_mut().find(|(k, _)| k == key);
-            found.is_some_and(|(_, inner)| put_at(inner, rest, value))
-        }
-        (Node::List(items), Step::Index(i)) => {
-            items.get_mut(*i).is_some_and(|inner| put_at(inner, rest, value))
-        }
-        (Node::Numbers(items), Step::Index(i)) if rest.is_empty() => {
-            items.get_mut(*i).is_some_and(|x| {
-                *x = value;
-                true
-            })
-        }
-        _ => false,
-    }
-}
-
-/// Gives every contact, or the chain that has them, this number. False where there are none.
-fn put_in_contacts(file: &mut Node, key: &str, value: f64) -> bool {
-    let Node::Table(entries) = file else { return false };
-    let mut done = false;
-    for (name, node) in entries {
-        match (name.as_str(), node) {
-            ("contacts", Node::List(contacts)) => {
-                for contact in contacts {
-                    done |= put_key(contact, key, value);
-                }
-            }
-            ("chain", chain) => done |= put_key(chain, key, value),
-            _ => {}
-        }
-    }
-    done
-}
-
-fn put_key(table: &mut Node, key: &str, value: f64) -> bool {
-    let Node::Table(entries) = table else { return false };
-    match entries.iter_mut().find(|(k, _)| k == key) {
-        Some((_, node)) => *node = Node::Number(value),
-        None => entries.push((key.to_owned(), Node::Number(value))),
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -275,14 +177,5 @@ mod tests {
             let message = Sweep::parse(wrong).unwrap_err().to_string();
             assert!(message.contains(wrong), "{message}");
         }
-    }
-
-    #[test]
-    fn places_are_read() {
-        let key = |k: &str| Step::Key(k.to_owned());
-        let expected = vec![key("contacts"), Step::Index(0), key("mu")];
-        assert_eq!(path("contacts[0].mu"), Some(expected));
-        assert_eq!(path("jacobian[1][2]").map(|p| p.len()), Some(3));
-        assert_eq!([path("a..b"), path("a[x]"), path("a[0]b")], [None, None, None]);
     }
 }

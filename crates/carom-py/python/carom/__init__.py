@@ -6,7 +6,7 @@ contact velocity is that of B minus that of A (``u_n < 0`` approaches), impulses
 first.
 
 >>> import carom
->>> out = carom.resolve([1.0], [[1.0]], [-1.0], e=0.5, rows=1)
+>>> out = carom.resolve([1.0], [[1.0]], [-1.0], e=0.5)
 >>> print(out.velocity, out.certificate.verdict)
 [0.5] permissible
 """

@@ -1,0 +1,112 @@
+//! Columns against the library's own slices, turn by turn in one run: `cargo bench -p carom-batch`.
+
+use carom::law::batch::{Batch, resolve as resolve_slices};
+use carom::{AnyLaw, Contact, Law, Tolerances};
+use carom_batch::{Columns, Mechanism, OwnedAnswers, Parameter, resolve, unwatched};
+use carom_testkit::generate::generic_set;
+use std::hint::black_box;
+use std::time::Instant;
+
+const IMPACTS: usize = 1_000_000;
+/// Different impacts, repeated: enough to keep branches from being learnt.
+const DIFFERENT: usize = 10_000;
+const ROUNDS: usize = 7;
+
+fn main() {
+    let set = generic_set(3, DIFFERENT);
+    let slices = Slices::of(&set);
+    let rows = Rows::of(&set);
+    println!("{IMPACTS} impacts of one contact in space, ns per impact, best of {ROUNDS} rounds");
+    for id in ["chatterjee-ruina", "routh-stronge"] {
+        let mut times = [f64::INFINITY; 4];
+        for _ in 0..ROUNDS {
+            let round = [
+                slices.time(id),
+                rows.time(id, false, 1),
+                rows.time(id, false, 2),
+                if id == "routh-stronge" { rows.time(id, true, 1) } else { f64::INFINITY },
+            ];
+            times.iter_mut().zip(round).for_each(|(best, time)| *best = best.min(time));
+        }
+        let [slices, one, two, certified] = times.map(|t| t / IMPACTS as f64);
+        println!(
+            "{id:18} slices {slices:8.1}  columns {one:8.1} ({:.2} of the slices' rate)  2 threads {two:8.1} ({:.2} ×)  certified {certified:8.1}",
+            slices / one,
+            one / two
+        );
+    }
+}
+
+fn time(work: impl FnOnce()) -> f64 {
+    let begin = Instant::now();
+    work();
+    begin.elapsed().as_secs_f64() * 1e9
+}
+
+/// One slice per quantity.
+struct Slices(Vec<Vec<f64>>);
+
+impl Slices {
+    fn of(set: &[Contact<3>]) -> Self {
+        let mut slices: Vec<Vec<f64>> = (0..12).map(|_| Vec::with_capacity(IMPACTS)).collect();
+        for contact in set.iter().cycle().take(IMPACTS) {
+            let w = contact.delassus();
+            let upper = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)].map(|(i, j)| w.at(i, j));
+            let material = [contact.material().mu, contact.e(), contact.material().e_t];
+            let numbers = upper.into_iter().chain(contact.velocity().components()).chain(material);
+            slices.iter_mut().zip(numbers).for_each(|(slice, x)| slice.push(x));
+        }
+        Self(slices)
+    }
+
+    fn time(&self, id: &str) -> f64 {
+        let law = Law::from_id(id).expect("it is in the catalogue");
+        let view: [&[f64]; 12] = std::array::from_fn(|k| self.0[k].as_slice());
+        let [nn, n1, n2, t11, t12, t22, un, u1, u2, mu, e, e_t] = view;
+        let batch =
+            Batch { delassus: [nn, n1, n2, t11, t12, t22], velocity: [un, u1, u2], mu, e, e_t };
+        let mut p = [vec![0.0; IMPACTS], vec![0.0; IMPACTS], vec![0.0; IMPACTS]];
+        let failed = |i, error| panic!("impact {i}: {error}");
+        time(|| {
+            let out = p.each_mut().map(Vec::as_mut_slice);
+            resolve_slices(&law, black_box(&batch), &Tolerances::NOMINAL, out, failed)
+                .expect("slices of one length");
+        })
+    }
+}
+
+/// One impact after another.
+struct Rows {
+    delassus: Vec<f64>,
+    velocity: Vec<f64>,
+    material: [Vec<f64>; 3],
+}
+
+impl Rows {
+    fn of(set: &[Contact<3>]) -> Self {
+        let all = || set.iter().cycle().take(IMPACTS);
+        Self {
+            delassus: all().flat_map(|c| c.delassus().rows().into_iter().flatten()).collect(),
+            velocity: all().flat_map(|c| c.velocity().components()).collect(),
+            material: [
+                all().map(|c| c.material().mu).collect(),
+                all().map(Contact::e).collect(),
+                all().map(|c| c.material().e_t).collect(),
+            ],
+        }
+    }
+
+    fn time(&self, id: &str, certify: bool, threads: usize) -> f64 {
+        let law = AnyLaw::from_id(id).expect("it is in the catalogue");
+        let mechanism =
+            Mechanism::ContactSpace { delassus: &self.delassus, contact_velocity: &self.velocity };
+        let parameters = self.material.each_ref().map(|x| Parameter::PerImpact(x));
+        let columns = Columns::new(IMPACTS, vec![3], mechanism, parameters).expect("they fit");
+        let mut answers = OwnedAnswers::of(columns.shape(), certify);
+        time(|| {
+            let errors =
+                resolve(black_box(&columns), &law, answers.borrow(), threads, &mut unwatched);
+            assert!(errors.expect("nobody stops it").is_empty());
+        })
+    }
+}

@@ -1,0 +1,253 @@
+//! From a record batch to columns.
+
+use crate::columns::{Columns, MassColumn, Mechanism, Parameter, contact_rows};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{Array, ArrayRef, Float64Array, OffsetSizeTrait, RecordBatch};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{DataType, FieldRef};
+use carom::ImpactError;
+use std::borrow::Cow;
+
+/// Columns that say what impacts. All others pass through.
+const OF_PROBLEMS: [&str; 10] = [
+    "delassus",
+    "contact_velocity",
+    "mass",
+    "jacobian",
+    "velocity",
+    "bilateral",
+    "drive",
+    "mu",
+    "e",
+    "e_t",
+];
+
+/// The numbers of one column.
+struct Numbers<'a> {
+    values: Cow<'a, [f64]>,
+    /// Numbers per row; absent for a column that is no list.
+    size: Option<usize>,
+    /// Rows that are null, or have a null inside.
+    missing: Vec<usize>,
+}
+
+/// A record batch, its columns sorted out.
+pub(super) struct Input<'a> {
+    batch: &'a RecordBatch,
+    numbers: Vec<(&'static str, Numbers<'a>)>,
+}
+
+impl<'a> Input<'a> {
+    pub(super) fn read(batch: &'a RecordBatch) -> Result<Self, ImpactError> {
+        let mut numbers = Vec::new();
+        for name in OF_PROBLEMS {
+            if let Some(array) = batch.column_by_name(name) {
+                numbers.push((name, Numbers::read(name, array)?));
+            }
+        }
+        Ok(Self { batch, numbers })
+    }
+
+    fn get(&self, name: &str) -> Option<&Numbers<'a>> {
+        self.numbers.iter().find(|(key, _)| *key == name).map(|(_, numbers)| numbers)
+    }
+
+    /// A list that must be there, and its length.
+    fn list(&self, name: &'static str) -> Result<(&[f64], usize), ImpactError> {
+        let numbers = self.get(name).ok_or_else(|| {
+            let reason =
+                "give `delassus` and `contact_velocity`, or `mass`, `jacobian` and `velocity`";
+            ImpactError::bad_problem(name, "no such column", reason)
+        })?;
+        match numbers.size {
+            Some(size) => Ok((&numbers.values, size)),
+            None => Err(ImpactError::bad_problem(name, "a column of numbers", "must be lists")),
+        }
+    }
+
+    fn optional_list(&self, name: &'static str) -> Result<Option<&[f64]>, ImpactError> {
+        match self.get(name) {
+            Some(_) => self.list(name).map(|(values, _)| Some(values)),
+            None => Ok(None),
+        }
+    }
+
+    /// The impacts.
+    pub(super) fn columns(&self, contacts: Option<Vec<usize>>) -> Result<Columns<'_>, ImpactError> {
+        let count = self.batch.num_rows();
+        let materials = ["mu", "e", "e_t"].iter().find_map(|name| self.get(name)?.size);
+        let contact_space =
+            self.get("delassus").is_some() || self.get("contact_velocity").is_some();
+        let generalized = self.get("mass").is_some() || self.get("jacobian").is_some();
+        if contact_space && generalized {
+            let reason =
+                "these are the columns of contact space and of generalized coordinates at once";
+            return Err(ImpactError::bad_problem("columns", "delassus and mass", reason));
+        }
+        let (mechanism, rows) = if generalized {
+            let (velocity, f) = self.list("velocity")?;
+            let (mass, size) = self.list("mass")?;
+            let (jacobian, entries) = self.list("jacobian")?;
+            if f == 0 || !entries.is_multiple_of(f) {
+                let reason = format!("must be whole rows of {f} coordinates, as velocity has them");
+                let value = format!("lists of {entries}");
+                return Err(ImpactError::bad_problem("jacobian", value, reason));
+            }
+            let mechanism = Mechanism::Generalized {
+                coordinates: f,
+                mass: match size == f {
+                    true => MassColumn::Diagonal(mass),
+                    false => MassColumn::Full(mass),
+                },
+                jacobian,
+                velocity,
+                bilateral: self.optional_list("bilateral")?,
+                drive: self.optional_list("drive")?,
+            };
+            (mechanism, entries / f)
+        } else {
+            let (contact_velocity, rows) = self.list("contact_velocity")?;
+            let (delassus, _) = self.list("delassus")?;
+            (Mechanism::ContactSpace { delassus, contact_velocity }, rows)
+        };
+        let contacts = contacts.map_or_else(|| contact_rows(rows, materials), Ok)?;
+        let owned: usize = contacts.iter().sum();
+        if owned != rows {
+            let reason = format!("the contacts own {owned} rows together");
+            return Err(ImpactError::bad_problem("rows", rows, reason));
+        }
+        let parameters = [
+            self.parameter("mu", Some(0.0), contacts.len())?,
+            self.parameter("e", None, contacts.len())?,
+            self.parameter("e_t", Some(0.0), contacts.len())?,
+        ];
+        Columns::new(count, contacts, mechanism, parameters)
+    }
+
+    fn parameter(
+        &self,
+        name: &'static str,
+        default: Option<f64>,
+        contacts: usize,
+    ) -> Result<Parameter<'_>, ImpactError> {
+        match (self.get(name), default) {
+            (Some(Numbers { values, size: None, .. }), _) => Ok(Parameter::PerImpact(values)),
+            (Some(Numbers { values, size: Some(size), .. }), _) if *size == contacts => {
+                Ok(Parameter::PerContact(values))
+            }
+            (Some(Numbers { size, .. }), _) => {
+                let value = format!("lists of {}", size.unwrap_or(1));
+                let reason = format!("there are {contacts} contacts");
+                Err(ImpactError::bad_problem(name, value, reason))
+            }
+            (None, Some(default)) => Ok(Parameter::Common(default)),
+            (None, None) => {
+                let reason = "restitution must be given, for every row or for each of its contacts";
+                Err(ImpactError::bad_problem(name, "no such column", reason))
+            }
+        }
+    }
+
+    /// Rows in which a column of the problem is null, and which.
+    pub(super) fn missing(&self) -> impl Iterator<Item = (usize, &'static str)> {
+        // Backwards, so that the first column has the last word.
+        let columns = self.numbers.iter().rev();
+        columns.flat_map(|(name, numbers)| numbers.missing.iter().map(|row| (*row, *name)))
+    }
+
+    /// The columns that are not ours.
+    pub(super) fn others(&self) -> (Vec<FieldRef>, Vec<ArrayRef>) {
+        let schema = self.batch.schema();
+        let columns = schema.fields().iter().zip(self.batch.columns());
+        let others = columns.filter(|(field, _)| !OF_PROBLEMS.contains(&field.name().as_str()));
+        others.map(|(field, array)| (field.clone(), array.clone())).unzip()
+    }
+}
+
+impl<'a> Numbers<'a> {
+    fn read(name: &str, array: &'a ArrayRef) -> Result<Self, ImpactError> {
+        let wrong = |inside: &DataType| {
+            let reason = format!("must hold Float64, or lists of one length of it, not {inside}");
+            ImpactError::bad_problem(name, array.data_type(), reason)
+        };
+        match array.data_type() {
+            DataType::Float64 => {
+                let numbers: &Float64Array = array.as_primitive::<Float64Type>();
+                Ok(Self {
+                    values: Cow::Borrowed(numbers.values()),
+                    size: None,
+                    missing: nulls(numbers.nulls(), 1),
+                })
+            }
+            DataType::FixedSizeList(field, size) => {
+                let lists = array.as_fixed_size_list();
+                let inner = lists.values().as_primitive_opt::<Float64Type>();
+                let inner = inner.ok_or_else(|| wrong(field.data_type()))?;
+                let size = usize::try_from(*size).unwrap_or(0);
+                let mut missing = nulls(lists.nulls(), 1);
+                missing.extend(nulls(inner.nulls(), size));
+                let values = inner.values();
+                let values = values.get(..lists.len() * size).unwrap_or(values);
+                Ok(Self { values: Cow::Borrowed(values), size: Some(size), missing })
+            }
+            DataType::List(field) => Self::lists::<i32>(name, array, || wrong(field.data_type())),
+            DataType::LargeList(field) => {
+                Self::lists::<i64>(name, array, || wrong(field.data_type()))
+            }
+            other => Err(wrong(other)),
+        }
+    }
+
+    /// Lists that could differ in length, but must not.
+    fn lists<O: OffsetSizeTrait>(
+        name: &str,
+        array: &'a ArrayRef,
+        wrong: impl Fn() -> ImpactError,
+    ) -> Result<Self, ImpactError> {
+        let lists = array.as_list::<O>();
+        let inner = lists.values().as_primitive_opt::<Float64Type>().ok_or_else(wrong)?;
+        let missing = nulls(lists.nulls(), 1);
+        let present: Vec<usize> = (0..lists.len()).filter(|i| lists.is_valid(*i)).collect();
+        let ranges = lists.offsets().windows(2).map(|pair| pair[0].as_usize()..pair[1].as_usize());
+        let ranges: Vec<_> = ranges.collect();
+        let size = present.first().map_or(0, |first| ranges[*first].len());
+        if let Some(row) = present.iter().find(|row| ranges[**row].len() != size) {
+            let field = format!("{name}[{row}]");
+            let value = format!("a list of {}", ranges[*row].len());
+            return Err(ImpactError::bad_problem(field, value, format!("the others have {size}")));
+        }
+        let mut missing_inside = Vec::new();
+        for &row in present.iter().filter(|_| inner.null_count() > 0) {
+            if ranges[row].clone().any(|k| inner.is_null(k)) {
+                missing_inside.push(row);
+            }
+        }
+        let values = match (missing.is_empty(), ranges.first(), ranges.last()) {
+            (true, Some(first), Some(last)) => {
+                Cow::Borrowed(&inner.values()[first.start..last.end])
+            }
+            _ => {
+                let mut values = vec![f64::NAN; lists.len() * size];
+                for row in present {
+                    values[row * size..][..size]
+                        .copy_from_slice(&inner.values()[ranges[row].clone()]);
+                }
+                Cow::Owned(values)
+            }
+        };
+        let missing = missing.into_iter().chain(missing_inside).collect();
+        Ok(Self { values, size: Some(size), missing })
+    }
+}
+
+/// The rows in which an array of `size` entries per row has nulls.
+fn nulls(buffer: Option<&NullBuffer>, size: usize) -> Vec<usize> {
+    let Some(buffer) = buffer.filter(|buffer| buffer.null_count() > 0 && size > 0) else {
+        return Vec::new();
+    };
+    let mut rows: Vec<usize> =
+        (0..buffer.len()).filter(|i| buffer.is_null(*i)).map(|i| i / size).collect();
+    rows.dedup();
+    rows
+}

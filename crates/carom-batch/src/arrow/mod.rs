@@ -1,0 +1,65 @@
+//! Record batches in, record batches out.
+//!
+//! | column | type | what |
+//! |---|---|---|
+//! | `delassus`, `contact_velocity` | lists of R·R and R | contact space |
+//! | `mass`, `jacobian`, `velocity` | lists of f·f or f, R·f, f | generalized coordinates |
+//! | `bilateral`, `drive` | lists of b·f, R | optional, generalized coordinates only |
+//! | `mu`, `e`, `e_t` | numbers, or lists of k | of each contact; `mu` and `e_t` are 0 where absent |
+//!
+//! Numbers are `Float64`; lists have one length throughout, as `FixedSizeList`, `List` or `LargeList`. Matrices stand row by row, contacts one after
+//! another, normal first. Every other column comes back as it was, in front of the answers: `impulse`,
+//! `contact_velocity` (after), `velocity` (generalized coordinates only), `energy_change`, `energy_available`,
+//! `cone_margin`, `separation_margin`, `e_kinematic`, `verdict`, `error`. Where `error` is set, the others are null.
+
+mod input;
+mod output;
+
+pub use output::{columns as answer_columns, fields as answer_fields};
+
+use crate::work::{BatchError, RowError, resolve as resolve_columns};
+use crate::{Columns, OwnedAnswers};
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, Schema};
+use carom::{AnyLaw, ImpactError};
+use input::Input;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Asks a law about every row of a record batch. `contacts` are the rows each contact owns, where the columns do not
+/// tell ([`crate::contact_rows`]); `threads` and `poll` are those of [`crate::resolve`].
+pub fn resolve(
+    batch: &RecordBatch,
+    law: &AnyLaw,
+    contacts: Option<Vec<usize>>,
+    threads: usize,
+    poll: &mut dyn FnMut(usize) -> ControlFlow<()>,
+) -> Result<RecordBatch, BatchError> {
+    let input = Input::read(batch)?;
+    let columns: Columns = input.columns(contacts)?;
+    let mut answers = OwnedAnswers::of(columns.shape(), true);
+    let errors = resolve_columns(&columns, law, answers.borrow(), threads, poll)?;
+    let mut errors: Vec<Option<String>> = texts(&errors, batch.num_rows());
+    for (row, name) in input.missing() {
+        let error = ImpactError::bad_problem(name, "null", "must be given in every row");
+        errors[row] = Some(RowError { row, error }.text());
+    }
+    let (mut fields, mut arrays) = input.others();
+    fields.extend(output::fields(columns.shape()));
+    arrays.extend(output::columns(columns.shape(), answers, &errors).map_err(refused)?);
+    let schema = Schema::new_with_metadata(fields, batch.schema().metadata().clone());
+    RecordBatch::try_new(Arc::new(schema), arrays).map_err(|error| refused(error).into())
+}
+
+/// One text per row, where there is an error.
+pub fn texts(errors: &[RowError], rows: usize) -> Vec<Option<String>> {
+    let mut texts = vec![None; rows];
+    for error in errors {
+        texts[error.row] = Some(error.text());
+    }
+    texts
+}
+
+fn refused(error: ArrowError) -> ImpactError {
+    ImpactError::bad_problem("columns", "record batch", error.to_string())
+}

@@ -1,0 +1,254 @@
+//! What goes in: N impacts of one shape, as borrowed slices.
+
+use carom::system::{Generalized, MassMatrix};
+use carom::{ContactProblem, ContactSpec, ImpactError, Material, Restitution};
+use carom_io::format::System;
+
+/// The sizes that all impacts of a batch have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// How many impacts there are: N \[1\].
+    pub count: usize,
+    /// The rows that each contact owns: 1, 2 or 3, one number per contact \[1\].
+    pub contacts: Vec<usize>,
+    /// The rows of all contacts together: R \[1\].
+    pub rows: usize,
+    /// How many generalized coordinates there are; absent in contact space \[1\].
+    pub coordinates: Option<usize>,
+}
+
+/// Mass matrices, one per impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MassColumn<'a> {
+    /// f numbers each [kg, kg·m²].
+    Diagonal(&'a [f64]),
+    /// f·f numbers each, row by row [kg, kg·m, kg·m²].
+    Full(&'a [f64]),
+}
+
+/// What moves, impact by impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mechanism<'a> {
+    /// Contacts, and nothing behind them.
+    ContactSpace {
+        /// `W`, R·R numbers each, row by row [1/kg].
+        delassus: &'a [f64],
+        /// `u⁻`, R numbers each, contact by contact, normal first [m/s].
+        contact_velocity: &'a [f64],
+    },
+    /// Mechanisms in f generalized coordinates.
+    Generalized {
+        /// f \[1\].
+        coordinates: usize,
+        /// `M`.
+        mass: MassColumn<'a>,
+        /// `J`, R·f numbers each, row by row.
+        jacobian: &'a [f64],
+        /// `v⁻`, f numbers each [m/s or rad/s].
+        velocity: &'a [f64],
+        /// `B`, b·f numbers each, row by row; the same b for all.
+        bilateral: Option<&'a [f64]>,
+        /// Prescribed motion, R numbers each [m/s].
+        drive: Option<&'a [f64]>,
+    },
+}
+
+/// A number of each contact of each impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Parameter<'a> {
+    /// The same everywhere.
+    Common(f64),
+    /// One per impact, the same at all of its contacts.
+    PerImpact(&'a [f64]),
+    /// One per contact of each impact.
+    PerContact(&'a [f64]),
+}
+
+impl Parameter<'_> {
+    /// The number of contact `k` of impact `i`, of `contacts` each.
+    pub(crate) fn at(&self, i: usize, k: usize, contacts: usize) -> f64 {
+        match self {
+            Self::Common(x) => *x,
+            Self::PerImpact(x) => x[i],
+            Self::PerContact(x) => x[i * contacts + k],
+        }
+    }
+
+    fn check(&self, name: &str, shape: &Shape) -> Result<(), ImpactError> {
+        match self {
+            Self::Common(_) => Ok(()),
+            Self::PerImpact(x) => check_length(name, x.len(), shape.count, &[1]),
+            Self::PerContact(x) => {
+                check_length(name, x.len(), shape.count, &[shape.contacts.len()])
+            }
+        }
+    }
+}
+
+/// N impacts of one shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Columns<'a> {
+    shape: Shape,
+    pub(crate) mechanism: Mechanism<'a>,
+    pub(crate) mu: Parameter<'a>,
+    pub(crate) e: Parameter<'a>,
+    pub(crate) e_t: Parameter<'a>,
+    /// Bilateral rows per impact \[1\].
+    bilateral_rows: usize,
+}
+
+impl<'a> Columns<'a> {
+    /// `count` impacts whose contacts own so many rows each; then what moves, and `mu`, `e`, `e_t`. Only the lengths are
+    /// looked at here: what is wrong with a row's numbers becomes that row's error.
+    pub fn new(
+        count: usize,
+        contacts: Vec<usize>,
+        mechanism: Mechanism<'a>,
+        [mu, e, e_t]: [Parameter<'a>; 3],
+    ) -> Result<Self, ImpactError> {
+        if contacts.is_empty() {
+            let reason = "there must be at least one contact";
+            return Err(ImpactError::bad_problem("rows", "[]", reason));
+        }
+        if let Some(k) = contacts.iter().position(|rows| !(1..=3).contains(rows)) {
+            let field = format!("rows[{k}]");
+            return Err(ImpactError::bad_problem(field, contacts[k], "must be 1, 2 or 3"));
+        }
+        let rows = contacts.iter().sum();
+        let mut bilateral_rows = 0;
+        let coordinates = match mechanism {
+            Mechanism::ContactSpace { delassus, contact_velocity } => {
+                check_length("contact_velocity", contact_velocity.len(), count, &[rows])?;
+                check_length("delassus", delassus.len(), count, &[rows, rows])?;
+                None
+            }
+            Mechanism::Generalized {
+                coordinates: f,
+                mass,
+                jacobian,
+                velocity,
+                bilateral,
+                drive,
+            } => {
+                check_length("velocity", velocity.len(), count, &[f])?;
+                match mass {
+                    MassColumn::Diagonal(mass) => check_length("mass", mass.len(), count, &[f])?,
+                    MassColumn::Full(mass) => check_length("mass", mass.len(), count, &[f, f])?,
+                }
+                check_length("jacobian", jacobian.len(), count, &[rows, f])?;
+                if let Some(bilateral) = bilateral {
+                    let each = count.saturating_mul(f).max(1);
+                    bilateral_rows = bilateral.len() / each;
+                    check_length("bilateral", bilateral.len(), count, &[bilateral_rows, f])?;
+                }
+                if let Some(drive) = drive {
+                    check_length("drive", drive.len(), count, &[rows])?;
+                }
+                Some(f)
+            }
+        };
+        let shape = Shape { count, contacts, rows, coordinates };
+        for (name, parameter) in [("mu", &mu), ("e", &e), ("e_t", &e_t)] {
+            parameter.check(name, &shape)?;
+        }
+        Ok(Self { shape, mechanism, mu, e, e_t, bilateral_rows })
+    }
+
+    /// The sizes.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The contacts of impact `i`. Their numbers are judged by whoever takes them.
+    pub(crate) fn contacts(&self, i: usize) -> Vec<ContactSpec> {
+        (0..self.shape.contacts.len())
+            .map(|k| ContactSpec::new(self.shape.contacts[k], self.material(i, k)))
+            .collect()
+    }
+
+    pub(crate) fn material(&self, i: usize, k: usize) -> Material {
+        let contacts = self.shape.contacts.len();
+        Material {
+            mu: self.mu.at(i, k, contacts),
+            restitution: Restitution::Constant(self.e.at(i, k, contacts)),
+            e_t: self.e_t.at(i, k, contacts),
+            stiffness: 1.0,
+            coupling: None,
+            impulse_ratio: None,
+        }
+    }
+
+    /// Impact `i`, checked in full.
+    pub fn system(&self, i: usize) -> Result<System, ImpactError> {
+        let rows = self.shape.rows;
+        match self.mechanism {
+            Mechanism::ContactSpace { delassus, contact_velocity } => {
+                let problem = ContactProblem::new(
+                    part(delassus, i, rows * rows),
+                    part(contact_velocity, i, rows),
+                    &self.contacts(i),
+                )?;
+                Ok(System::ContactSpace(problem))
+            }
+            Mechanism::Generalized {
+                coordinates: f,
+                mass,
+                jacobian,
+                velocity,
+                bilateral,
+                drive,
+            } => {
+                let mass = match mass {
+                    MassColumn::Diagonal(mass) => MassMatrix::Diagonal(part(mass, i, f).to_vec()),
+                    MassColumn::Full(mass) => MassMatrix::Dense(part(mass, i, f * f).to_vec()),
+                };
+                let velocity = part(velocity, i, f).to_vec();
+                let jacobian = part(jacobian, i, rows * f).to_vec();
+                let mut system = Generalized::new(mass, velocity, jacobian, self.contacts(i))?;
+                if let Some(bilateral) = bilateral.filter(|_| self.bilateral_rows > 0) {
+                    let size = self.bilateral_rows * f;
+                    system = system.with_bilateral(part(bilateral, i, size).to_vec())?;
+                }
+                if let Some(drive) = drive {
+                    system = system.with_drive(part(drive, i, rows).to_vec())?;
+                }
+                Ok(System::Generalized(system))
+            }
+        }
+    }
+}
+
+/// The numbers of impact `i`, `size` each.
+pub(crate) fn part(column: &[f64], i: usize, size: usize) -> &[f64] {
+    &column[i * size..][..size]
+}
+
+/// How many rows each contact owns, if nobody says so: as many contacts as there are materials given, with equal shares
+/// of the rows; otherwise one contact for up to three rows, and contacts of three beyond.
+pub fn contact_rows(rows: usize, materials: Option<usize>) -> Result<Vec<usize>, ImpactError> {
+    let refuse = |reason: String| Err(ImpactError::bad_problem("rows", rows, reason));
+    match materials {
+        Some(k) if k > 0 && rows.is_multiple_of(k) && (1..=3).contains(&(rows / k)) => {
+            Ok(vec![rows / k; k])
+        }
+        Some(k) => refuse(format!("do not fall to {k} contacts in equal shares of 1, 2 or 3")),
+        None if (1..=3).contains(&rows) => Ok(vec![rows]),
+        None if rows > 0 && rows.is_multiple_of(3) => Ok(vec![3; rows / 3]),
+        None => refuse("do not fall to contacts of 3 rows; say how many each contact owns".into()),
+    }
+}
+
+fn check_length(
+    name: &str,
+    length: usize,
+    count: usize,
+    sizes: &[usize],
+) -> Result<(), ImpactError> {
+    let wanted = sizes.iter().try_fold(count, |product, size| product.checked_mul(*size));
+    if wanted == Some(length) {
+        return Ok(());
+    }
+    let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
+    let reason = format!("{count} impacts of {} numbers each are wanted", sizes.join(" × "));
+    Err(ImpactError::bad_problem(name, format!("{length} numbers"), reason))
+}

@@ -1,0 +1,43 @@
+//! Many impacts at once, as columns: the numbers of N impacts of one shape, one after another in memory, as NumPy and
+//! Arrow keep them.
+//!
+//! [`resolve`] asks one law about every row of [`Columns`] and writes [`Answers`], on as many threads as wanted. A row
+//! gives the same bits alone, in any batch and on any number of threads; a row that has no answer carries its error, and
+//! the others go on. [`arrow`] does the same for a record batch. [`sweep`] makes the rows, by a design over the numbers
+//! of a problem, and writes them to a Parquet file; [`summary`] reads such files.
+//!
+//! ```
+//! use carom::AnyLaw;
+//! use carom_batch::{Columns, Mechanism, OwnedAnswers, Parameter, resolve, unwatched};
+//!
+//! // Two disks skid onto the floor, W = diag(1/m, 3/m), the second one twice as fast.
+//! let columns = Columns::new(
+//!     2,
+//!     vec![2],
+//!     Mechanism::ContactSpace {
+//!         delassus: &[1.0, 0.0, 0.0, 3.0, 1.0, 0.0, 0.0, 3.0],
+//!         contact_velocity: &[-1.0, 2.0, -2.0, 4.0],
+//!     },
+//!     [Parameter::Common(0.25), Parameter::PerImpact(&[0.5, 0.8]), Parameter::Common(0.0)],
+//! )?;
+//! let law = AnyLaw::from_id("chatterjee-ruina")?;
+//! let mut answers = OwnedAnswers::of(columns.shape(), false);
+//! let errors = resolve(&columns, &law, answers.borrow(), 1, &mut unwatched)?;
+//! assert!(errors.is_empty());
+//! assert_eq!(answers.contact_velocity[0], 0.5);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod answers;
+pub mod arrow;
+
+mod columns;
+mod row;
+mod single;
+pub mod summary;
+pub mod sweep;
+mod work;
+
+pub use answers::{Answers, CertificateColumns, Judgement, OwnedAnswers, OwnedCertificates};
+pub use columns::{Columns, MassColumn, Mechanism, Parameter, Shape, contact_rows};
+pub use work::{BatchError, RowError, resolve, unwatched};

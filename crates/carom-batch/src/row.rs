@@ -1,0 +1,48 @@
+//! One impact of a batch, with full care: any number of contacts, any law, every check.
+
+use crate::answers::{Answer, Answers};
+use crate::columns::Shape;
+use carom::outcome::Watch;
+use carom::{AnyLaw, ImpactError, NoTrace, Tolerances};
+use carom_io::format::System;
+use carom_io::resolution::judge;
+
+/// Asks the law about a system and writes the answer to row `i`.
+pub(crate) fn resolve(
+    system: &System,
+    law: &AnyLaw,
+    (i, shape): (usize, &Shape),
+    answers: &mut Answers,
+    watch: &mut dyn Watch,
+) -> Result<(), ImpactError> {
+    let problem = system.problem();
+    let outcome = law.resolve_problem(problem, &Tolerances::NOMINAL, &mut NoTrace, watch)?;
+    let (certificate, after) = match answers.certificate {
+        Some(_) => {
+            let (certificate, after) = judge(system, &outcome.impulse)?;
+            (Some(certificate), after)
+        }
+        None => (None, system.after(&outcome.impulse)?),
+    };
+    let energy_change = match &certificate {
+        Some(certificate) => certificate.energy_change,
+        None => energy_change(&outcome.impulse, problem.velocity(), &outcome.velocity),
+    };
+    let answer = Answer {
+        impulse: &outcome.impulse,
+        contact_velocity: &outcome.velocity,
+        velocity: after.velocity.as_deref().filter(|_| shape.coordinates.is_some()).unwrap_or(&[]),
+        energy_change,
+        certificate: certificate.as_ref(),
+    };
+    answers.put(i, shape, &answer);
+    Ok(())
+}
+
+/// `½ p·(u⁻ + u⁺)`, the work of the impulse on the relative motion \[J\].
+#[inline(always)]
+pub(crate) fn energy_change(impulse: &[f64], before: &[f64], after: &[f64]) -> f64 {
+    let terms =
+        impulse.iter().zip(before).zip(after).map(|((p, before), after)| p * (before + after));
+    0.5 * terms.sum::<f64>()
+}

@@ -1,0 +1,239 @@
+//! Rows to threads.
+//!
+//! Rows are handed out in chunks that do not depend on the number of threads, and no row knows of another: what comes out
+//! has the same bits however many threads there are.
+
+use crate::answers::Answers;
+use crate::columns::{Columns, Mechanism, Shape};
+use crate::{row, single};
+use carom::outcome::{Progress, Watch};
+use carom::{AnyLaw, ImpactError};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Rows of one contact that are handed out together: some tens of microseconds of work at least \[1\].
+const LIGHT_CHUNK: usize = 4096;
+/// Rows of several contacts, or of laws for several, that are handed out together \[1\].
+const HEAVY_CHUNK: usize = 64;
+/// A batch falls to so many chunks at least, so that threads end at about the same time \[1\].
+const CHUNKS: usize = 64;
+/// So long the caller's thread waits for the others between two looks at whether to stop.
+const PATIENCE: Duration = Duration::from_millis(5);
+
+/// Why a row has no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowError {
+    /// Which row.
+    pub row: usize,
+    /// Why.
+    pub error: ImpactError,
+}
+
+impl RowError {
+    /// The error as columns show it: its kind and what it says.
+    pub fn text(&self) -> String {
+        format!("{}: {}", self.error.kind(), self.error)
+    }
+}
+
+/// Why a whole batch has no answers.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BatchError {
+    /// The columns do not fit together.
+    #[error(transparent)]
+    Columns(#[from] ImpactError),
+    /// It was stopped.
+    #[error("interrupted after {done} of {of} impacts")]
+    Interrupted {
+        /// Rows that were done by then.
+        done: usize,
+        /// Rows in all.
+        of: usize,
+    },
+}
+
+/// For a batch that nobody watches.
+pub fn unwatched(_done: usize) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// Asks a law about every row. Rows without an answer are NaN, and come back with their errors, in order.
+///
+/// `threads` of 0 means as many as the machine has cores. `poll` is asked every few milliseconds, on the caller's thread,
+/// with the number of rows done; `Break` stops the batch.
+pub fn resolve(
+    columns: &Columns,
+    law: &AnyLaw,
+    answers: Answers,
+    threads: usize,
+    poll: &mut dyn FnMut(usize) -> ControlFlow<()>,
+) -> Result<Vec<RowError>, BatchError> {
+    let chunk = |first: usize,
+                 mut answers: Answers,
+                 failures: &mut Vec<RowError>,
+                 watch: &mut dyn Watch| {
+        let rows = first..first + answers.energy_change.len();
+        match (law, columns.mechanism, &columns.shape().contacts[..]) {
+            (AnyLaw::Single(law), Mechanism::ContactSpace { delassus, contact_velocity }, [_]) => {
+                let impacts = single::Impacts { columns, delassus, contact_velocity };
+                impacts.resolve(law, rows, answers, failures, watch);
+            }
+            _ => {
+                for (i, row) in rows.enumerate() {
+                    let target = (i, columns.shape());
+                    let result = columns
+                        .system(row)
+                        .and_then(|system| row::resolve(&system, law, target, &mut answers, watch));
+                    if let Err(error) = result {
+                        answers.clear(i, columns.shape());
+                        failures.push(RowError { row, error });
+                    }
+                }
+            }
+        }
+    };
+    let light = matches!(law, AnyLaw::Single(_))
+        && matches!(columns.mechanism, Mechanism::ContactSpace { .. })
+        && answers.certificate.is_none();
+    let most = if light { LIGHT_CHUNK } else { HEAVY_CHUNK };
+    distribute(columns.shape(), most, answers, threads, poll, &chunk)
+}
+
+/// What is done with one chunk: its first row, the columns of its answers, where failures go, who looks on.
+pub(crate) type Chunk<'f> = dyn Fn(usize, Answers, &mut Vec<RowError>, &mut dyn Watch) + Sync + 'f;
+
+/// Hands chunks of at most so many rows out to threads until none are left.
+pub(crate) fn distribute(
+    shape: &Shape,
+    most: usize,
+    answers: Answers,
+    threads: usize,
+    poll: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    chunk: &Chunk,
+) -> Result<Vec<RowError>, BatchError> {
+    answers.check(shape)?;
+    let size = shape.count.div_ceil(CHUNKS).clamp(1, most);
+    let threads = match threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let threads = threads.min(shape.count.div_ceil(size)).max(1);
+    let work = Work {
+        shape,
+        size,
+        rest: Mutex::new((0, answers)),
+        done: AtomicUsize::new(0),
+        stop: AtomicBool::new(false),
+        chunk,
+    };
+    let mut failures = thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads)
+            // A machine that refuses more threads gets by with those it has.
+            .map_while(|_| {
+                let builder = thread::Builder::new();
+                builder.spawn_scoped(scope, || work.take_part(&mut Helper(&work))).ok()
+            })
+            .collect();
+        let mut caller = Caller { work: &work, poll };
+        let mut failures = work.take_part(&mut caller);
+        for helper in helpers {
+            while !helper.is_finished() {
+                thread::sleep(PATIENCE);
+                caller.look();
+            }
+            match helper.join() {
+                Ok(more) => failures.extend(more),
+                // The panic goes on where it would have been seen without threads.
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        failures
+    });
+    if work.stop.load(Ordering::Relaxed) {
+        let done = work.done.load(Ordering::Relaxed);
+        return Err(BatchError::Interrupted { done, of: shape.count });
+    }
+    failures.sort_by_key(|failure| failure.row);
+    Ok(failures)
+}
+
+/// What all threads share.
+struct Work<'a> {
+    shape: &'a Shape,
+    size: usize,
+    /// The first row that nobody has taken yet, and the columns from there on.
+    rest: Mutex<(usize, Answers<'a>)>,
+    done: AtomicUsize,
+    stop: AtomicBool,
+    chunk: &'a Chunk<'a>,
+}
+
+impl<'a> Work<'a> {
+    fn take_part(&self, watch: &mut dyn Watch) -> Vec<RowError> {
+        let mut failures = Vec::new();
+        while let Some((first, answers)) = self.next() {
+            let count = answers.energy_change.len();
+            (self.chunk)(first, answers, &mut failures, watch);
+            let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
+            let progress =
+                Progress { what: "impacts", done: done as u64, of: Some(self.shape.count as u64) };
+            if watch.progress(progress).is_break() {
+                break;
+            }
+        }
+        failures
+    }
+
+    fn next(&self) -> Option<(usize, Answers<'a>)> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        // No panic can leave it half changed.
+        let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
+        let (first, answers) = &mut *rest;
+        let count = self.size.min(self.shape.count - *first);
+        let start = *first;
+        *first += count;
+        (count > 0).then(|| (start, answers.take(count, self.shape)))
+    }
+}
+
+/// Looks on in a thread of our own: stops when told.
+struct Helper<'a>(&'a Work<'a>);
+
+impl Watch for Helper<'_> {
+    fn progress(&mut self, _progress: Progress) -> ControlFlow<()> {
+        match self.0.stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// Looks on in the caller's thread: asks the caller, and tells the others.
+struct Caller<'a> {
+    work: &'a Work<'a>,
+    poll: &'a mut dyn FnMut(usize) -> ControlFlow<()>,
+}
+
+impl Caller<'_> {
+    fn look(&mut self) {
+        if (self.poll)(self.work.done.load(Ordering::Relaxed)).is_break() {
+            self.work.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Watch for Caller<'_> {
+    fn progress(&mut self, _progress: Progress) -> ControlFlow<()> {
+        self.look();
+        match self.work.stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}

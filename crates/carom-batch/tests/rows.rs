@@ -1,0 +1,206 @@
+//! A row of a batch is what the same impact is alone: to the last bit, whatever the number of threads.
+
+mod support;
+
+use carom::{AnyLaw, NoTrace, Tolerances};
+use carom_batch::{BatchError, Columns, Judgement, Mechanism, OwnedAnswers, Parameter};
+use carom_batch::{RowError, resolve, unwatched};
+use carom_io::resolution::judge;
+use carom_testkit::generate::generic_set;
+use std::ops::ControlFlow;
+use support::{Contacts, Mechanisms, bits, same_bits};
+
+fn run(
+    columns: &Columns,
+    law: &str,
+    certify: bool,
+    threads: usize,
+) -> (OwnedAnswers, Vec<RowError>) {
+    let law = AnyLaw::from_id(law).unwrap();
+    let mut answers = OwnedAnswers::of(columns.shape(), certify);
+    let errors = resolve(columns, &law, answers.borrow(), threads, &mut unwatched).unwrap();
+    (answers, errors)
+}
+
+/// Every row against the same problem on its own.
+fn assert_as_alone(columns: &Columns, law: &str) -> usize {
+    let (answers, errors) = run(columns, law, false, 2);
+    let (certified, certified_errors) = run(columns, law, true, 2);
+    assert_eq!(errors.len(), certified_errors.len(), "{law}");
+    let rows = columns.shape().rows;
+    let mut errors = errors.into_iter().peekable();
+    let mut answered = 0;
+    for i in 0..columns.shape().count {
+        let alone = columns.system(i).and_then(|system| {
+            let law = AnyLaw::from_id(law)?;
+            let watch = &mut carom::outcome::NoWatch;
+            let outcome =
+                law.resolve_problem(system.problem(), &Tolerances::NOMINAL, &mut NoTrace, watch)?;
+            let (certificate, after) = judge(&system, &outcome.impulse)?;
+            Ok((outcome, certificate, after))
+        });
+        let of_row = |column: &[f64]| bits(&column[i * rows..][..rows]);
+        match alone {
+            Ok((outcome, certificate, after)) => {
+                for answers in [&answers, &certified] {
+                    assert_eq!(of_row(&answers.impulse), bits(&outcome.impulse), "{law}, row {i}");
+                    let velocity = of_row(&answers.contact_velocity);
+                    assert_eq!(velocity, bits(&outcome.velocity), "{law}, row {i}");
+                    if let Some(f) = columns.shape().coordinates {
+                        let velocity = bits(&answers.velocity[i * f..][..f]);
+                        assert_eq!(Some(velocity), after.velocity.as_deref().map(bits));
+                    }
+                }
+                let judged = certified.certificate.as_ref().unwrap();
+                assert_eq!(certified.energy_change[i], certificate.energy_change);
+                assert_eq!(judged.verdict[i], Judgement::from(&certificate.verdict));
+                assert_eq!(judged.separation_margin[i], certificate.separation_margin);
+                answered += 1;
+            }
+            Err(error) => {
+                let found = errors.next().unwrap();
+                assert_eq!((found.row, &found.error), (i, &error), "{law}");
+                assert!(answers.impulse[i * rows..][..rows].iter().all(|p| p.is_nan()));
+            }
+        }
+    }
+    assert_eq!(errors.next(), None);
+    answered
+}
+
+#[test]
+fn one_contact_of_every_kind_under_every_law() {
+    for row in carom::law::CATALOG {
+        let answered = assert_as_alone(&Contacts::<3>::arbitrary(700).columns(), row.id)
+            + assert_as_alone(&Contacts::<2>::arbitrary(150).columns(), row.id)
+            + assert_as_alone(&Contacts::<1>::arbitrary(40).columns(), row.id);
+        // Two want settings, and say so in every row.
+        let wants_settings = ["brach", "permissible-projected"].contains(&row.id);
+        assert!(answered > 100 || wants_settings, "{}: {answered}", row.id);
+    }
+}
+
+/// A sick row in the middle of a block, of each kind that the block's own checks could miss.
+#[test]
+fn rows_that_fail_leave_the_others_alone() {
+    let mut contacts = Contacts::<3>::generic(300);
+    let nan = 17;
+    contacts.velocity[3 * nan + 1] = f64::NAN;
+    let lopsided = 130;
+    contacts.delassus[9 * lopsided + 3] += 1.0;
+    let indefinite = 131;
+    contacts.delassus[9 * indefinite + 8] = -1.0;
+    let rough = 200;
+    contacts.mu[rough] = -0.5;
+    let bouncy = 299;
+    contacts.e[bouncy] = 1001.0;
+    let columns = contacts.columns();
+    for law in ["chatterjee-ruina", "routh-stronge", "plus"] {
+        let (answers, errors) = run(&columns, law, false, 1);
+        let failed: Vec<usize> = errors.iter().map(|error| error.row).collect();
+        assert_eq!(failed, [nan, lopsided, indefinite, rough, bouncy], "{law}");
+        let texts: Vec<String> = errors.iter().map(RowError::text).collect();
+        assert!(texts[0].starts_with("bad_problem: contact_velocity[1] = NaN"), "{}", texts[0]);
+        assert!(texts[1].contains("delassus[1][0]"), "{}", texts[1]);
+        assert!(texts[3].contains("contacts[0].mu = -0.5"), "{}", texts[3]);
+        let numbers = answers.impulse.chunks(3).enumerate();
+        for (i, p) in numbers.filter(|(i, _)| !failed.contains(i)) {
+            assert!(p.iter().all(|p| p.is_finite()), "{law}, row {i}");
+        }
+        assert_as_alone(&columns, law);
+    }
+}
+
+/// A matrix whose halves differ in the last bit is still symmetric, and takes the mean of both.
+#[test]
+fn nearly_symmetric_matrices_are_as_alone() {
+    let mut contacts = Contacts::<3>::generic(200);
+    for w in contacts.delassus.chunks_mut(9).step_by(3) {
+        w[3] = w[3].next_up();
+        w[7] = w[7].next_down();
+    }
+    assert_eq!(assert_as_alone(&contacts.columns(), "chatterjee-ruina"), 200);
+}
+
+#[test]
+fn several_contacts_and_generalized_coordinates_are_as_alone() {
+    let mechanisms = Mechanisms::landing(40, 4);
+    for law in ["plus", "newton-coulomb", "sequential", "chatterjee-ruina"] {
+        let answered = assert_as_alone(&mechanisms.columns(), law);
+        // The last one is for one contact, and says so in every row.
+        assert_eq!(answered > 0, law != "chatterjee-ruina", "{law}: {answered}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let contacts = Contacts::<3>::arbitrary(9000);
+    let mechanisms = Mechanisms::landing(150, 2);
+    for (columns, law) in [
+        (contacts.columns(), "chatterjee-ruina"),
+        (contacts.columns(), "routh-stronge"),
+        (mechanisms.columns(), "plus"),
+    ] {
+        for certify in [false, true] {
+            let (one, errors) = run(&columns, law, certify, 1);
+            for threads in [2, 3, 7, 0] {
+                let (many, other_errors) = run(&columns, law, certify, threads);
+                assert!(same_bits(&one, &many), "{law} on {threads} threads");
+                assert_eq!(errors, other_errors);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_batch_can_be_stopped() {
+    let contacts = Contacts::<3>::generic(50_000);
+    let law = AnyLaw::from_id("routh-stronge").unwrap();
+    for threads in [1, 2] {
+        let mut answers = OwnedAnswers::of(contacts.columns().shape(), false);
+        let mut stop = |done: usize| match done > 10_000 {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let error = resolve(&contacts.columns(), &law, answers.borrow(), threads, &mut stop);
+        let Err(BatchError::Interrupted { done, of: 50_000 }) = error else {
+            panic!("{error:?}");
+        };
+        assert!((10_000..40_000).contains(&done), "{done}");
+    }
+}
+
+#[test]
+fn no_rows_are_no_trouble() {
+    let none = Mechanism::ContactSpace { delassus: &[], contact_velocity: &[] };
+    let e = [Parameter::Common(0.0), Parameter::Common(0.5), Parameter::PerImpact(&[])];
+    let columns = Columns::new(0, vec![3], none, e).unwrap();
+    let (answers, errors) = run(&columns, "chatterjee-ruina", true, 4);
+    assert!(answers.impulse.is_empty() && errors.is_empty());
+}
+
+#[test]
+fn columns_that_do_not_fit_are_refused_by_name() {
+    let set = generic_set(1, 4);
+    let contacts = Contacts::from_set(&set);
+    let space = |delassus, contact_velocity| Mechanism::ContactSpace { delassus, contact_velocity };
+    let e = Parameter::Common(0.5);
+    let refuse = |count: usize, rows: Vec<usize>, mechanism, parameters| {
+        Columns::new(count, rows, mechanism, parameters).unwrap_err().to_string()
+    };
+    let whole = space(&contacts.delassus, &contacts.velocity);
+    for (message, field) in [
+        (
+            refuse(4, vec![3], space(&contacts.delassus[1..], &contacts.velocity), [e; 3]),
+            "delassus",
+        ),
+        (refuse(4, vec![2], whole, [e; 3]), "contact_velocity"),
+        (refuse(4, vec![], whole, [e; 3]), "rows"),
+        (refuse(4, vec![4], whole, [e; 3]), "rows[0]"),
+        (refuse(4, vec![3], whole, [e, Parameter::PerImpact(&[0.5]), e]), "e"),
+        (refuse(4, vec![3], whole, [Parameter::PerContact(&[0.5; 8]), e, e]), "mu"),
+        (refuse(usize::MAX, vec![3], whole, [e; 3]), "contact_velocity"),
+    ] {
+        assert!(message.starts_with(&format!("{field} = ")), "{message}");
+    }
+}
