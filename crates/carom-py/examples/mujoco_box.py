@@ -19,7 +19,7 @@ TIME = 1.0  # [s]
 
 SCENE = f"""
 <mujoco>
-  <option timestep="0.001"/>
+  <option timestep="0.0005"/>
   <worldbody>
     <geom name="floor" type="plane" size="2 2 1" friction="0.6"/>
     <body pos="0 0 {DROP + 0.1}">
@@ -49,8 +49,7 @@ def drop(law: str) -> Flight:
     heights, tilts, drifts = [], [], []
     bounced = False
     while data.time < TIME:
-        carom.mujoco.free_step(model, data)
-        outcome = carom.mujoco.resolve(model, data, law, e=E, write=True)
+        outcome = carom.mujoco.step(model, data, law, e=E)
         bounced = bounced or bool(outcome.impulse.any())
         if bounced:
             heights.append(float(data.qpos[2]) - 0.1)

@@ -40,8 +40,7 @@ def swing(law: str, lifted: int = 1) -> NDArray[np.float64]:
     data.qpos[:lifted] = -LIFT
     highest = np.zeros(BALLS)
     while data.time < 0.5 * PERIOD:
-        carom.mujoco.free_step(model, data)
-        carom.mujoco.resolve(model, data, law, e=1.0, write=True)
+        carom.mujoco.step(model, data, law, e=1.0)
         highest = np.maximum(highest, data.qpos)
     return highest
 

@@ -48,7 +48,7 @@ class Fall:
     height: float
     """Height of the pelvis at the end [m]."""
     deepest: float
-    """Deepest penetration that time steps left [m]."""
+    """Deepest penetration at the end of a flight [m]."""
 
 
 def load() -> tuple[mujoco.MjModel, mujoco.MjData]:
@@ -66,6 +66,8 @@ def fall(law: str = LAW) -> Fall:
     strikes: list[Strike] = []
     deepest = 0.0
     while data.time < TIME:
+        # What `carom.mujoco.step` does, by hand, to have the impact for the table.
+        start = data.qpos.copy()
         carom.mujoco.free_step(model, data)
         impact = carom.mujoco.problem(model, data, e=E)
         outcome = impact.resolve(law)
@@ -88,6 +90,9 @@ def fall(law: str = LAW) -> Fall:
         if data.ncon:
             deepest = max(deepest, -float(data.contact.dist.min()))
         data.qvel[:] = outcome.velocity
+        if normal.any():
+            data.qpos[:] = start
+            mujoco.mj_integratePos(model, data.qpos, data.qvel, model.opt.timestep)
     return Fall(tuple(strikes), height=float(data.qpos[2]), deepest=deepest)
 
 

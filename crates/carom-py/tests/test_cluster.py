@@ -110,6 +110,13 @@ def test_a_task_that_fails_leaves_nothing(inputs: Path, tmp_path: Path, monkeypa
     assert list((tmp_path / "out").iterdir()) == []
 
 
+def test_a_repeated_task_is_not_computed_again(inputs: Path, tmp_path: Path) -> None:
+    work = _cluster.plan(inputs, tmp_path / "out", LAW, {}, rows=None, by="file", existing="refuse")
+    first = _cluster.do(work.tasks[0])
+    written = first.target.stat().st_mtime_ns
+    assert _cluster.do(work.tasks[0]) == first and first.target.stat().st_mtime_ns == written
+
+
 def test_files_without_rows_and_single_files(inputs: Path, tmp_path: Path) -> None:
     table = pq.read_table(inputs / "part-00.parquet")
     pq.write_table(table.slice(0, 0), inputs / "part-00.parquet")

@@ -160,6 +160,18 @@ def test_a_ball_bounces_by_its_table() -> None:
     assert 1.0 < bounced < 2.0
 
 
+def test_numbers_and_curves_mix() -> None:
+    model, data = load("boxes")
+    data.qvel[2::6] = -1.0
+    curve = {"minimum": 0.5, "capture_speed": 0.01, "plastic_speed": 10.0}
+    impact = carom.mujoco.problem(model, data, e={("ball", "floor"): curve, ("low", "floor"): 0.3})
+    assert {type(e) for e in impact.e} == {dict, float}
+    outcome = impact.resolve("plus")
+    alone = carom.mujoco.resolve(model, data, e={("ball", "floor"): curve})
+    # The ball touches nothing but the floor.
+    assert outcome.velocity[14] == alone.velocity[14] > 0.5
+
+
 def test_each_limit_has_its_restitution() -> None:
     model, data = load("limits")
     data.qpos[:] = [0.6, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0]
@@ -247,6 +259,17 @@ def test_writing_and_positions_of_the_step_before() -> None:
     assert len(carom.mujoco.problem(model, data)) == 0
 
 
+def test_what_rests_does_not_sink() -> None:
+    model, data = load("boxes")
+    for _ in range(100):
+        carom.mujoco.step(model, data)
+    deepest = data.contact.dist.min()
+    for _ in range(100):
+        carom.mujoco.step(model, data)
+    # Gravity would have moved them by g h² in each step, 4 mm in all.
+    assert data.contact.dist.min() > deepest - 1e-4
+
+
 def test_free_step_leaves_the_switches_as_they_were() -> None:
     model, data = load("boxes")
     flags = model.opt.disableflags
@@ -287,7 +310,7 @@ def test_bad_arguments_are_named(options: dict[str, Any], words: list[str]) -> N
         assert word in str(caught.value)
 
 
-def test_elliptic_friction_and_models_without_freedom_are_refused() -> None:
+def test_models_that_cannot_be_resolved_are_refused() -> None:
     xml = """
     <mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
       <body pos="0 0 .1"><freejoint/><geom name="ball" size=".1"/></body></worldbody>
@@ -297,6 +320,9 @@ def test_elliptic_friction_and_models_without_freedom_are_refused() -> None:
     with pytest.raises(carom.InputError, match="friction = .1.0, 0.5.: .*`mu`"):
         carom.mujoco.resolve(model, data)
     assert carom.mujoco.problem(model, data, mu=0.7).mu.tolist() == [0.7]
+    model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
+    with pytest.raises(carom.InputError, match=r"model.opt.disableflags = 1: .*free_step"):
+        carom.mujoco.resolve(model, data, mu=0.7)
     still = mujoco.MjModel.from_xml_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
     with pytest.raises(carom.InputError, match="model.nv = 0"):
         carom.mujoco.resolve(still, mujoco.MjData(still))

@@ -14,6 +14,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,6 @@ class Task:
     law: dict[str, Any]
     rows: int | list[int] | None
     fingerprint: str
-    run: str
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,6 @@ class Plan:
     """Tasks still to do, and what is done already."""
 
     out: Path
-    run: str
     tasks: tuple[Task, ...]
     done: tuple[Done, ...]
     order: tuple[Path, ...]
@@ -113,7 +112,6 @@ def plan(
     if not isinstance(law, (str, Mapping)):
         raise refused("law", repr(law), "must be a law's id, or a mapping of its id and settings")
     whole_law = {**({"id": law} if isinstance(law, str) else law), **settings}
-    run = uuid.uuid4().hex
     todo: list[Task] = []
     done: list[Done] = []
     order: list[Path] = []
@@ -124,24 +122,31 @@ def plan(
             target = folder / (name if group is None else Path(name).with_suffix(f".{group:05}.parquet"))
             fingerprint = _fingerprint(whole_law, rows, footer, group)
             order.append(target)
-            if target.exists() and _metadata(target).get(_FINGERPRINT) == fingerprint.encode():
+            if _is_whole(target, fingerprint):
                 done.append(_count(target))
             elif target.exists() and existing == "refuse":
                 raise _foreign(target, whole_law)
             else:
-                todo.append(Task(source, group, target, whole_law, rows, fingerprint, run))
+                todo.append(Task(source, group, target, whole_law, rows, fingerprint))
     folder.mkdir(parents=True, exist_ok=True)
     remove_parts(folder)
     if todo:
         # A law or a column that cannot work is refused here, and not by the first worker.
-        _resolved(_no_rows(parquet.read_schema(todo[0].source)), todo[0])
-    return Plan(folder, run, tuple(todo), tuple(done), tuple(order))
+        with parquet.ParquetFile(todo[0].source) as first:
+            for batch in islice(first.iter_batches(1), 1):
+                _resolved(batch, todo[0])
+    return Plan(folder, tuple(todo), tuple(done), tuple(order))
 
 
 def do(task: Task) -> Done:
-    """Answers one task, on one thread."""
+    """Answers one task, on one thread; one that was answered already is only counted.
+
+    A cluster repeats tasks whose worker has died, also those that were finished and whose `Done` died with the worker.
+    """
+    if _is_whole(task.target, task.fingerprint):
+        return _count(task.target)
     task.target.parent.mkdir(parents=True, exist_ok=True)
-    part = task.target.with_name(f".{task.target.name}.{task.run}.{os.getpid()}.part")
+    part = task.target.with_name(f".{task.target.name}.{uuid.uuid4().hex}.{os.getpid()}.part")
     rows = errors = 0
     writer = None
     try:
@@ -184,11 +189,7 @@ def _answers(task: Task) -> Iterator[pyarrow.RecordBatch]:
             yield _resolved(batch, task)
         if empty:
             # An input without rows has an output without rows, with the same columns as others.
-            yield _resolved(_no_rows(file.schema_arrow), task)
-
-
-def _no_rows(schema: pyarrow.Schema) -> pyarrow.RecordBatch:
-    return pyarrow.RecordBatch.from_pylist([], schema)
+            yield _resolved(pyarrow.RecordBatch.from_pylist([], file.schema_arrow), task)
 
 
 def _resolved(batch: pyarrow.RecordBatch, task: Task) -> pyarrow.RecordBatch:
@@ -238,6 +239,10 @@ def _fingerprint(law: dict[str, Any], rows: object, footer: str, group: int | No
     except TypeError as error:
         raise refused("law", law, f"settings must be numbers, texts and lists of them ({error})") from error
     return hashlib.sha256(what.encode()).hexdigest()
+
+
+def _is_whole(target: Path, fingerprint: str) -> bool:
+    return target.exists() and _metadata(target).get(_FINGERPRINT) == fingerprint.encode()
 
 
 def _metadata(target: Path) -> dict[bytes, bytes]:

@@ -16,7 +16,7 @@ def limit_rows(model: mujoco.MjModel, data: mujoco.MjData, reach: float) -> Iter
 
     MuJoCo has rows for them too, but not for a joint that stands exactly at its limit.
     """
-    if model.opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_LIMIT | mujoco.mjtDisableBit.mjDSBL_CONSTRAINT):
+    if model.opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_LIMIT):
         return
     for joint in np.flatnonzero(model.jnt_limited):
         for room, row in _joint_rows(model, data, int(joint)):

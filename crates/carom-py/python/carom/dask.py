@@ -52,8 +52,7 @@ def resolve(
     """
     work = plan(dataset, out, law, settings, rows=rows, by=by, existing=existing)
     with _connected(client) as cluster:
-        keys = [f"carom-{task.fingerprint}-{work.run}" for task in work.tasks]
-        return work.report(cluster.gather(cluster.map(do, work.tasks, key=keys)))
+        return work.report(cluster.gather(cluster.map(do, work.tasks, pure=False)))
 
 
 @contextmanager

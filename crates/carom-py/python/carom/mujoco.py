@@ -37,11 +37,12 @@ except ImportError as error:
 from carom._mujoco_limits import limit_rows
 from carom._mujoco_tables import ByContact, ByLimit, by_contact, by_limit
 
-__all__ = ["Impact", "free_step", "problem", "resolve"]
+__all__ = ["Impact", "free_step", "problem", "resolve", "step"]
 
 # Values of mjContact.exclude that can take part: those MuJoCo constrains, and those in its gap, because MuJoCo counts
 # a distance that equals the margin, bodies that just touch, as in the gap.
 _INCLUDED, _IN_GAP = 0, 1
+_NO_CONSTRAINTS = int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
 
 
 def resolve(
@@ -105,6 +106,11 @@ def problem(
     """
     if model.nv == 0:
         raise refused("model.nv", 0, "the model has no degrees of freedom")
+    if model.opt.disableflags & _NO_CONSTRAINTS:
+        reason = (
+            "constraints are switched off, so that MuJoCo finds no contacts; switch them off with `free_step` alone"
+        )
+        raise refused("model.opt.disableflags", model.opt.disableflags, reason)
     if forward:
         mujoco.mj_fwdPosition(model, data)
     friction = by_contact(model, "mu", mu, is_friction, default=None)
@@ -137,13 +143,30 @@ def problem(
     return rows.impact(_mass(model, data), data.qvel.copy(), _constraint_rows(model, data, equalities))
 
 
+def step(model: mujoco.MjModel, data: mujoco.MjData, law: Any = "plus", **arguments: Any) -> carom.Outcome:
+    """One time step: MuJoCo flies (:func:`free_step`), carom resolves what then touches; arguments as for :func:`resolve`.
+
+    Where there was an impulse, the way of this step is gone with the velocity after it, so that bodies at rest do not sink
+    by what gravity adds to their velocity in each step. Otherwise the pose is that of MuJoCo's integrator.
+    """
+    start = data.qpos.copy()
+    free_step(model, data)
+    outcome = resolve(model, data, law, **{**arguments, "write": True})
+    if outcome.impulse.any() or outcome.bilateral_impulse.any():
+        data.qpos[:] = start
+        mujoco.mj_integratePos(model, data.qpos, data.qvel, model.opt.timestep)
+    return outcome
+
+
 def free_step(model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """One ``mj_step`` without MuJoCo's constraints: the flight between impacts, whose contacts :func:`resolve` handles.
 
-    Otherwise MuJoCo's soft contacts would push as well, over several steps, and the impact would happen twice.
+    Otherwise MuJoCo's soft contacts would push as well, over several steps, and the impact would happen twice. Equality
+    constraints are off too, and hold by the rows that :func:`resolve` has of them; so is friction loss, without a
+    replacement.
     """
     before = model.opt.disableflags
-    model.opt.disableflags = before | int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
+    model.opt.disableflags = before | _NO_CONSTRAINTS
     try:
         mujoco.mj_step(model, data)
     finally:
