@@ -18,7 +18,7 @@ use carom::{AnyLaw, Contact, ContactVec, Delassus, ImpactLaw, Law, NoTrace, Tole
 use std::ops::Range;
 
 /// Rows that are turned over together: nineteen columns of these are 19 kB.
-const BLOCK: usize = 128;
+pub(crate) const BLOCK: usize = 128;
 type Block = [f64; BLOCK];
 
 /// Impacts of one contact each.
