@@ -318,7 +318,8 @@ impl Serialize for SettingAnswer<'_> {
     }
 }
 
-struct CertificateAnswer<'a>(&'a Certificate);
+/// A judgement.
+pub struct CertificateAnswer<'a>(pub &'a Certificate);
 
 impl Serialize for CertificateAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

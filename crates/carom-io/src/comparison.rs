@@ -89,17 +89,28 @@ impl Comparison {
 
     /// Asks every law, and shows which one is being asked. Ctrl-C ends the asking: the laws left are in neither list.
     pub fn shown(problem: &Problem, spectator: &dyn Spectator) -> Self {
+        let law = |row: AnyRow| {
+            let own = problem.law.as_ref().filter(|law| law.id == row.id());
+            (row, own.cloned().unwrap_or_else(|| LawSpec::new(row.id())))
+        };
+        Self::of_laws(problem, catalog::all().map(law), spectator)
+    }
+
+    /// Asks these laws only.
+    pub fn of_laws(
+        problem: &Problem,
+        laws: impl IntoIterator<Item = (AnyRow, LawSpec)>,
+        spectator: &dyn Spectator,
+    ) -> Self {
         let velocity = problem.system.problem().velocity();
         let start_speed = velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
         let mut answers = Vec::new();
         let mut absent = Vec::new();
-        for row in catalog::all() {
+        for (row, law) in laws {
             if spectator.interrupted() {
                 break;
             }
             spectator.begins(row.id());
-            let own = problem.law.as_ref().filter(|law| law.id == row.id());
-            let law = own.cloned().unwrap_or_else(|| LawSpec::new(row.id()));
             let mut recorder = Recorder::default();
             let resolution = law.build().and_then(|law| {
                 let mut monitor = Monitor::new(spectator);
@@ -162,17 +173,21 @@ impl Comparison {
         spread
     }
 
-    /// How far the velocities of each answer are from those of this law, in the norm of the kinetic energy, relative to
+    /// How far the velocities after an impulse are from those of this law, in the norm of the kinetic energy, relative to
     /// all that the contacts could take away: `√(½ Δuᵀ W⁺ Δu / E0)`. Nothing if there is one contact only, the law has
     /// no answer, or there is no energy \[1\].
-    pub fn distances_to(&self, law: &str, problem: &ContactProblem) -> Option<Vec<f64>> {
+    pub fn distance_to(&self, law: &str, problem: &ContactProblem, impulse: &[f64]) -> Option<f64> {
         let reference = &self.answers.iter().find(|e| e.resolution.law.id() == law)?.resolution;
         let available = reference.certificate.energy_available.filter(|energy| *energy > 0.0)?;
-        let own = |entry: &Entry| {
-            let [one, other] = [&entry.resolution, reference].map(|r| &r.outcome.impulse);
-            energy_distance(problem, one, other) / available.sqrt()
-        };
-        (problem.len() > 1).then(|| self.answers.iter().map(own).collect())
+        let distance = || energy_distance(problem, impulse, &reference.outcome.impulse);
+        (problem.len() > 1).then(|| distance() / available.sqrt())
+    }
+
+    /// The same for each answer.
+    pub fn distances_to(&self, law: &str, problem: &ContactProblem) -> Option<Vec<f64>> {
+        let own = |entry: &Entry| self.distance_to(law, problem, &entry.resolution.outcome.impulse);
+        // Of no answers there is no distance.
+        self.answers.iter().map(own).collect::<Option<Vec<f64>>>().filter(|all| !all.is_empty())
     }
 
     /// The laws that report a path, those with the same one together.

@@ -200,16 +200,9 @@ impl Sample {
 
 impl Quantiles {
     /// Of some values; nothing of none.
-    pub fn of(mut values: Vec<f64>) -> Option<Self> {
-        values.sort_by(f64::total_cmp);
-        let last = values.len().checked_sub(1)?;
-        let at = |part: f64| {
-            let place = part * last as f64;
-            let below = (place as usize).min(last);
-            let above = (below + 1).min(last);
-            values[below] + (place - below as f64) * (values[above] - values[below])
-        };
-        Some(Self { min: at(0.0), low: at(0.05), median: at(0.5), high: at(0.95), max: at(1.0) })
+    pub fn of(values: Vec<f64>) -> Option<Self> {
+        let [min, low, median, high, max] = carom_plot::quantiles(values)?;
+        Some(Self { min, low, median, high, max })
     }
 }
 

@@ -55,7 +55,7 @@ pub fn outcomes(outlook: &Outlook) -> Result<Figure, PlotError> {
     }
     for (name, cloud) in outlook.clouds.iter().map(|c| (&c.name, c)) {
         for &i in &order {
-            if let Some([low, .., high]) = quantiles(cloud, i) {
+            if let Some([low, .., high]) = quantiles_of(cloud, i) {
                 figure.fact(&format!("{name} {} smallest", outlook.quantities[i]), low, "1");
                 figure.fact(&format!("{name} {} largest", outlook.quantities[i]), high, "1");
             }
@@ -111,9 +111,8 @@ fn scatter(outlook: &Outlook, [x, y]: [usize; 2], groups: &[(Vec<&str>, &[f64])]
     panel
 }
 
-/// Smallest, one in twenty, median, nineteen in twenty, largest.
-fn quantiles(cloud: &Cloud, i: usize) -> Option<[f64; 5]> {
-    let mut values: Vec<f64> = cloud.outcomes.iter().map(|o| o[i]).collect();
+/// Smallest, one in twenty, median, nineteen in twenty, largest; nothing of none.
+pub fn quantiles(mut values: Vec<f64>) -> Option<[f64; 5]> {
     values.sort_by(f64::total_cmp);
     let last = values.len().checked_sub(1)?;
     let at = |part: f64| {
@@ -123,6 +122,10 @@ fn quantiles(cloud: &Cloud, i: usize) -> Option<[f64; 5]> {
         values[below] + (place - below as f64) * (values[above] - values[below])
     };
     Some([0.0, BULK[0], 0.5, BULK[1], 1.0].map(at))
+}
+
+fn quantiles_of(cloud: &Cloud, i: usize) -> Option<[f64; 5]> {
+    quantiles(cloud.outcomes.iter().map(|o| o[i]).collect())
 }
 
 /// A row per quantity, a bar per cloud.
@@ -137,7 +140,7 @@ fn strips(outlook: &Outlook, order: &[usize], groups: &[(Vec<&str>, &[f64])]) ->
     for (row, &i) in order.iter().enumerate() {
         let y = row as f64;
         for (k, cloud) in outlook.clouds.iter().enumerate() {
-            let Some([min, low, median, high, max]) = quantiles(cloud, i) else { continue };
+            let Some([min, low, median, high, max]) = quantiles_of(cloud, i) else { continue };
             let at = y - 0.14 + 0.42 * (k as f64 + 0.5) / clouds;
             let half = 0.17 / clouds;
             let tone = Tone::of(k);

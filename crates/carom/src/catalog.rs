@@ -64,6 +64,32 @@ impl AnyRow {
         }
     }
 
+    /// Every promise of its table by name, and whether it makes it.
+    pub fn claims(&self) -> Vec<(&'static str, bool)> {
+        match self {
+            Self::Single(row) => vec![
+                ("energy", row.claims.energy),
+                ("separation", row.claims.separation),
+                ("cone", row.claims.cone),
+                ("restitution", row.claims.restitution),
+                ("scale", row.claims.scale),
+                ("frame", row.claims.frame),
+                ("total", row.claims.total),
+            ],
+            Self::Several(row) => vec![
+                ("energy", row.claims.energy),
+                ("separation", row.claims.separation),
+                ("pushes", row.claims.pushes),
+                ("symmetry", row.claims.symmetry),
+                ("cradle", row.claims.cradle),
+                ("terminates", row.claims.terminates),
+                ("order_free", row.claims.order_free),
+                ("continuous", row.claims.continuous),
+                ("total", row.claims.total),
+            ],
+        }
+    }
+
     /// Whether it takes more than one contact.
     pub fn takes_several(&self) -> bool {
         matches!(self, Self::Several(_))

@@ -1,6 +1,6 @@
 //! `cargo xtask docs`: rewrites what is generated and builds the documentation, the book included.
 
-use crate::run::{Failure, cargo, root, show, succeeds, target};
+use crate::run::{Failure, built_for_tests, cargo, root, show, target};
 use crate::tools;
 use std::process::Command;
 
@@ -23,11 +23,7 @@ pub fn run() -> Result<(), Failure> {
 /// Builds the book in `target/book`: every command that it and README.md print is run, every link followed.
 pub fn book() -> Result<Command, Failure> {
     let tools = tools::book()?;
-    // As tests have built them: nothing is compiled twice.
-    let binaries = ["--profile", "test", "--package", "carom-cli", "--package", "carom-book"];
-    if !succeeds(cargo().args(["build", "--quiet"]).args(binaries)) {
-        return Err(Failure("carom does not compile".to_owned()));
-    }
+    built_for_tests()?;
     let target = target();
     let mut command = Command::new(target.join("debug").join("carom-book"));
     command

@@ -1,8 +1,9 @@
-//! carom's chores, each with its own set-up: `cargo xtask test | bench | docs | fuzz`.
+//! carom's chores, each with its own set-up: `cargo xtask test | bench | docs | wheel | fuzz`.
 
 mod bench;
 mod docs;
 mod fuzz;
+mod python;
 mod run;
 mod test;
 mod tools;
@@ -12,10 +13,12 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 carom's chores
 
-  cargo xtask test [--long]         format, lints, tests, doctests, documentation and book; with --long also
+  cargo xtask test [--long]         format, lints, tests, doctests, documentation, book, Python; with --long also
                                     ten million random impacts per law instead of a hundred thousand
   cargo xtask bench [--counts]      speed table; with --counts also instructions per impact (needs valgrind)
+  cargo xtask bench --python        what calls from Python cost
   cargo xtask docs                  rewrites the generated parts of README.md, builds the documentation and the book
+  cargo xtask wheel                 a wheel of the Python package, in target/wheels (needs Python)
   cargo xtask fuzz [--minutes N]    each fuzz target for N minutes, 10 unless told (needs a nightly toolchain)
 ";
 
@@ -27,7 +30,9 @@ fn main() -> ExitCode {
         ["test", "--long"] => test::run(test::Length::Long),
         ["bench"] => bench::run(bench::Counts::Skip),
         ["bench", "--counts"] => bench::run(bench::Counts::Measure),
+        ["bench", "--python"] => python::bench(),
         ["docs"] => docs::run(),
+        ["wheel"] => python::wheel(),
         ["fuzz"] => fuzz::run(10),
         ["fuzz", "--minutes", minutes] => match minutes.parse() {
             Ok(minutes) => fuzz::run(minutes),

@@ -49,6 +49,13 @@ pub fn cargo() -> Command {
     command
 }
 
+/// Builds programs and libraries as tests do. Of the whole workspace: fewer packages would choose other features of what
+/// they depend on, and all of it would be compiled once more.
+pub fn built_for_tests() -> Result<(), Failure> {
+    let everything = ["--profile", "test", "--workspace", "--lib", "--bins"];
+    show("programs and libraries", cargo().args(["build", "--quiet"]).args(everything))
+}
+
 /// Whether the command exists and succeeds. Its output is not shown.
 pub fn succeeds(command: &mut Command) -> bool {
     command

@@ -3,7 +3,7 @@
 //! Every stage runs even if an earlier one failed, so that one run shows all there is to mend.
 
 use crate::run::{Failure, cargo, spelled, succeeds, tee};
-use crate::{docs, tools};
+use crate::{docs, python, tools};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -60,6 +60,8 @@ pub fn run(length: Length) -> Result<(), Failure> {
         stage("doctests", Ok(with(cargo(), &["test", "--workspace", "--doc", "--no-fail-fast"])))?,
         stage("documentation", Ok(documentation()))?,
         stage("book", docs::book())?,
+        stage("python", python::tests())?,
+        stage("python types", python::types())?,
     ];
     if length == Length::Long {
         println!("every law on {LONG_CLAIMS} random impacts; this takes long");
@@ -172,7 +174,7 @@ impl Counts {
     }
 }
 
-/// Reads the summary line of one test binary (cargo test) or of a whole run (nextest); other lines count nothing.
+/// Reads the summary line of one test binary (cargo test) or of a whole run (nextest, pytest); other lines count nothing.
 fn count(line: &str) -> Counts {
     // nextest indents its summary, and also what it repeats of a failed test, which has a `test result` of its own.
     let summary = line
@@ -182,7 +184,9 @@ fn count(line: &str) -> Counts {
             let rest = line.trim_start().strip_prefix("Summary [")?;
             rest.split_once("run: ")
         })
-        .map_or("", |(_, counts)| counts);
+        .map(|(_, counts)| counts)
+        .or_else(|| pytest_summary(line))
+        .unwrap_or_default();
     let mut counts = Counts::default();
     // "3 passed; 0 failed; 1 ignored" or "3 passed (1 slow), 2 failed, 1 timed out, 4 skipped"
     for part in summary.split([';', ',']) {
@@ -192,16 +196,37 @@ fn count(line: &str) -> Counts {
         let number = number.parse().unwrap_or(0);
         if word.starts_with("passed") {
             counts.passed += number;
-        } else if ["failed", "exec failed", "timed out"].iter().any(|w| word.starts_with(w)) {
+        } else if ["failed", "exec failed", "timed out", "error"]
+            .iter()
+            .any(|w| word.starts_with(w))
+        {
             counts.failed += number;
         }
     }
     counts
 }
 
+/// "2 failed, 157 passed, 1 skipped in 7.27s", framed by `=` if pytest is not told to be quiet.
+fn pytest_summary(line: &str) -> Option<&str> {
+    let (counts, time) = line.trim_matches(['=', ' ']).rsplit_once(" in ")?;
+    let seconds = time.split(' ').next()?.strip_suffix('s')?;
+    let counted = counts.split(", ").all(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+    (counted && seconds.parse::<f64>().is_ok()).then_some(counts)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reads_the_summary_of_pytest() {
+        let line = "2 failed, 157 passed, 1 skipped, 5 warnings in 7.27s";
+        assert_eq!(count(line), Counts { passed: 157, failed: 2 });
+        let line = "======= 3 passed, 1 error in 61.20s (0:01:01) =======";
+        assert_eq!(count(line), Counts { passed: 3, failed: 1 });
+        assert_eq!(count("3 passed in silence"), Counts::default());
+        assert_eq!(count("the third passed in 3s"), Counts::default());
+    }
 
     #[test]
     fn reads_the_summary_of_cargo_test() {

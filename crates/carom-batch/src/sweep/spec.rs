@@ -59,7 +59,7 @@ impl Spec {
         };
         for (key, _) in entries {
             if !KEYS.contains(&key.as_str()) {
-                let near = nearest(key, KEYS.into_iter());
+                let near = nearest(key, KEYS);
                 let hint = near.map_or_else(
                     || format!("the keys are {}", KEYS.join(", ")),
                     |near| format!("did you mean `{near}`?"),

@@ -65,28 +65,8 @@ fn as_json(row: AnyRow) -> Value {
             })
         })
         .collect();
-    let claims = match row {
-        AnyRow::Single(row) => json!({
-            "energy": row.claims.energy,
-            "separation": row.claims.separation,
-            "cone": row.claims.cone,
-            "restitution": row.claims.restitution,
-            "scale": row.claims.scale,
-            "frame": row.claims.frame,
-            "total": row.claims.total,
-        }),
-        AnyRow::Several(row) => json!({
-            "energy": row.claims.energy,
-            "separation": row.claims.separation,
-            "pushes": row.claims.pushes,
-            "symmetry": row.claims.symmetry,
-            "cradle": row.claims.cradle,
-            "terminates": row.claims.terminates,
-            "order_free": row.claims.order_free,
-            "continuous": row.claims.continuous,
-            "total": row.claims.total,
-        }),
-    };
+    let claims: serde_json::Map<String, Value> =
+        row.claims().into_iter().map(|(name, made)| (name.to_owned(), json!(made))).collect();
     let mut json = json!({
         "id": row.id(),
         "name": row.name(),

@@ -29,8 +29,6 @@ const DRAWN: Draws = Draws { samples: 600, orders: 100, stiffnesses: 60, decades
 const DRAWN_OF_MANY: Draws = Draws { samples: 100, orders: 50, stiffnesses: 10, ..DRAWN };
 /// More contacts are many: laws that follow springs take longer than a picture may \[1\].
 const MANY: usize = 12;
-/// Laws that follow springs.
-const SLOW: [&str; 2] = ["lzb", "stiff-limit"];
 /// More contacts are not drawn \[1\].
 const MOST: usize = 500;
 /// A compliant run is followed in short steps, so that its curves are smooth \[1\].
@@ -293,7 +291,7 @@ fn predicting(problem: &ContactProblem) -> impl Iterator<Item = AnyRow> {
     let (several, many) = (problem.len() > 1, problem.len() > MANY);
     catalog::all()
         .filter(move |row| row.takes_several() == several && row.reads_e() != ReadsE::Ignored)
-        .filter(move |row| !(many && SLOW.contains(&row.id())))
+        .filter(move |row| !(many && matches!(row, AnyRow::Several(row) if row.follows_springs)))
 }
 
 /// A law with the settings that the problem gives it.

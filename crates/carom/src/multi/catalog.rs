@@ -64,6 +64,8 @@ pub struct MultiRow {
     pub settings: &'static [Setting],
     /// Whether it has friction; without, it sees normal rows only.
     pub friction: bool,
+    /// Whether it follows springs through the impact, which takes a thousand times longer than equations.
+    pub follows_springs: bool,
     /// What it promises.
     pub claims: MultiClaims,
     /// Builds the law from settings.

@@ -66,6 +66,7 @@ pub(crate) static ROW: MultiRow = MultiRow {
     max_e: 1.0,
     settings: &[RESTITUTION],
     friction: false,
+    follows_springs: false,
     claims: MultiClaims { continuous: false, ..MultiClaims::ALL },
     build: |settings| {
         let reader = Reader::new(ROW.id, ROW.settings, settings)?;

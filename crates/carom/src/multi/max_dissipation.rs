@@ -47,6 +47,7 @@ pub(crate) static ROW: MultiRow = MultiRow {
     max_e: f64::INFINITY,
     settings: &[],
     friction: false,
+    follows_springs: false,
     claims: MultiClaims { cradle: false, ..MultiClaims::ALL },
     build: |settings| without_settings(&ROW, settings, MaxDissipation),
 };

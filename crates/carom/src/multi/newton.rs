@@ -51,6 +51,7 @@ pub(crate) static ROW: MultiRow = MultiRow {
     max_e: 1.0,
     settings: &[],
     friction: false,
+    follows_springs: false,
     claims: MultiClaims { cradle: false, ..MultiClaims::ALL },
     build: |settings| without_settings(&ROW, settings, Newton),
 };

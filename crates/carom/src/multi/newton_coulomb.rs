@@ -68,6 +68,7 @@ pub(crate) static ROW: MultiRow = MultiRow {
     max_e: 1.0,
     settings: &[],
     friction: true,
+    follows_springs: false,
     claims: MultiClaims {
         energy: false,
         cradle: false,

@@ -144,6 +144,7 @@ pub(crate) static ROW: MultiRow = MultiRow {
     max_e: 1.0,
     settings: &[EXPONENT, GAPS, HUNT_CROSSLEY, STEPS],
     friction: false,
+    follows_springs: true,
     claims: MultiClaims { cradle: false, terminates: false, continuous: false, ..MultiClaims::ALL },
     build: |settings| {
         let reader = Reader::new(ROW.id, ROW.settings, settings)?;

@@ -114,6 +114,7 @@ pub(crate) static ROW: MultiRow = MultiRow {
     max_e: 1.0,
     settings: &[CLAMP, SPEED],
     friction: false,
+    follows_springs: false,
     claims: MultiClaims { terminates: false, continuous: false, ..MultiClaims::ALL },
     build: |settings| {
         let reader = Reader::new(ROW.id, ROW.settings, settings)?;

@@ -154,6 +154,10 @@ impl Impending {
                     better = true;
                     break;
                 }
+                if before <= TOLERATED * system.part.speed {
+                    // It is as good as rounding lets it be: shorter steps change nothing.
+                    break;
+                }
                 share *= 0.5;
             }
             if !better {

@@ -88,6 +88,7 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
         TRUNCATE,
     ],
     friction: true,
+    follows_springs: false,
     claims: MultiClaims { continuous: false, order_free: false, ..MultiClaims::ALL },
     build,
 };

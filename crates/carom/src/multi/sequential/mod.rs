@@ -154,6 +154,7 @@ pub(crate) static ROW: MultiRow = MultiRow {
         },
     ],
     friction: true,
+    follows_springs: false,
     claims: MultiClaims {
         symmetry: false,
         terminates: false,

@@ -40,14 +40,19 @@ pub(super) struct Motion {
 }
 
 impl Run {
-    /// What the next step has to mind, from where the field was last looked at.
-    pub(super) fn measure(&mut self) -> Motion {
+    /// Slip that has just begun and has found its direction is slip as any other, whatever happens at the end of the same
+    /// step.
+    pub(super) fn find_directions(&mut self) {
         let Self { field, leaving, .. } = self;
         for (leaving, v) in leaving.iter_mut().zip(&field.v) {
             if length(*v) >= STOPPED {
                 *leaving = 0.0;
             }
         }
+    }
+
+    /// What the next step has to mind, from where the field was last looked at.
+    pub(super) fn measure(&self) -> Motion {
         let field = &self.field;
         let mut motion = Motion {
             method: Method::Explicit,

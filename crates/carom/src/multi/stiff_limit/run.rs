@@ -401,6 +401,7 @@ impl Run {
         self.state.copy_from_slice(&self.stepper.end);
         self.time += h;
         self.pressed += h;
+        self.find_directions();
     }
 
     /// Whether nobody approaches, and what is left in the springs moves nobody, faster than errors of steps.

@@ -25,6 +25,7 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
     max_e: 1.0,
     settings: &[lzb::EXPONENT, GAPS, lzb::HUNT_CROSSLEY, ACCURACY],
     friction: true,
+    follows_springs: true,
     claims: MultiClaims {
         cradle: false,
         terminates: false,

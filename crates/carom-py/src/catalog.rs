@@ -1,0 +1,100 @@
+//! The catalogue of laws.
+
+use carom::catalog::{self, AnyRow};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// One law of the catalogue.
+#[pyclass(frozen, module = "carom")]
+pub struct Law(AnyRow);
+
+#[pymethods]
+impl Law {
+    /// Its id, which functions and files take.
+    #[getter]
+    fn id(&self) -> &'static str {
+        self.0.id()
+    }
+
+    /// Its name in prose.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    /// The year of the publication it follows.
+    #[getter]
+    fn year(&self) -> u16 {
+        self.0.year()
+    }
+
+    /// What it does, in one sentence.
+    #[getter]
+    fn summary(&self) -> &'static str {
+        self.0.summary()
+    }
+
+    /// Keys into carom's bibliography.
+    #[getter]
+    fn references(&self) -> Vec<&'static str> {
+        self.0.references().to_vec()
+    }
+
+    /// How it reads e: "kinematic", "kinetic", "energetic", …
+    #[getter]
+    fn reads_e(&self) -> &'static str {
+        self.0.reads_e().name()
+    }
+
+    /// The largest e it accepts [1].
+    #[getter]
+    fn max_e(&self) -> f64 {
+        self.0.max_e()
+    }
+
+    /// Whether it takes more than one contact.
+    #[getter]
+    fn several_contacts(&self) -> bool {
+        self.0.takes_several()
+    }
+
+    /// Its settings: name → {"default", "range", "meaning"}.
+    #[getter]
+    fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let settings = PyDict::new(py);
+        for setting in self.0.settings() {
+            let about = PyDict::new(py);
+            about.set_item("default", setting.default)?;
+            about.set_item("range", setting.range)?;
+            about.set_item("meaning", setting.meaning)?;
+            settings.set_item(setting.name, about)?;
+        }
+        Ok(settings)
+    }
+
+    /// What it promises on every valid input: name → bool.
+    #[getter]
+    fn claims<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let claims = PyDict::new(py);
+        for (name, made) in self.0.claims() {
+            claims.set_item(name, made)?;
+        }
+        Ok(claims)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Law {}: {} ({})>", self.id(), self.name(), self.year())
+    }
+}
+
+/// Every law there is, those for one contact first.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> [law.id for law in carom.laws() if law.several_contacts and law.claims["energy"]][:3]
+/// ['newton', 'poisson', 'moreau']
+#[pyfunction]
+pub fn laws() -> Vec<Law> {
+    catalog::all().map(Law).collect()
+}

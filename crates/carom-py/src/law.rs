@@ -1,0 +1,44 @@
+//! A law from its id or table, and from keywords.
+
+use crate::errors::{OrRaise, bad_argument};
+use crate::node;
+use carom::AnyLaw;
+use carom_io::format::{LawSpec, Node};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+/// A law by id, or as a table with its id and settings, with further settings beside.
+pub fn build(law: &Bound<PyAny>, settings: Option<&Bound<PyDict>>) -> PyResult<AnyLaw> {
+    let py = law.py();
+    let settings = settings.filter(|settings| !settings.is_empty());
+    // The common case, in a hurry.
+    if let (Ok(id), None) = (law.cast::<PyString>(), settings) {
+        return AnyLaw::from_id(&id.to_cow()?).or_raise(py);
+    }
+    spec(law, settings)?.build().or_raise(py)
+}
+
+/// The same, not built yet.
+pub fn spec(law: &Bound<PyAny>, settings: Option<&Bound<PyDict>>) -> PyResult<LawSpec> {
+    let py = law.py();
+    let mut entries = match node::read("law", law)? {
+        Node::Text(id) => vec![("id".to_owned(), Node::Text(id))],
+        Node::Table(entries) => entries,
+        other => {
+            let reason = "must be a law's id, or a dict with the `id` and settings";
+            return Err(bad_argument(py, "law", other.brief(), reason));
+        }
+    };
+    if let Some(settings) = settings
+        && settings.contains("id")?
+    {
+        return Err(bad_argument(py, "id", "(given)", "a law is named by `law`"));
+    }
+    if let Some(settings) = settings
+        && let Node::Table(more) = node::read("", settings)?
+    {
+        entries.retain(|(name, _)| !more.iter().any(|(other, _)| other == name));
+        entries.extend(more);
+    }
+    LawSpec::read(&Node::Table(entries)).or_raise(py)
+}

@@ -1,0 +1,47 @@
+//! The extension module `carom._carom`: convert, call, convert. No mechanics.
+//!
+//! `python/carom/` beside it holds what is better said in Python: exceptions, tables for pandas, Matplotlib.
+
+mod arguments;
+mod arrays;
+mod catalog;
+mod certificate;
+mod compare;
+mod errors;
+mod figure;
+mod interpreter;
+mod law;
+mod node;
+mod outcome;
+mod problem;
+mod region;
+mod resolve;
+mod value;
+
+use pyo3::prelude::*;
+
+/// The compiled half of `carom`.
+#[pymodule(name = "_carom")]
+mod module {
+    #[pymodule_export]
+    use crate::catalog::{Law, laws};
+    #[pymodule_export]
+    use crate::certificate::Certificate;
+    #[pymodule_export]
+    use crate::compare::compare_rows;
+    #[pymodule_export]
+    use crate::figure::{Figure, plot};
+    #[pymodule_export]
+    use crate::outcome::Outcome;
+    #[pymodule_export]
+    use crate::problem::{Problem, certify, load};
+    #[pymodule_export]
+    use crate::region::{Region, region};
+    #[pymodule_export]
+    use crate::resolve::{resolve, resolve_contact, rust_seconds};
+
+    /// The version of the workspace, which the package shares.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals, reason = "Python's name for it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}
