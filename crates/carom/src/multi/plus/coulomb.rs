@@ -51,9 +51,10 @@ impl Coulomb {
     }
 
     /// Stops all that approach at once, without restitution; friction opposes the slip that is left. No such impulse
-    /// creates energy.
+    /// creates energy. Redundant contacts at rest leave rounding in the last digits: friction that misses by those is
+    /// better than none.
     pub(super) fn stop(&mut self, part: &mut Part) -> Option<f64> {
-        self.solve(part, Choice::Any, |part, k| Kind::Cone { mu: part.mu[k], lower: 0.0 })
+        self.solve(part, Choice::Nearest, |part, k| Kind::Cone { mu: part.mu[k], lower: 0.0 })
     }
 
     /// The same without friction, which always has an answer.

@@ -48,6 +48,9 @@ const SPRING: f64 = 1e-3;
 /// The hardest spring.
 const HARDEST: f64 = 1e-9;
 
+/// The residual up to which the nearest point is better than none, for whoever says so \[1\].
+const NEAR: f64 = 1e-8;
+
 /// Newton's steps for one compliance.
 const STEPS: u32 = 30;
 
@@ -112,6 +115,8 @@ pub(crate) enum Choice {
     Quick,
     /// Any.
     Any,
+    /// Any, and where none is found but one nearly, that.
+    Nearest,
     /// The limit of `W + ε diag(W_nn)` as ε → 0, from soft to hard, if contacts are redundant.
     Limit,
 }
@@ -157,6 +162,9 @@ pub(crate) struct Solver {
     state: Newton,
     share: Share,
     best: Vec<f64>,
+    /// The nearest to a solution so far, and its residual.
+    nearest: Vec<f64>,
+    missed: f64,
     point: Vec<f64>,
     table: Vec<f64>,
     solution: Vec<f64>,
@@ -254,12 +262,7 @@ impl Solver {
 
     /// The steps of the module's documentation, one after the other.
     fn search(&mut self, problem: &Problem, choice: Choice) -> Result<Found, Failure> {
-        let mut best = f64::INFINITY;
-        let mut good = |solver: &mut Self| {
-            solver.polish(problem);
-            best = best.min(solver.residual);
-            solver.residual <= ACCEPTED
-        };
+        self.missed = f64::INFINITY;
         let starts = (0..STARTS).map(Attempt::Start);
         let most = if choice == Choice::Quick { QUICK_ATTEMPTS } else { usize::MAX };
         let mut attempts = ATTEMPTS.into_iter().chain(starts).take(most);
@@ -268,36 +271,60 @@ impl Solver {
             self.residual = self.state.residual(problem, &self.scales);
             if !self.continuum(problem) {
                 attempts.next();
-                if good(self) {
+                if self.good(problem) {
                     return Ok(Found::Any);
                 }
-            } else if self.extrapolate(problem, SPRING * self.scales.load) && good(self) {
+            } else if self.extrapolate(problem, SPRING * self.scales.load) && self.good(problem) {
                 return Ok(Found::Limit);
             }
         }
         for attempt in attempts {
             self.state.reset(problem);
             self.attempt(problem, attempt);
-            if good(self) {
+            if self.good(problem) {
                 return Ok(Found::Any);
             }
         }
         if choice == Choice::Quick {
-            return Err(Failure::NotConverged { residual: best, iterations: self.state.steps });
+            return Err(Failure::NotConverged {
+                residual: self.missed,
+                iterations: self.state.steps,
+            });
+        }
+        if choice == Choice::Nearest && self.missed <= NEAR {
+            self.state.p.clone_from(&self.nearest);
+            self.state.update(problem, &self.scales);
+            self.residual = self.missed;
+            return Ok(Found::Any);
         }
         let scales = self.scales.clone();
         let said = modes::enumerate(problem, &scales, |impulse| {
             self.state.reset(problem);
             self.state.p.copy_from_slice(impulse);
             self.state.update(problem, &self.scales);
-            good(self)
+            self.good(problem)
         });
         match said {
             Some(Enumerated::Found) => Ok(Found::Any),
             Some(Enumerated::None) => Err(Failure::NoSolution),
             Some(Enumerated::Unsure) | None => {
-                Err(Failure::NotConverged { residual: best, iterations: self.state.steps })
+                Err(Failure::NotConverged { residual: self.missed, iterations: self.state.steps })
             }
+        }
+    }
+
+    /// Polishes the state; whether it is a solution then.
+    fn good(&mut self, problem: &Problem) -> bool {
+        self.polish(problem);
+        self.remember();
+        self.residual <= ACCEPTED
+    }
+
+    /// Keeps the point if none was nearer.
+    fn remember(&mut self) {
+        if self.residual < self.missed {
+            self.missed = self.residual;
+            self.nearest.clone_from(&self.state.p);
         }
     }
 
