@@ -40,7 +40,7 @@ def test_ctrl_c_ends_the_work(call: str) -> None:
 
 
 def test_other_threads_go_on() -> None:
-    problem = carom.Problem({"chain": LONG["chain"] | {"count": 200}})
+    problem = carom.Problem({"chain": LONG["chain"] | {"count": 150}})
     worker = threading.Thread(target=lambda: problem.resolve("mosterman"))
     worker.start()
     turns = 0
