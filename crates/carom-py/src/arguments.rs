@@ -116,7 +116,7 @@ impl Surfaces<'_, '_> {
         match (&shape[..], &values[..]) {
             ([], [common]) => {
                 let common = whole(*common)?;
-                if total % common != 0 {
+                if !total.is_multiple_of(common) {
                     let reason =
                         format!("`{sized_by}` has {total} rows, which this does not divide");
                     return Err(refuse(common.to_string(), &reason));

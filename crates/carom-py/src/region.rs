@@ -22,6 +22,9 @@ pub struct Region {
     one: Option<OneContact>,
 }
 
+/// Corners, and which of them make each face.
+type Mesh<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>);
+
 /// The region of one contact, by its rows.
 enum OneContact {
     Normal(PermissibleRegion<1>),
@@ -203,11 +206,7 @@ impl Region {
     /// The boundary of one contact's region: corners (n, R), and the indices of corners that make each face (m, R):
     /// triangles in space, edges in the plane. `refinement` is how finely curved parts are divided.
     #[pyo3(signature = (refinement=16))]
-    fn mesh<'py>(
-        &self,
-        py: Python<'py>,
-        refinement: usize,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>)> {
+    fn mesh<'py>(&self, py: Python<'py>, refinement: usize) -> PyResult<Mesh<'py>> {
         let refuse = |reason: &str| {
             let error =
                 ImpactError::bad_problem("contacts", self.problem.get().contacts().len(), reason);
@@ -246,7 +245,7 @@ fn faces<'py, const D: usize>(
     py: Python<'py>,
     corners: &[BoundaryPoint<D>],
     indices: Vec<i64>,
-) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>)> {
+) -> PyResult<Mesh<'py>> {
     let entries = corners.iter().flat_map(|corner| corner.impulse.components()).collect();
     let count = indices.len() / D;
     let indices = numpy::PyArray1::from_vec(py, indices).reshape([count, D])?;

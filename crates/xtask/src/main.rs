@@ -15,6 +15,7 @@ carom's chores
 
   cargo xtask test [--long]         format, lints, tests, doctests, documentation, book, Python; with --long also
                                     ten million random impacts per law instead of a hundred thousand
+  cargo xtask test --python         the tests of the Python package alone
   cargo xtask bench [--counts]      speed table; with --counts also instructions per impact (needs valgrind)
   cargo xtask bench --python        what calls from Python cost
   cargo xtask docs                  rewrites the generated parts of README.md, builds the documentation and the book
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["test"] => test::run(test::Length::Default),
+        ["test", "--python"] => test::python(),
         ["test", "--long"] => test::run(test::Length::Long),
         ["bench"] => bench::run(bench::Counts::Skip),
         ["bench", "--counts"] => bench::run(bench::Counts::Measure),

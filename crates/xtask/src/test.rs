@@ -60,9 +60,8 @@ pub fn run(length: Length) -> Result<(), Failure> {
         stage("doctests", Ok(with(cargo(), &["test", "--workspace", "--doc", "--no-fail-fast"])))?,
         stage("documentation", Ok(documentation()))?,
         stage("book", docs::book())?,
-        stage("python", python::tests())?,
-        stage("python types", python::types())?,
     ];
+    stages.extend(python_stages()?);
     if length == Length::Long {
         println!("every law on {LONG_CLAIMS} random impacts; this takes long");
         stages.push(stage("claims", Ok(long_claims("claims", LONG_CLAIMS)))?);
@@ -72,6 +71,16 @@ pub fn run(length: Length) -> Result<(), Failure> {
         stages.push(stage("laws against compliant contacts", Ok(long_landings()))?);
     }
     report(&stages, begin.elapsed())
+}
+
+/// Runs the stages of the Python package alone.
+pub fn python() -> Result<(), Failure> {
+    let begin = Instant::now();
+    report(&python_stages()?, begin.elapsed())
+}
+
+fn python_stages() -> Result<[Stage; 2], Failure> {
+    Ok([stage("python", python::tests())?, stage("python types", python::types())?])
 }
 
 /// cargo's `subcommand`, or how to get the component it needs.
