@@ -160,7 +160,7 @@ fn wrong_columns_are_refused_by_name() {
     let uneven: ArrayRef = Arc::new(uneven.finish());
     for (name, array, words) in [
         ("mu", integers, "mu = Int64"),
-        ("mu", fixed(&[0.1; 8], 2, None), "mu = lists of 2"),
+        ("mu", fixed(&[0.1; 8], 2, None), "2 contacts"),
         ("delassus", numbers(&[1.0; 4]), "delassus = a column of numbers"),
         ("delassus", fixed(&[1.0; 32], 8, None), "delassus = 32 numbers"),
         ("contact_velocity", uneven, "contact_velocity[2] = a list of 2"),

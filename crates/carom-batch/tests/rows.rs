@@ -70,13 +70,13 @@ fn assert_as_alone(columns: &Columns, law: &str) -> usize {
 
 #[test]
 fn one_contact_of_every_kind_under_every_law() {
-    for row in carom::law::CATALOG {
+    // A law that wants settings is none without them.
+    for row in carom::law::CATALOG.iter().filter(|row| AnyLaw::from_id(row.id).is_ok()) {
         let answered = assert_as_alone(&Contacts::<3>::arbitrary(700).columns(), row.id)
             + assert_as_alone(&Contacts::<2>::arbitrary(150).columns(), row.id)
             + assert_as_alone(&Contacts::<1>::arbitrary(40).columns(), row.id);
-        // Two want settings, and say so in every row.
-        let wants_settings = ["brach", "permissible-projected"].contains(&row.id);
-        assert!(answered > 100 || wants_settings, "{}: {answered}", row.id);
+        // Brach's ratios may stand with the contact, and say so in every row where they do not.
+        assert!(answered > 100 || row.id == "brach", "{}: {answered}", row.id);
     }
 }
 

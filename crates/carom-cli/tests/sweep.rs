@@ -2,9 +2,9 @@
 
 mod support;
 
+use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
-use arrow_array::{Array, RecordBatch};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -165,18 +165,12 @@ fn rows_without_an_answer_say_why() {
     let errors = texts(&batches, "error");
     let energy = numbers(&batches, "energy_change");
     for (i, (error, mu)) in errors.iter().zip(numbers(&batches, "mu")).enumerate() {
-        let expected = match (i < 20, mu == Some(-1.0)) {
-            (true, false) => None,
-            (_, true) => Some("bad_problem: contacts[0].mu = -1"),
-            (false, false) => Some("bad_problem: contacts[0].impulse_ratio"),
-        };
-        match expected {
-            None => assert_eq!(*error, None),
-            Some(start) => {
-                let error = error.as_deref().unwrap();
-                assert!(error.contains(start.split(": ").nth(1).unwrap()) || i >= 20, "{error}");
-                assert_eq!(energy[i], None);
-            }
+        let negative = mu == Some(-1.0);
+        // Brach's law wants ratios that nobody gave.
+        assert_eq!(error.is_some(), negative || i >= 20, "row {i}: {error:?}");
+        assert_eq!(error.is_some(), energy[i].is_none(), "row {i}");
+        if let Some(error) = error.as_deref().filter(|_| negative) {
+            assert!(error.starts_with("bad_problem: contacts[0].mu = -1"), "{error}");
         }
     }
     let summary = carom(&["summarize", text(&place.file("out.parquet")), "--json"]).json();
@@ -208,7 +202,7 @@ fn a_summary_counts_and_sorts() {
         assert!((found - ratios[rank - 1]).abs() <= 4.0 * f64::EPSILON, "{level}: {found}");
     }
     // e is 0 or 1 at every contact.
-    assert_eq!(law["e_kinematic"]["smallest"].as_f64().unwrap().abs(), 0.0);
+    assert!(law["e_kinematic"]["smallest"].as_f64().unwrap().abs() <= 4.0 * f64::EPSILON);
     assert!((law["e_kinematic"]["largest"].as_f64().unwrap() - 1.0).abs() <= 4.0 * f64::EPSILON);
     let screen = carom(&["summarize", text(&place.file("out.parquet"))]).stdout;
     assert!(screen.contains("chatterjee-ruina") && screen.contains("permissible"), "{screen}");

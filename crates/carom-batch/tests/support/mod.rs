@@ -87,7 +87,7 @@ impl Mechanisms {
         let count = self.velocity.len() / self.coordinates;
         let mechanism = Mechanism::Generalized {
             coordinates: self.coordinates,
-            mass: MassColumn::Diagonal(&self.mass),
+            mass: MassColumn::Full(&self.mass),
             jacobian: &self.jacobian,
             velocity: &self.velocity,
             bilateral: None,

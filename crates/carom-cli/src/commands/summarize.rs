@@ -67,6 +67,9 @@ fn distribution(of: &Distribution) -> Value {
     })
 }
 
+/// What is measured of a law's answers.
+type Quantity = fn(&LawSummary) -> Option<&Distribution>;
+
 fn screen(summary: &Summary) -> String {
     let mut lines = vec![format!("{} rows", summary.rows), String::new()];
     let mut counts = Table::default();
@@ -94,15 +97,13 @@ fn screen(summary: &Summary) -> String {
         );
     }
     lines.extend(counts.lines(2));
-    for (title, of) in [
-        (
-            "E⁺/E0, the energy left",
-            (|law| law.energy_ratio.as_ref()) as fn(&LawSummary) -> Option<&Distribution>,
-        ),
+    let quantities: [(&str, Quantity); 2] = [
+        ("E⁺/E0, the energy left", |law| law.energy_ratio.as_ref()),
         ("−u_n⁺/u_n⁻, the restitution observed at contacts that approached", |law| {
             law.e.as_ref()
         }),
-    ] {
+    ];
+    for (title, of) in quantities {
         if summary.laws.iter().any(|law| of(law).is_some()) {
             lines.extend([String::new(), title.to_owned()]);
             lines.extend(spread(summary, of).lines(2));
@@ -112,7 +113,7 @@ fn screen(summary: &Summary) -> String {
 }
 
 /// Quantiles, law by law.
-fn spread(summary: &Summary, of: fn(&LawSummary) -> Option<&Distribution>) -> Table {
+fn spread(summary: &Summary, of: Quantity) -> Table {
     let mut table = Table::default();
     let levels = LEVELS.map(|level| format!("{}%", significant(100.0 * level, 3)));
     let mut names = vec!["law", "count", "mean", "least"];
