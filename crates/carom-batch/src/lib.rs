@@ -39,5 +39,5 @@ pub mod sweep;
 mod work;
 
 pub use answers::{Answers, CertificateColumns, Judgement, OwnedAnswers, OwnedCertificates};
-pub use columns::{Columns, MassColumn, Mechanism, Parameter, Shape, contact_rows};
+pub use columns::{Columns, ContactRows, MassColumn, Mechanism, Parameter, Shape};
 pub use work::{BatchError, RowError, resolve, unwatched};

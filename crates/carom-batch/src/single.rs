@@ -17,8 +17,8 @@ use carom::outcome::Watch;
 use carom::{AnyLaw, Contact, ContactVec, Delassus, ImpactLaw, Law, NoTrace, Tolerances};
 use std::ops::Range;
 
-/// Rows that are turned over together: twenty columns of these are 20 kB.
-const BLOCK: usize = 128;
+/// Rows that are turned over together: nineteen columns of these are 19 kB.
+pub(crate) const BLOCK: usize = 128;
 type Block = [f64; BLOCK];
 
 /// Impacts of one contact each.
@@ -88,24 +88,33 @@ impl Impacts<'_> {
     }
 
     fn by_blocks(&self, law: &Law, rows: Range<usize>, target: &mut Target) {
-        let columns = self.columns;
-        let mut turned = Turned::new([columns.mu, columns.e, columns.e_t]);
+        let parameters = [self.columns.mu, self.columns.e, self.columns.e_t];
+        let mut turned = Turned::new(parameters);
+        let (delassus, _) = self.delassus.as_chunks::<9>();
+        let (velocity, _) = self.contact_velocity.as_chunks::<3>();
         for first in rows.clone().step_by(BLOCK) {
             let block = first..(first + BLOCK).min(rows.end);
-            let fits = turned
-                .turn(part_of(self.delassus, &block, 9), part_of(self.contact_velocity, &block, 3));
-            turned.resolve(law, &block, [columns.mu, columns.e, columns.e_t]);
             let start = first - target.first;
             let local = start..start + block.len();
-            let sound = turned.turn_back(
-                part_of_mut(target.answers.impulse, &local, 3),
-                part_of_mut(target.answers.contact_velocity, &local, 3),
-                &mut target.answers.energy_change[local],
-            );
-            if !(fits && sound) {
-                block
-                    .filter(|i| turned.doubtful[i - first])
-                    .for_each(|i| self.with_care(law, i, target));
+            let (impulse, _) = target.answers.impulse.as_chunks_mut::<3>();
+            let (after, _) = target.answers.contact_velocity.as_chunks_mut::<3>();
+            let (Ok(w), Ok(u), Ok(p), Ok(v), Ok(energy)) = (
+                delassus[block.clone()].try_into(),
+                velocity[block.clone()].try_into(),
+                (&mut impulse[local.clone()]).try_into(),
+                (&mut after[local.clone()]).try_into(),
+                (&mut target.answers.energy_change[local]).try_into(),
+            ) else {
+                // A short block at the end.
+                block.for_each(|i| self.one::<3>(law, i, target));
+                continue;
+            };
+            let symmetric = turned.turn(w, u);
+            let answered = turned.resolve(law, &block, parameters);
+            let finite = turned.turn_back(p, v, energy);
+            if !(symmetric && answered && finite) {
+                let doubtful = |i: &usize| turned.is_doubtful(*i - first, &w[*i - first]);
+                block.filter(doubtful).for_each(|i| self.with_care(law, i, target));
             }
         }
     }
@@ -123,102 +132,117 @@ impl Target<'_, '_, '_> {
 
 /// A block of impacts, one slice per quantity.
 struct Turned {
-    /// The upper triangle of `W`, and `u⁻`.
+    /// The upper triangle of `W`.
     delassus: [Block; 6],
-    velocity: [Block; 3],
+    before: [Block; 3],
     impulse: [Block; 3],
+    after: [Block; 3],
+    energy_change: Block,
     /// Of the parameters that are common to all rows.
     common: [Block; 3],
-    /// Rows that want more care than a block gives.
-    doubtful: [bool; BLOCK],
+    /// Rows that the law refused.
+    refused: [bool; BLOCK],
 }
 
 impl Turned {
     fn new(parameters: [Parameter; 3]) -> Self {
-        let common = parameters.map(|parameter| match parameter {
-            Parameter::Common(x) => [x; BLOCK],
-            _ => [0.0; BLOCK],
-        });
         let zero = [0.0; BLOCK];
         Self {
             delassus: [zero; 6],
-            velocity: [zero; 3],
+            before: [zero; 3],
             impulse: [zero; 3],
-            common,
-            doubtful: [false; BLOCK],
+            after: [zero; 3],
+            energy_change: zero,
+            common: parameters.map(|parameter| match parameter {
+                Parameter::Common(x) => [x; BLOCK],
+                _ => zero,
+            }),
+            refused: [false; BLOCK],
         }
     }
 
-    /// Takes impacts over. False if some are doubtful: a matrix that is not symmetric to the last bit.
-    fn turn(&mut self, delassus: &[f64], velocity: &[f64]) -> bool {
-        let (delassus, _) = delassus.as_chunks::<9>();
-        let (velocity, _) = velocity.as_chunks::<3>();
-        let mut all = true;
-        for (i, (w, u)) in delassus.iter().zip(velocity).enumerate().take(BLOCK) {
-            let upper = [w[0], w[1], w[2], w[4], w[5], w[8]];
-            for (column, x) in self.delassus.iter_mut().zip(upper) {
-                column[i] = x;
+    /// Takes impacts over. False if some matrix is not symmetric to the last bit.
+    fn turn(&mut self, delassus: &[[f64; 9]; BLOCK], before: &[[f64; 3]; BLOCK]) -> bool {
+        let mut difference = 0;
+        for i in 0..BLOCK {
+            let [nn, n1, n2, m1, w11, w12, m2, m12, w22] = delassus[i];
+            let upper = [nn, n1, n2, w11, w12, w22];
+            for k in 0..6 {
+                self.delassus[k][i] = upper[k];
             }
-            for (column, x) in self.velocity.iter_mut().zip(u) {
-                column[i] = *x;
+            for k in 0..3 {
+                self.before[k][i] = before[i][k];
             }
-            let symmetric = (w[1] == w[3]) & (w[2] == w[6]) & (w[5] == w[7]);
-            self.doubtful[i] = !symmetric;
-            all &= symmetric;
+            difference |= asymmetry([n1, n2, w12], [m1, m2, m12]);
         }
-        all
+        difference == 0
     }
 
-    fn resolve(&mut self, law: &Law, rows: &Range<usize>, parameters: [Parameter; 3]) {
-        let count = rows.len();
+    /// Asks the law. False if it refused some.
+    fn resolve(&mut self, law: &Law, rows: &Range<usize>, parameters: [Parameter; 3]) -> bool {
         let [mu, e, e_t] = std::array::from_fn(|k| match parameters[k] {
-            Parameter::Common(_) => &self.common[k][..count],
+            Parameter::Common(_) => &self.common[k][..],
             Parameter::PerImpact(x) | Parameter::PerContact(x) => &x[rows.clone()],
         });
         let batch = Batch {
-            delassus: self.delassus.each_ref().map(|column| &column[..count]),
-            velocity: self.velocity.each_ref().map(|column| &column[..count]),
+            delassus: self.delassus.each_ref().map(<[f64; BLOCK]>::as_slice),
+            velocity: self.before.each_ref().map(<[f64; BLOCK]>::as_slice),
             mu,
             e,
             e_t,
         };
-        let impulse = self.impulse.each_mut().map(|column| &mut column[..count]);
-        let doubtful = &mut self.doubtful;
-        let failed = |i: usize, _| doubtful[i] = true;
-        // Every slice is `count` long, which is all it could refuse.
-        if batch::resolve(law, &batch, &Tolerances::NOMINAL, impulse, failed).is_err() {
-            self.doubtful.fill(true);
-        }
+        let impulse = self.impulse.each_mut().map(<[f64; BLOCK]>::as_mut_slice);
+        let mut refusals = Vec::new();
+        let failed = |i: usize, _| refusals.push(i);
+        let done = batch::resolve(law, &batch, &Tolerances::NOMINAL, impulse, failed);
+        // Slices of one length are all it could insist on.
+        self.refused.fill(done.is_err());
+        refusals.iter().for_each(|i| self.refused[*i] = true);
+        done.is_ok() && refusals.is_empty()
     }
 
-    /// Hands the answers over. False if some are doubtful.
-    fn turn_back(&mut self, impulse: &mut [f64], after: &mut [f64], energy: &mut [f64]) -> bool {
-        let (impulse, _) = impulse.as_chunks_mut::<3>();
-        let (after, _) = after.as_chunks_mut::<3>();
-        let mut all = true;
-        for (i, ((impulse, after), energy)) in
-            impulse.iter_mut().zip(after).zip(energy).enumerate().take(BLOCK)
-        {
+    /// Hands the answers over. False if some velocity is no number.
+    fn turn_back(
+        &mut self,
+        impulse: &mut [[f64; 3]; BLOCK],
+        after: &mut [[f64; 3]; BLOCK],
+        energy: &mut [f64; BLOCK],
+    ) -> bool {
+        for i in 0..BLOCK {
             let [nn, n1, n2, w11, w12, w22] = self.delassus.each_ref().map(|column| column[i]);
-            let u = self.velocity.each_ref().map(|column| column[i]);
+            let u = self.before.each_ref().map(|column| column[i]);
             let p = self.impulse.each_ref().map(|column| column[i]);
-            let w = [[nn, n1, n2], [n1, w11, w12], [n2, w12, w22]];
-            let v: [f64; 3] =
-                std::array::from_fn(|a| u[a] + (w[a][0] * p[0] + w[a][1] * p[1] + w[a][2] * p[2]));
-            *impulse = p;
-            *after = v;
-            *energy = row::energy_change(&p, &u, &v);
-            self.doubtful[i] |= !(v[0] + v[1] + v[2]).is_finite();
-            all &= !self.doubtful[i];
+            let v = [
+                u[0] + (nn * p[0] + n1 * p[1] + n2 * p[2]),
+                u[1] + (n1 * p[0] + w11 * p[1] + w12 * p[2]),
+                u[2] + (n2 * p[0] + w12 * p[1] + w22 * p[2]),
+            ];
+            self.energy_change[i] =
+                0.5 * (p[0] * (u[0] + v[0]) + p[1] * (u[1] + v[1]) + p[2] * (u[2] + v[2]));
+            for k in 0..3 {
+                self.after[k][i] = v[k];
+            }
         }
-        all
+        let mut doubt = 0.0;
+        for i in 0..BLOCK {
+            impulse[i] = self.impulse.each_ref().map(|column| column[i]);
+            after[i] = self.after.each_ref().map(|column| column[i]);
+            // Zero times a number is zero, and times anything else is none.
+            doubt += 0.0 * after[i][0] + 0.0 * after[i][1] + 0.0 * after[i][2];
+        }
+        *energy = self.energy_change;
+        doubt == 0.0
+    }
+
+    /// Whether a row of the block wants more care than a block gives.
+    fn is_doubtful(&self, i: usize, w: &[f64; 9]) -> bool {
+        let finite = self.after.iter().all(|column| column[i].is_finite());
+        self.refused[i] || !finite || asymmetry([w[1], w[2], w[5]], [w[3], w[6], w[7]]) != 0
     }
 }
 
-fn part_of<'a>(column: &'a [f64], rows: &Range<usize>, size: usize) -> &'a [f64] {
-    &column[rows.start * size..rows.end * size]
-}
-
-fn part_of_mut<'a>(column: &'a mut [f64], rows: &Range<usize>, size: usize) -> &'a mut [f64] {
-    &mut column[rows.start * size..rows.end * size]
+/// Zero if both halves of a matrix have the same bits.
+#[inline(always)]
+fn asymmetry(upper: [f64; 3], lower: [f64; 3]) -> u64 {
+    (0..3).fold(0, |bits, k| bits | (upper[k].to_bits() ^ lower[k].to_bits()))
 }

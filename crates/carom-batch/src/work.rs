@@ -17,8 +17,8 @@ use thiserror::Error;
 
 /// Rows of one contact that are handed out together: some tens of microseconds of work at least \[1\].
 const LIGHT_CHUNK: usize = 4096;
-/// Rows of several contacts, or of laws for several, that are handed out together \[1\].
-const HEAVY_CHUNK: usize = 64;
+/// Rows that take microseconds or more, as those of several contacts do, that are handed out together \[1\].
+const HEAVY_CHUNK: usize = 16;
 /// A batch falls to so many chunks at least, so that threads end at about the same time \[1\].
 const CHUNKS: usize = 64;
 /// So long the caller's thread waits for the others between two looks at whether to stop.
@@ -116,7 +116,9 @@ pub(crate) fn distribute(
     chunk: &Chunk,
 ) -> Result<Vec<RowError>, BatchError> {
     answers.check(shape)?;
-    let size = shape.count.div_ceil(CHUNKS).clamp(1, most);
+    // Whole blocks, where rows are computed by blocks.
+    let block = single::BLOCK.min(most);
+    let size = shape.count.div_ceil(CHUNKS).next_multiple_of(block).min(most);
     let threads = match threads {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,

@@ -8,7 +8,7 @@ use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use carom::AnyLaw;
-use carom_batch::{OwnedAnswers, arrow, resolve, unwatched};
+use carom_batch::{ContactRows, OwnedAnswers, arrow, resolve, unwatched};
 use std::sync::Arc;
 use support::{Contacts, bits};
 
@@ -53,12 +53,12 @@ fn batch(contacts: &Contacts<3>, more: Vec<(&str, ArrayRef)>) -> RecordBatch {
 
 fn answer(batch: &RecordBatch) -> RecordBatch {
     let law = AnyLaw::from_id("chatterjee-ruina").unwrap();
-    arrow::resolve(batch, &law, None, 2, &mut unwatched).unwrap()
+    arrow::resolve(batch, &law, &ContactRows::Unsaid, 2, &mut unwatched).unwrap()
 }
 
 fn refusal(batch: &RecordBatch) -> String {
     let law = AnyLaw::from_id("chatterjee-ruina").unwrap();
-    arrow::resolve(batch, &law, None, 2, &mut unwatched).unwrap_err().to_string()
+    arrow::resolve(batch, &law, &ContactRows::Unsaid, 2, &mut unwatched).unwrap_err().to_string()
 }
 
 fn values(batch: &RecordBatch, name: &str) -> Vec<u64> {

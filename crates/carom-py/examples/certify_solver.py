@@ -46,7 +46,8 @@ def main() -> None:
         impulse = gauss_seidel(problem.delassus, problem.contact_velocity, sweeps)
         judged = problem.certify(impulse)
         why = ", ".join(judged.violations) or "nothing"
-        print(f"{sweeps:>4} sweeps: {judged.verdict:<11} violates {why}; separation margin {judged.separation_margin:+.2e} m/s")
+        margin = judged.separation_margin
+        print(f"{sweeps:>4} sweeps: {judged.verdict:<11} separation margin {margin:+.2e} m/s, violates {why}")
     out = carom.resolve(mass, jacobian, velocity, mu=MU, e=E, law="newton-coulomb")
     print(f"   exactly: {out.certificate.verdict:<11} separation margin {out.certificate.separation_margin:+.2e} m/s")
 

@@ -46,7 +46,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("mass", np.eye(3).astype(object), "object"),
     ("mass", np.eye(3).astype(str), "<U"),
     ("mass", np.eye(3, dtype=bool), "bool"),
-    ("mass", np.ma.masked_array(np.eye(3), mask=np.eye(3)), "masked"),
+    ("mass", np.ma.masked_array(np.eye(3), mask=np.eye(3, dtype=bool)), "masked"),
     ("mass", None, "mass"),
     ("mass", "eye", "<U3"),
     ("jacobian", np.array([["a"] * 3] * 3), "<U1"),

@@ -36,3 +36,10 @@ def test_the_page_of_the_book(repository: Path, tmp_path: Path, monkeypatch: pyt
     example = doctest.DocTestParser().get_doctest(session, {}, "python.md", "python.md", 0)
     result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(example)
     assert result.failed == 0 and (tmp_path / "impulse-space.svg").exists()
+
+
+def test_the_version_is_that_of_the_workspace(repository: Path) -> None:
+    manifest = (repository / "Cargo.toml").read_text(encoding="utf-8")
+    workspace = re.search(r'^\[workspace\.package\]\nversion = "(.*)"$', manifest, re.MULTILINE)
+    assert workspace is not None and carom.__version__ == workspace[1]
+    assert 'dynamic = ["version"]' in (repository / "pyproject.toml").read_text(encoding="utf-8")

@@ -40,7 +40,8 @@ def test_laws_sweeps_and_themes() -> None:
     both = carom.plot(PLANAR, law=["smith", {"id": "routh-poisson"}], theme="dark")
     assert both.svg != carom.plot(PLANAR, law=["smith", "routh-poisson"], theme="light").svg
     assert carom.plot(PLANAR, law="smith", sweep="mu=0:1:0.1").svg
-    for bad in ({"kind": "cake"}, {"theme": "pink"}, {"sweep": "mu"}, {"law": "smyth"}):
+    bad_ones: list[dict[str, Any]] = [{"kind": "cake"}, {"theme": "pink"}, {"sweep": "mu"}, {"law": "smyth"}]
+    for bad in bad_ones:
         with pytest.raises(carom.InputError):
             carom.plot(PLANAR, **bad)
 

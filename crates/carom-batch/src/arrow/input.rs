@@ -1,6 +1,6 @@
 //! From a record batch to columns.
 
-use crate::columns::{Columns, MassColumn, Mechanism, Parameter, contact_rows};
+use crate::columns::{Columns, ContactRows, MassColumn, Mechanism, Parameter};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, Float64Array, OffsetSizeTrait, RecordBatch};
@@ -74,7 +74,7 @@ impl<'a> Input<'a> {
     }
 
     /// The impacts.
-    pub(super) fn columns(&self, contacts: Option<Vec<usize>>) -> Result<Columns<'_>, ImpactError> {
+    pub(super) fn columns(&self, contacts: &ContactRows) -> Result<Columns<'_>, ImpactError> {
         let count = self.batch.num_rows();
         let materials = ["mu", "e", "e_t"].iter().find_map(|name| self.get(name)?.size);
         let contact_space =
@@ -111,12 +111,7 @@ impl<'a> Input<'a> {
             let (delassus, _) = self.list("delassus")?;
             (Mechanism::ContactSpace { delassus, contact_velocity }, rows)
         };
-        let contacts = contacts.map_or_else(|| contact_rows(rows, materials), Ok)?;
-        let owned: usize = contacts.iter().sum();
-        if owned != rows {
-            let reason = format!("the contacts own {owned} rows together");
-            return Err(ImpactError::bad_problem("rows", rows, reason));
-        }
+        let contacts = contacts.of(rows, materials)?;
         let parameters = [
             self.parameter("mu", Some(0.0), contacts.len())?,
             self.parameter("e", None, contacts.len())?,

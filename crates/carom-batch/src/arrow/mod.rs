@@ -18,7 +18,7 @@ mod output;
 pub use output::{columns as answer_columns, fields as answer_fields};
 
 use crate::work::{BatchError, RowError, resolve as resolve_columns};
-use crate::{Columns, OwnedAnswers};
+use crate::{Columns, ContactRows, OwnedAnswers};
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema};
 use carom::{AnyLaw, ImpactError};
@@ -27,11 +27,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Asks a law about every row of a record batch. `contacts` are the rows each contact owns, where the columns do not
-/// tell ([`crate::contact_rows`]); `threads` and `poll` are those of [`crate::resolve`].
+/// tell; `threads` and `poll` are those of [`crate::resolve`].
 pub fn resolve(
     batch: &RecordBatch,
     law: &AnyLaw,
-    contacts: Option<Vec<usize>>,
+    contacts: &ContactRows,
     threads: usize,
     poll: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<RecordBatch, BatchError> {

@@ -3,6 +3,7 @@
 use super::super::lzb::Gaps;
 use super::field::{Field, Slip, Touch};
 use super::rows::length;
+use super::run::ZERO;
 use crate::multi::solve::dot;
 
 /// Something that contact or grip `.0` may meet.
@@ -76,21 +77,45 @@ pub(super) fn margin(field: &Field, event: Event, state: &[f64], needed: &[f64])
     }
 }
 
-/// Whether an event that is just met, where the field was last looked at, moves away again. Of friction at its bound nothing
-/// is known.
-pub(super) fn recedes(field: &Field, event: Event) -> bool {
+/// How fast the margin of an event grows where the field was last looked at. Of friction nothing is known.
+pub(super) fn rate(field: &Field, event: Event) -> Option<f64> {
     let model = &field.model;
     let rate = |k: usize| dot(model.normal(k), &field.acceleration);
+    Some(match event {
+        Event::Depth(k) => {
+            let presses = -field.pace(k) * field.u[k] / model.springs[k].depth;
+            if field.touch[k].closed() { presses } else { -presses }
+        }
+        Event::Approach(k) => rate(k),
+        Event::Turn(k) if field.touch[k] == Touch::Unloading => rate(k),
+        Event::Turn(k) => -rate(k),
+        Event::Slack(k) => {
+            let left = -model.damping.unwrap_or(0.0) * rate(k);
+            if field.slack[k] { -left } else { left }
+        }
+        Event::Stop(g) => field.sign[g] * dot(model.tangent(g, 0), &field.acceleration),
+        Event::Slip(_) => return None,
+    })
+}
+
+/// Whether an event that is just met, where the field was last looked at, moves away again. Of friction at its bound nothing
+/// is known; a contact without indentation that does not move yet goes where it is accelerated to.
+pub(super) fn recedes(field: &Field, event: Event) -> bool {
     match event {
-        Event::Depth(k) if field.touch[k].closed() => field.u[k] < 0.0,
-        Event::Depth(k) => field.u[k] > 0.0,
-        Event::Approach(k) => rate(k) > 0.0,
-        Event::Turn(k) if field.touch[k] == Touch::Unloading => rate(k) > 0.0,
-        Event::Turn(k) => rate(k) < 0.0,
-        Event::Slack(k) => (rate(k) > 0.0) == field.slack[k],
-        Event::Stop(g) => field.sign[g] * dot(model.tangent(g, 0), &field.acceleration) > 0.0,
-        Event::Slip(_) => false,
+        Event::Depth(k) if field.u[k].abs() <= ZERO => presses(field, k) == field.touch[k].closed(),
+        _ => rate(field, event).is_some_and(|rate| rate > 0.0),
     }
+}
+
+/// Whether a contact without indentation that does not move is pressed next.
+pub(super) fn presses(field: &Field, k: usize) -> bool {
+    dot(field.model.normal(k), &field.acceleration) < 0.0
+}
+
+/// The least that a sticking grip could still take.
+pub(super) fn least_grip(field: &Field, needed: &[f64]) -> f64 {
+    let held = field.hold.grips.iter().filter(|&&g| field.model.grips[g].mu.is_finite());
+    held.map(|&g| grip_margin(field, g, needed)).fold(f64::INFINITY, f64::min)
 }
 
 /// How much friction a sticking grip could still take, relative to the largest force.
@@ -111,8 +136,7 @@ pub(super) fn need(field: &Field, needed: &mut [f64]) {
 
 /// Whether the smallest friction with which sticking grips could hold leaves a disc.
 pub(super) fn overstrained(field: &Field, needed: &[f64]) -> bool {
-    let held = field.hold.grips.iter().filter(|&&g| field.model.grips[g].mu.is_finite());
-    held.into_iter().any(|&g| grip_margin(field, g, needed) < 0.0)
+    least_grip(field, needed) < 0.0
 }
 
 /// Along which a grip that can hold no longer slides off: against the friction it needs.

@@ -36,7 +36,8 @@
 //! - One contact is given to `routh-stronge`, unless damped by `hunt_crossley`. It differs in one point: a contact that
 //!   slides without approaching and jams is driven into compression, the limit of slow approaches; here it would rest.
 //! - `e = 0` is the limit of small `e`: where such a contact stops approaching its indentation drops at once to what the
-//!   neighbours demand, `∫ (F − F_req) dd = 0`. Where several of them stick that is a convention.
+//!   neighbours demand, `∫ (F − F_req) dd = 0`. Several that stop together are followed through the expansion as if their
+//!   `e` were equal; who sticks is decided anew after it.
 //! - `mu = ∞`: when such a contact begins to press, its slip ends by the smallest impulse that does it; then it sticks.
 //! - Time is followed from event to event, by a method of order eight, and by an implicit one of order five where slip
 //!   has hardly begun and its direction follows the forces at once; friction of contacts that do not slide comes from the
@@ -78,6 +79,7 @@ mod island;
 mod jump;
 mod model;
 mod motion;
+mod passed;
 mod rows;
 mod run;
 mod settings;

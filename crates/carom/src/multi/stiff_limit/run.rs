@@ -7,6 +7,7 @@ use super::field::{Field, Slip, Touch};
 use super::friction::Friction;
 use super::model::{Model, Power};
 use super::motion::Motion;
+use super::passed::Suspect;
 use super::rows::length;
 use super::step::{Method, Stepper};
 use crate::ImpactError;
@@ -65,6 +66,17 @@ enum Seen {
     Between,
 }
 
+/// An event at the start of a step.
+#[derive(Clone, Copy)]
+pub(super) struct Before {
+    /// How far it is.
+    pub(super) margin: f64,
+    /// How fast that grows, where it is known.
+    pub(super) rate: Option<f64>,
+    /// Whether it is met there and moves away.
+    recedes: bool,
+}
+
 pub(super) struct Run {
     pub(super) field: Field,
     pub(super) state: Vec<f64>,
@@ -76,14 +88,16 @@ pub(super) struct Run {
     slowest: f64,
     /// The error that a step may make \[1\].
     pub(super) tolerance: f64,
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
     pub(super) met: Vec<Event>,
     /// Contacts whose indentation jumps, and to where.
     pub(super) jumps: Vec<(usize, f64)>,
     /// Whether the end of a tail was not waited for.
     pub(super) cut: bool,
-    /// How far events are at the start of a step, and whether those met there move away; and slips.
-    before: Vec<(f64, bool)>,
+    /// How events are at the start of a step; and slips.
+    pub(super) before: Vec<Before>,
+    /// What may have been met within the last step.
+    pub(super) suspects: Vec<Suspect>,
     slips: Vec<[f64; 2]>,
     /// The slip with which grips have just begun to move, else zero \[1\].
     pub(super) leaving: Vec<f64>,
@@ -117,6 +131,7 @@ impl Run {
             jumps: Vec::new(),
             cut: false,
             before: Vec::new(),
+            suspects: Vec::new(),
             slips: vec![[0.0; 2]; g],
             leaving: vec![0.0; g],
             stops: vec![(f64::NEG_INFINITY, 0); g],
@@ -301,8 +316,11 @@ impl Run {
         events::need(&self.field, &mut self.stepper.needed);
         for &event in &self.events {
             let now = margin(&self.field, event, &self.state, &self.stepper.needed);
-            self.before.push((now, now <= 0.0 && events::recedes(&self.field, event)));
+            let rate = events::rate(&self.field, event);
+            let recedes = now <= 0.0 && events::recedes(&self.field, event);
+            self.before.push(Before { margin: now, rate, recedes });
         }
+        let grip = events::least_grip(&self.field, &self.stepper.needed);
         self.slips.copy_from_slice(&self.field.v);
         let mut h = self.stepper.h.min(motion.longest);
         let (next, before) = loop {
@@ -315,16 +333,18 @@ impl Run {
             }
             match self.stepper.control.judge(h, error) {
                 Verdict::Accept(next) => match self.seen() {
-                    Seen::Ahead(before) => break (next, before),
+                    Seen::Ahead(before) => match self.passed(h, grip) {
+                        // An event that has come and gone again.
+                        Some(share) if h > SOON => h *= share,
+                        _ => break (next, before),
+                    },
                     Seen::Now => {
                         self.field.look(&self.state);
                         return self.happen().map(|()| Some(false));
                     }
                     Seen::Between if h > SOON => h *= SHORTER,
                     // It comes back before anything else moves.
-                    Seen::Between => {
-                        self.before.iter_mut().for_each(|(_, recedes)| *recedes = false)
-                    }
+                    Seen::Between => self.before.iter_mut().for_each(|b| b.recedes = false),
                 },
                 Verdict::Reject(shorter) => {
                     self.effort.rejected += 1;
@@ -372,7 +392,9 @@ impl Run {
     fn seen(&mut self) -> Seen {
         let mut seen = Seen::Ahead(f64::INFINITY);
         self.met.clear();
-        for (&event, &(before, recedes)) in self.events.iter().zip(&self.before) {
+        for (&event, &Before { margin: before, recedes, .. }) in
+            self.events.iter().zip(&self.before)
+        {
             if margin(&self.field, event, &self.stepper.end, &self.stepper.needed) >= -ZERO {
                 continue;
             }

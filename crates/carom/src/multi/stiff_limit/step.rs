@@ -1,6 +1,6 @@
 //! One step of the integration, by the method that suits the motion.
 
-use super::events::{Event, margin, need};
+use super::events::{Event, least_grip, margin, need};
 use super::field::Field;
 use carom_ode::{Dop853, Rodas5p, StepControl, locate};
 
@@ -41,6 +41,9 @@ pub(super) struct Stepper {
     pub(super) end: Vec<f64>,
     slope: Vec<f64>,
     pub(super) needed: Vec<f64>,
+    /// The least that sticking grips could still take at the stages of the last step.
+    pub(super) strain: f64,
+    at_stage: Vec<f64>,
 }
 
 impl Stepper {
@@ -64,6 +67,8 @@ impl Stepper {
             end: vec![0.0; unknowns + integrals],
             slope: vec![0.0; unknowns + integrals],
             needed: vec![0.0; model.grips.len()],
+            strain: f64::INFINITY,
+            at_stage: vec![0.0; model.grips.len()],
         }
     }
 
@@ -99,13 +104,22 @@ impl Stepper {
         for (i, (out, scale)) in self.tolerances.iter_mut().zip(&self.scale).enumerate() {
             *out = scale * if i < contacts { tolerance.max(DEPTHS) } else { tolerance };
         }
+        let (strain, needed) = (&mut self.strain, &mut self.at_stage);
+        *strain = f64::INFINITY;
+        let mut slope = |y: &[f64], out: &mut [f64]| {
+            field.slope(y, out);
+            if !field.hold.grips.is_empty() {
+                need(field, needed);
+                *strain = strain.min(least_grip(field, needed));
+            }
+        };
         let error = match self.method {
             Method::Explicit => {
-                self.explicit.step(h, |y, out| field.slope(y, out));
+                self.explicit.step(h, &mut slope);
                 self.end.copy_from_slice(&self.explicit.end);
                 self.explicit.error(&self.tolerances)
             }
-            Method::Stiff => match self.stiff.step(h, |y, out| field.slope(y, out)) {
+            Method::Stiff => match self.stiff.step(h, &mut slope) {
                 Ok(()) => {
                     self.end.copy_from_slice(&self.stiff.end);
                     field.look(&self.end);
@@ -142,6 +156,16 @@ impl Stepper {
         match self.method {
             Method::Explicit => self.explicit.interpolate(theta, &mut self.end[..unknowns]),
             Method::Stiff => self.stiff.interpolate(theta, &mut self.end[..unknowns]),
+        }
+        field.look(&self.end);
+        need(field, &mut self.needed);
+    }
+
+    /// Looks at the end of the last step again.
+    pub(super) fn look_at_end(&mut self, field: &mut Field) {
+        match self.method {
+            Method::Explicit => self.end.copy_from_slice(&self.explicit.end),
+            Method::Stiff => self.end.copy_from_slice(&self.stiff.end),
         }
         field.look(&self.end);
         need(field, &mut self.needed);

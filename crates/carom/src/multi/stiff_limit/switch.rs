@@ -28,10 +28,11 @@ impl Run {
                 Event::Depth(k) | Event::Approach(k) => {
                     self.state[k] = 0.0;
                     self.field.slack[k] = false;
-                    self.field.touch[k] = match self.field.touch[k].closed() {
-                        true => Touch::Open,
-                        false => Touch::Loading,
+                    let closes = match self.field.u[k].abs() <= ZERO {
+                        true => events::presses(&self.field, k),
+                        false => !self.field.touch[k].closed(),
                     };
+                    self.field.touch[k] = if closes { Touch::Loading } else { Touch::Open };
                     touched = true;
                     if let Some(g) = self.field.model.springs[k].grip {
                         self.field.slip[g] = Slip::Slides;
@@ -55,7 +56,9 @@ impl Run {
         if touched {
             return self.seize();
         }
-        if stopped || leaver.is_some() {
+        // Forces that jump may be more, or less, than what sticks can bear.
+        let jumped = !self.jumps.is_empty();
+        if stopped || leaver.is_some() || jumped {
             self.rest(0.0);
             // Among others that rest the equations decide who moves.
             let alone = self.friction.resting.len() == self.field.hold.grips.len();
@@ -74,10 +77,12 @@ impl Run {
 
     /// A pressed contact stops approaching, or approaches again.
     fn turn(&mut self, k: usize) {
-        if self.field.touch[k] == Touch::Unloading {
-            self.field.touch[k] = Touch::Loading;
-        } else if !self.jumps(k) {
-            self.field.touch[k] = Touch::Unloading;
+        match self.field.touch[k] {
+            // It has opened at the same instant.
+            Touch::Open => {}
+            Touch::Unloading => self.field.touch[k] = Touch::Loading,
+            Touch::Loading if self.jumps(k) => {}
+            Touch::Loading => self.field.touch[k] = Touch::Unloading,
         }
     }
 
@@ -87,8 +92,7 @@ impl Run {
         field.touch[k] == Touch::Loading && field.model.turns(k) && field.model.springs[k].e == 0.0
     }
 
-    /// Where the contacts that stop approaching without restitution jump to, each while the others hold: those that stop
-    /// together see the same.
+    /// Where the contacts that stop approaching without restitution jump to.
     fn foresee_jumps(&mut self) {
         self.jumps.clear();
         for at in 0..self.met.len() {
@@ -98,7 +102,7 @@ impl Run {
                 self.field.model.normal_start[k] -= self.field.u[k];
             }
             if self.jumps(k) {
-                self.foresee_jump(k);
+                self.jumps.push((k, 0.0));
             }
         }
         if self.jumps.is_empty() {
@@ -108,14 +112,10 @@ impl Run {
         for k in 0..self.field.model.len() {
             let listed = self.jumps.iter().any(|(other, _)| *other == k);
             if !listed && self.jumps(k) && self.field.u[k].abs() <= TOGETHER {
-                self.foresee_jump(k);
+                self.jumps.push((k, 0.0));
             }
         }
-    }
-
-    fn foresee_jump(&mut self, k: usize) {
-        let depth = jump::depth_after(&mut self.field, &mut self.state, k);
-        self.jumps.push((k, depth));
+        jump::depths_after(&mut self.field, &mut self.state, &mut self.jumps);
     }
 
     /// Lets them jump. Whether one of them opens.
