@@ -226,7 +226,7 @@ pub(crate) fn part(column: &[f64], i: usize, size: usize) -> &[f64] {
 /// How many rows each contact owns, as far as somebody says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ContactRows {
-    /// Nobody does: as many contacts as there are materials, with equal shares of the rows; otherwise three each.
+    /// Nobody does: [`contact_rows`] guesses.
     #[default]
     Unsaid,
     /// The same for all.
@@ -238,22 +238,10 @@ pub enum ContactRows {
 impl ContactRows {
     /// The rows of each contact, of so many in all, where so many contacts have materials of their own.
     pub fn of(&self, rows: usize, materials: Option<usize>) -> Result<Vec<usize>, ImpactError> {
-        let shared =
-            |each: usize, reason: String| match each > 0 && rows > 0 && rows.is_multiple_of(each) {
-                true => Ok(vec![each; rows / each]),
-                false => Err(ImpactError::bad_problem("rows", rows, reason)),
-            };
-        let contacts = match (self, materials) {
-            (Self::Each(each), _) => each.clone(),
-            (Self::Common(each), _) => shared(*each, format!("do not fall to contacts of {each}"))?,
-            (Self::Unsaid, Some(k)) => {
-                let reason = format!("do not fall to {k} contacts in equal shares of 1, 2 or 3");
-                let each = rows.checked_div(k).filter(|each| each * k == rows && *each <= 3);
-                shared(each.unwrap_or(0), reason)?
-            }
-            (Self::Unsaid, None) => {
-                shared(3, "do not fall to contacts of 3; say how many each contact owns".into())?
-            }
+        let contacts = match self {
+            Self::Each(each) => each.clone(),
+            Self::Common(each) => vec![*each; rows.checked_div(*each).unwrap_or(0)],
+            Self::Unsaid => contact_rows(rows, materials)?,
         };
         match contacts.iter().sum::<usize>() {
             owned if owned == rows => Ok(contacts),
@@ -262,6 +250,21 @@ impl ContactRows {
                 Err(ImpactError::bad_problem("rows", rows, reason))
             }
         }
+    }
+}
+
+/// How many rows each contact owns, if nobody says so: as many contacts as there are materials given, with equal shares
+/// of the rows; otherwise one contact for up to three rows, and contacts of three beyond.
+pub fn contact_rows(rows: usize, materials: Option<usize>) -> Result<Vec<usize>, ImpactError> {
+    let refuse = |reason: String| Err(ImpactError::bad_problem("rows", rows, reason));
+    match materials {
+        Some(k) if k > 0 && rows.is_multiple_of(k) && (1..=3).contains(&(rows / k)) => {
+            Ok(vec![rows / k; k])
+        }
+        Some(k) => refuse(format!("do not fall to {k} contacts in equal shares of 1, 2 or 3")),
+        None if (1..=3).contains(&rows) => Ok(vec![rows]),
+        None if rows > 0 && rows.is_multiple_of(3) => Ok(vec![3; rows / 3]),
+        None => refuse("do not fall to contacts of 3 rows; say how many each contact owns".into()),
     }
 }
 

@@ -3,8 +3,9 @@
 //!
 //! [`resolve`] asks one law about every row of [`Columns`] and writes [`Answers`], on as many threads as wanted. A row
 //! gives the same bits alone, in any batch and on any number of threads; a row that has no answer carries its error, and
-//! the others go on. [`arrow`] does the same for a record batch. [`sweep`] makes the rows, by a design over the numbers
-//! of a problem, and writes them to a Parquet file; [`summary`] reads such files.
+//! the others go on. With the feature `arrow`, the module of that name does the same for a record batch. With the feature
+//! `sweep`, the module `sweep` makes the rows, by a design over the numbers of a problem, and writes them to a Parquet file;
+//! `summary` reads such files.
 //!
 //! ```
 //! use carom::AnyLaw;
@@ -29,15 +30,17 @@
 //! ```
 
 mod answers;
+#[cfg(feature = "arrow")]
 pub mod arrow;
-
 mod columns;
 mod row;
 mod single;
+#[cfg(feature = "sweep")]
 pub mod summary;
+#[cfg(feature = "sweep")]
 pub mod sweep;
 mod work;
 
 pub use answers::{Answers, CertificateColumns, Judgement, OwnedAnswers, OwnedCertificates};
-pub use columns::{Columns, ContactRows, MassColumn, Mechanism, Parameter, Shape};
+pub use columns::{Columns, ContactRows, MassColumn, Mechanism, Parameter, Shape, contact_rows};
 pub use work::{BatchError, RowError, resolve, unwatched};

@@ -19,6 +19,8 @@ use thiserror::Error;
 const LIGHT_CHUNK: usize = 4096;
 /// Rows that take microseconds or more, as those of several contacts do, that are handed out together \[1\].
 const HEAVY_CHUNK: usize = 16;
+/// Large chunks are whole blocks of this many rows, which is how the library's own batch computes them \[1\].
+const BLOCK: usize = 64;
 /// A batch falls to so many chunks at least, so that threads end at about the same time \[1\].
 const CHUNKS: usize = 64;
 /// So long the caller's thread waits for the others between two looks at whether to stop.
@@ -116,9 +118,11 @@ pub(crate) fn distribute(
     chunk: &Chunk,
 ) -> Result<Vec<RowError>, BatchError> {
     answers.check(shape)?;
-    // Whole blocks, where rows are computed by blocks.
-    let block = single::BLOCK.min(most);
-    let size = shape.count.div_ceil(CHUNKS).next_multiple_of(block).min(most);
+    let size = match shape.count.div_ceil(CHUNKS).max(1) {
+        size if most >= BLOCK => size.next_multiple_of(BLOCK),
+        size => size,
+    }
+    .min(most);
     let threads = match threads {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,

@@ -141,14 +141,14 @@ pub fn check_size(py: Python, name: &str, shape: &[usize]) -> PyResult<()> {
 }
 
 /// Whether every number stands where the processor reads numbers from: fields of records may not.
-fn is_readable(array: &Bound<PyArrayDyn<f64>>) -> bool {
+pub fn is_readable(array: &Bound<PyArrayDyn<f64>>) -> bool {
     const SIZE: usize = size_of::<f64>();
     let aligned = |distance: isize| distance.unsigned_abs().is_multiple_of(SIZE);
     array.data().is_aligned() && array.strides().iter().all(|stride| aligned(*stride))
 }
 
 /// NumPy itself, looked up once.
-fn numpy_module(py: Python<'_>) -> PyResult<&Bound<'_, PyModule>> {
+pub fn numpy_module(py: Python<'_>) -> PyResult<&Bound<'_, PyModule>> {
     static NUMPY: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let numpy = NUMPY.get_or_try_init(py, || py.import("numpy").map(Bound::unbind))?;
     Ok(numpy.bind(py))

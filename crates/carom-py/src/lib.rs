@@ -4,6 +4,7 @@
 
 mod arguments;
 mod arrays;
+mod batch;
 mod catalog;
 mod certificate;
 mod compare;
@@ -23,6 +24,8 @@ use pyo3::prelude::*;
 /// The compiled half of `carom`.
 #[pymodule(name = "_carom")]
 mod module {
+    #[pymodule_export]
+    use crate::batch::{batch_resolve, batch_resolve_arrow, batch_slices_seconds};
     #[pymodule_export]
     use crate::catalog::{Law, laws};
     #[pymodule_export]

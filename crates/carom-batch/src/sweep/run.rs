@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Rows that a thread takes at a time \[1\].
-const CHUNK: usize = 256;
+const CHUNK: usize = 32;
 
 /// A sweep that could begin.
 pub struct Sweep {

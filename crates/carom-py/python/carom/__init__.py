@@ -11,6 +11,7 @@ first.
 [0.5] permissible
 """
 
+from carom import batch
 from carom._carom import (
     Certificate,
     Figure,
@@ -62,6 +63,7 @@ __all__ = [
     "Region",
     "UnknownLaw",
     "__version__",
+    "batch",
     "certify",
     "compare",
     "laws",

@@ -1,0 +1,226 @@
+"""Many impacts at once: the same answers as one by one, and refusals that name what is wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+import carom
+import carom.batch
+
+
+def contacts(count: int, seed: int = 0) -> dict[str, np.ndarray]:
+    """One contact in space each, of all kinds."""
+    rng = np.random.default_rng(seed)
+    a = rng.normal(size=(count, 3, 4))
+    velocity = rng.normal(size=(count, 3))
+    velocity[:, 0] = -np.abs(velocity[:, 0])
+    return {
+        "delassus": a @ a.transpose(0, 2, 1),
+        "contact_velocity": velocity,
+        "mu": rng.uniform(0, 1, count),
+        "e": rng.uniform(0, 1, count),
+    }
+
+
+def mechanisms(count: int, seed: int = 1) -> dict[str, Any]:
+    """Bodies of six coordinates on two contacts each, one coordinate held."""
+    rng = np.random.default_rng(seed)
+    jacobian = rng.normal(size=(count, 6, 6))
+    return {
+        "mass": rng.uniform(0.5, 2, (count, 6)),
+        "jacobian": jacobian,
+        "velocity": rng.normal(size=(count, 6)),
+        "bilateral": np.tile(np.eye(6)[:1], (count, 1, 1)),
+        "mu": rng.uniform(0, 1, (count, 2)),
+        "e": rng.uniform(0, 1, (count, 2)),
+    }
+
+
+def columns(answers: carom.batch.Answers) -> list[bytes]:
+    names = ["impulse", "contact_velocity", "velocity", "energy_change", "cone_margin", "e_kinematic"]
+    return [x.tobytes() for x in (getattr(answers, name) for name in names) if x is not None]
+
+
+@pytest.mark.parametrize("law", ["chatterjee-ruina", "routh-stronge", "plus"])
+@pytest.mark.parametrize("certify", [False, True])
+def test_any_number_of_threads_gives_the_same_bits(law: str, certify: bool) -> None:
+    arrays = contacts(3000)
+    one = carom.batch.resolve(arrays, law, threads=1, certify=certify)
+    for threads in [2, 3, 7, None]:
+        many = carom.batch.resolve(arrays, law, threads=threads, certify=certify)
+        assert columns(one) == columns(many)
+        assert list(one.error) == list(many.error)
+
+
+@pytest.mark.parametrize("law", ["chatterjee-ruina", "routh-stronge", "smith"])
+def test_rows_are_what_a_single_contact_gives(law: str) -> None:
+    arrays = contacts(200)
+    answers = carom.batch.resolve(arrays, law, certify=True)
+    assert answers.velocity is None
+    for i in range(200):
+        alone = carom.resolve_contact(
+            arrays["delassus"][i],
+            arrays["contact_velocity"][i],
+            mu=arrays["mu"][i],
+            e=arrays["e"][i],
+            law=law,
+        )
+        assert alone.impulse.tobytes() == answers.impulse[i].tobytes()
+        assert alone.contact_velocity.tobytes() == answers.contact_velocity[i].tobytes()
+        assert alone.energy_change == answers.energy_change[i]
+        assert alone.certificate.verdict == answers.verdict[i]
+        assert alone.certificate.energy_available == answers.energy_available[i]
+
+
+def test_rows_are_what_a_single_mechanism_gives() -> None:
+    arrays = mechanisms(50)
+    answers = carom.batch.resolve(arrays, "plus", certify=True)
+    assert answers.velocity is not None and answers.velocity.shape == (50, 6)
+    for i in np.flatnonzero(answers.answered):
+        one = {name: x[i] for name, x in arrays.items()}
+        alone = carom.resolve(**one, law="plus")
+        assert alone.velocity.tobytes() == answers.velocity[i].tobytes()
+        assert alone.impulse.tobytes() == answers.impulse[i].tobytes()
+    assert answers.answered.sum() > 40
+
+
+def test_rows_without_an_answer_say_why_and_the_others_go_on() -> None:
+    arrays = contacts(300)
+    arrays["contact_velocity"][17, 1] = np.nan
+    arrays["delassus"][130, 1, 0] += 1
+    arrays["mu"][200] = -0.5
+    answers = carom.batch.resolve(arrays, "chatterjee-ruina", certify=True)
+    assert list(np.flatnonzero(~answers.answered)) == [17, 130, 200]
+    assert answers.error[17].startswith("bad_problem: contact_velocity[1] = NaN")
+    assert "delassus[1][0]" in answers.error[130]
+    assert "contacts[0].mu = -0.5" in answers.error[200]
+    assert np.isnan(answers.impulse[[17, 130, 200]]).all()
+    assert np.isfinite(answers.impulse[answers.answered]).all()
+    assert list(answers.verdict[[17, 130, 200]]) == [None] * 3
+
+
+def test_settings_and_tables_are_laws() -> None:
+    arrays = contacts(20)
+    half = carom.batch.resolve(arrays, "composite", sigma=0.25)
+    same = carom.batch.resolve(arrays, {"id": "composite", "sigma": 0.25})
+    other = carom.batch.resolve(arrays, "composite", sigma=0.75)
+    assert columns(half) == columns(same) != columns(other)
+
+
+def test_layouts_and_types_of_arrays_do_not_matter() -> None:
+    arrays = contacts(100)
+    expected = columns(carom.batch.resolve(arrays, "routh-poisson"))
+    strided = {name: np.repeat(x, 2, axis=0)[::2] for name, x in arrays.items()}
+    assert not strided["delassus"].flags.c_contiguous
+    fortran = {name: np.asfortranarray(x) for name, x in arrays.items()}
+    lists = {name: x.tolist() for name, x in arrays.items()}
+    for other in [strided, fortran, lists]:
+        assert columns(carom.batch.resolve(other, "routh-poisson")) == expected
+    whole = {"delassus": np.eye(3, dtype=int)[None], "contact_velocity": np.array([[-1, 1, 0]]), "e": 1}
+    assert carom.batch.resolve(whole, "chatterjee-ruina").contact_velocity[0, 0] == 1.0
+
+
+def test_arrays_without_rows_have_answers_without_rows() -> None:
+    empty = {"delassus": np.empty((0, 3, 3)), "contact_velocity": np.empty((0, 3)), "e": 0.5}
+    answers = carom.batch.resolve(empty, "plus", certify=True)
+    assert len(answers) == 0 and answers.impulse.shape == (0, 3) and answers.e_kinematic.shape == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"delassus": np.ones((10, 3))}, "delassus"),
+        ({"delassus": np.ones((10, 2, 2))}, "delassus"),
+        ({"contact_velocity": np.ones(10)}, "contact_velocity"),
+        ({"contact_velocity": np.ones((10, 3), dtype=complex)}, "contact_velocity"),
+        ({"contact_velocity": np.full((10, 3), "a")}, "contact_velocity"),
+        ({"contact_velocity": None}, "contact_velocity"),
+        ({"mu": np.ones(9)}, "mu"),
+        ({"mu": np.ones((10, 2))}, "rows"),
+        ({"mu": np.ones((10, 1, 1))}, "mu"),
+        ({"e": None}, "e"),
+        ({"e": "bouncy"}, "e"),
+        ({"rows": 4}, "rows"),
+        ({"rows": [2, 2]}, "rows"),
+        ({"mass": np.ones((10, 3))}, "arrays"),
+        ({"frictoin": 1.0}, "frictoin"),
+    ],
+)
+def test_bad_arrays_are_refused_by_name(change: dict[str, Any], field: str) -> None:
+    with pytest.raises(carom.BadProblem) as caught:
+        carom.batch.resolve({**contacts(10), **change}, "chatterjee-ruina")
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize("threads", [0, -1])
+def test_threads_are_at_least_one(threads: int) -> None:
+    with pytest.raises(carom.BadProblem, match="threads"):
+        carom.batch.resolve(contacts(2), "chatterjee-ruina", threads=threads)
+
+
+def test_more_rows_than_memory_are_refused() -> None:
+    rows = 2**31
+    huge = {
+        "delassus": np.broadcast_to(np.eye(3), (rows, 3, 3)),
+        "contact_velocity": np.broadcast_to(np.array([-1.0, 0, 0]), (rows, 3)),
+        "e": 0.5,
+    }
+    with pytest.raises(carom.LimitError, match="contact_velocity"):
+        carom.batch.resolve(huge, "chatterjee-ruina")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX does")
+def test_ctrl_c_ends_a_batch() -> None:
+    arrays = contacts(200_000)
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(100):
+            carom.batch.resolve(arrays, "routh-stronge", certify=True)
+    assert time.monotonic() - begin < 5
+
+
+class TestArrow:
+    pa = pytest.importorskip("pyarrow")
+
+    def batch(self, arrays: dict[str, np.ndarray]) -> Any:
+        pa = self.pa
+        lists = {
+            name: pa.FixedSizeListArray.from_arrays(x.ravel(), x[0].size) if x.ndim > 1 else pa.array(x)
+            for name, x in arrays.items()
+        }
+        return pa.record_batch({"id": pa.array(range(len(arrays["e"]))), **lists})
+
+    def test_record_batches_answer_like_arrays(self) -> None:
+        arrays = contacts(50)
+        answers = carom.batch.resolve(arrays, "smith", certify=True)
+        table = carom.batch.resolve_arrow(self.batch(arrays), "smith", threads=2)
+        assert table.schema.names == [
+            "id", "impulse", "contact_velocity", "energy_change", "energy_available", "cone_margin",
+            "separation_margin", "e_kinematic", "verdict", "error",
+        ]  # fmt: skip
+        assert table["id"].to_pylist() == list(range(50))
+        assert np.array_equal(np.array(table["impulse"].to_pylist()), answers.impulse)
+        assert table["verdict"].to_pylist() == list(answers.verdict)
+        assert table["error"].null_count == 50
+
+    def test_errors_leave_nulls(self) -> None:
+        arrays = contacts(5)
+        arrays["mu"][3] = -1
+        table = carom.batch.resolve_arrow(self.batch(arrays), "smith")
+        assert [x is None for x in table["impulse"].to_pylist()] == [False, False, False, True, False]
+        assert "contacts[0].mu = -1" in table["error"][3].as_py()
+
+    def test_wrong_columns_are_refused_by_name(self) -> None:
+        wrong = self.batch(contacts(5)).set_column(3, "mu", self.pa.array(["a"] * 5))
+        with pytest.raises(carom.BadProblem) as caught:
+            carom.batch.resolve_arrow(wrong, "smith")
+        assert caught.value.field == "mu"

@@ -1,0 +1,263 @@
+//! Impacts that stand one after another, as other programs keep them.
+
+use super::{BLOCK, Block};
+use crate::contact::{Contact, ContactVec, Delassus, Material};
+use crate::law::catalog::PlainLaw;
+use crate::law::chatterjee_ruina::{self, Row};
+use crate::law::{ImpactLaw, Law};
+use crate::outcome::NoTrace;
+use crate::{ImpactError, Tolerances};
+
+/// A number of each impact.
+#[derive(Clone, Copy, Debug)]
+pub enum Parameter<'a> {
+    /// The same for all \[1\].
+    Common(f64),
+    /// One by one \[1\].
+    Each(&'a [f64]),
+}
+
+/// The impacts of a batch, one after another. All slices have the same length.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    /// `W`, row by row \[1/kg\].
+    pub delassus: &'a [[f64; 9]],
+    /// `u⁻`: n, t1, t2 \[m/s\].
+    pub velocity: &'a [[f64; 3]],
+    /// Friction \[1\].
+    pub mu: Parameter<'a>,
+    /// Normal restitution \[1\].
+    pub e: Parameter<'a>,
+    /// Tangential restitution \[1\].
+    pub e_t: Parameter<'a>,
+}
+
+/// Where the answers go. All slices have the length of the batch.
+#[derive(Debug)]
+pub struct RowAnswers<'a> {
+    /// `p`: n, t1, t2 \[N·s\].
+    pub impulse: &'a mut [[f64; 3]],
+    /// `u⁺ = u⁻ + W p` \[m/s\].
+    pub velocity: &'a mut [[f64; 3]],
+    /// `½ p·(u⁻ + u⁺)` \[J\].
+    pub energy_change: &'a mut [f64],
+}
+
+impl<'a> Parameter<'a> {
+    fn at(&self, i: usize) -> f64 {
+        match self {
+            Self::Common(x) => *x,
+            Self::Each(x) => x[i],
+        }
+    }
+
+    fn len(&self) -> Option<usize> {
+        match self {
+            Self::Common(_) => None,
+            Self::Each(x) => Some(x.len()),
+        }
+    }
+}
+
+impl Rows<'_> {
+    /// How many impacts there are.
+    pub fn len(&self) -> usize {
+        self.delassus.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.delassus.is_empty()
+    }
+
+    /// Impact `i`, validated.
+    pub fn contact(&self, i: usize) -> Result<Contact<3>, ImpactError> {
+        let (w, _) = self.delassus[i].as_chunks::<3>();
+        let delassus = Delassus::new([w[0], w[1], w[2]])?;
+        let material = Material::new(self.mu.at(i), self.e.at(i))?.with_e_t(self.e_t.at(i))?;
+        Contact::new(delassus, ContactVec::new(self.velocity[i]), material)
+    }
+}
+
+/// Resolves every impact of a batch, like [`super::resolve`], and writes velocities and energies besides.
+///
+/// A row that has no answer is left as it was and handed to `failed` with its index; the others go on. Slices of unequal
+/// length are an error before anything is written.
+pub fn resolve_rows(
+    law: &Law,
+    batch: &Rows,
+    tolerances: &Tolerances,
+    answers: &mut RowAnswers,
+    mut failed: impl FnMut(usize, ImpactError),
+) -> Result<(), ImpactError> {
+    let count = batch.len();
+    let parameters = [batch.mu, batch.e, batch.e_t];
+    let lengths = parameters.iter().filter_map(Parameter::len).chain([
+        batch.velocity.len(),
+        answers.impulse.len(),
+        answers.velocity.len(),
+        answers.energy_change.len(),
+    ]);
+    if let Some(length) = lengths.into_iter().find(|length| *length != count) {
+        let reason = format!("all slices must have the same length, delassus has {count}");
+        return Err(ImpactError::bad_problem("batch", format!("slice of {length}"), reason));
+    }
+    let mut each = |i: usize, answers: &mut RowAnswers| {
+        let solve = |c: Contact<3>| {
+            let outcome = law.resolve(&c, tolerances, &mut NoTrace)?;
+            Ok((outcome, c.energy_change(&outcome.impulse)))
+        };
+        match batch.contact(i).and_then(solve) {
+            Ok((outcome, energy_change)) => {
+                answers.impulse[i] = outcome.impulse.components();
+                answers.velocity[i] = outcome.velocity.components();
+                answers.energy_change[i] = energy_change;
+            }
+            Err(error) => failed(i, error),
+        }
+    };
+    let vectorised = matches!(law, Law::Plain(PlainLaw::ChatterjeeRuina(_)));
+    let common = parameters.map(|parameter| [parameter.at_or_zero(); BLOCK]);
+    let mut first = 0;
+    while first < count {
+        let rows = first..(first + BLOCK).min(count);
+        let block = vectorised.then(|| Blocks::of(batch, &common, first)).flatten();
+        // Rows of a short last block, and those that are badly conditioned, separate or are invalid, go through the
+        // law itself.
+        let fits = block.and_then(|block| block.resolve(answers, first)).unwrap_or([false; BLOCK]);
+        for (i, _) in rows.zip(fits).filter(|(_, fits)| !fits) {
+            each(i, answers);
+        }
+        first += BLOCK;
+    }
+    Ok(())
+}
+
+impl Parameter<'_> {
+    /// The common number; zero where each impact has its own.
+    fn at_or_zero(&self) -> f64 {
+        match self {
+            Self::Common(x) => *x,
+            Self::Each(_) => 0.0,
+        }
+    }
+}
+
+/// A full block; arrays of known length keep bounds checks out of the loop.
+struct Blocks<'a> {
+    delassus: &'a [[f64; 9]; BLOCK],
+    velocity: &'a [[f64; 3]; BLOCK],
+    material: [&'a Block; 3],
+}
+
+impl<'a> Blocks<'a> {
+    fn of(batch: &Rows<'a>, common: &'a [Block; 3], first: usize) -> Option<Self> {
+        let parameters = [batch.mu, batch.e, batch.e_t];
+        let material = |k: usize| match parameters[k] {
+            Parameter::Common(_) => Some(&common[k]),
+            Parameter::Each(x) => x[first..].first_chunk(),
+        };
+        Some(Self {
+            delassus: batch.delassus[first..].first_chunk()?,
+            velocity: batch.velocity[first..].first_chunk()?,
+            material: [material(0)?, material(1)?, material(2)?],
+        })
+    }
+
+    /// Runs the branch-free kernel and says for which rows its answer holds.
+    fn resolve(&self, answers: &mut RowAnswers, first: usize) -> Option<[bool; BLOCK]> {
+        let impulse: &mut [[f64; 3]; BLOCK] = answers.impulse[first..].first_chunk_mut()?;
+        let velocity: &mut [[f64; 3]; BLOCK] = answers.velocity[first..].first_chunk_mut()?;
+        let energy: &mut Block = answers.energy_change[first..].first_chunk_mut()?;
+        let mut fits = [false; BLOCK];
+        let [mu, e, e_t] = self.material;
+        for i in 0..BLOCK {
+            let w = &self.delassus[i];
+            let [un, u1, u2] = self.velocity[i];
+            // As `Delassus` reads a matrix: both halves have their say.
+            let mean = |a: usize, b: usize| 0.5 * (w[a] + w[b]);
+            let (nn, n1, n2) = (w[0], mean(1, 3), mean(2, 6));
+            let (w11, w12, w22) = (w[4], mean(5, 7), w[8]);
+            let clipped = chatterjee_ruina::kernel(Row {
+                k: nn,
+                c: [n1, n2],
+                t: [w11, w12, w22],
+                un,
+                ut: [u1, u2],
+                e: e[i],
+                e_t: e_t[i],
+                mu: mu[i],
+            });
+            let [pn, p1, p2] = clipped.impulse;
+            let vn = un + (nn * pn + n1 * p1 + n2 * p2);
+            let v1 = u1 + (n1 * pn + w11 * p1 + w12 * p2);
+            let v2 = u2 + (n2 * pn + w12 * p1 + w22 * p2);
+            impulse[i] = [pn, p1, p2];
+            velocity[i] = [vn, v1, v2];
+            energy[i] = 0.5 * (pn * (un + vn) + p1 * (u1 + v1) + p2 * (u2 + v2));
+            let symmetric = (w[1] == w[3]) & (w[2] == w[6]) & (w[5] == w[7]);
+            // Zero times a number is zero, and times anything else is none.
+            let finite = 0.0 * vn + 0.0 * v1 + 0.0 * v2 == 0.0;
+            fits[i] = clipped.fits & symmetric & finite;
+        }
+        Some(fits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of every kind come out as they do alone, in whole blocks and in the short one at the end.
+    #[test]
+    fn rows_come_out_as_they_do_alone() {
+        let wave = |i: usize, k: f64| libm::sin(k * i as f64);
+        let n = 3 * BLOCK + 5;
+        let mut delassus: Vec<[f64; 9]> = (0..n)
+            .map(|i| {
+                let (n1, n2, w12) = (0.4 * wave(i, 1.0), 0.3 * wave(i, 2.0), 0.2 * wave(i, 5.0));
+                [1.0, n1, n2, n1, 2.0, w12, n2, w12, 1.5 + 0.4 * wave(i, 3.0)]
+            })
+            .collect();
+        let mut velocity: Vec<[f64; 3]> =
+            (0..n).map(|i| [-1.0 - wave(i, 7.0), wave(i, 11.0), wave(i, 13.0)]).collect();
+        let mut mu: Vec<f64> = (0..n).map(|i| 0.1 * (i % 17) as f64).collect();
+        let (asymmetric, lopsided, separating, infinite, negative) = (3, 70, 71, 72, n - 1);
+        delassus[asymmetric][3] = delassus[asymmetric][3].next_up();
+        delassus[lopsided][3] += 1.0;
+        velocity[separating][0] = 1.0;
+        mu[infinite] = f64::INFINITY;
+        mu[negative] = -1.0;
+        for law in ["chatterjee-ruina", "routh-stronge"].map(|id| Law::from_id(id).unwrap()) {
+            let batch = Rows {
+                delassus: &delassus,
+                velocity: &velocity,
+                mu: Parameter::Each(&mu),
+                e: Parameter::Common(0.5),
+                e_t: Parameter::Common(0.0),
+            };
+            let mut impulse = vec![[9.0; 3]; n];
+            let mut after = vec![[9.0; 3]; n];
+            let mut energy = vec![9.0; n];
+            let mut answers = RowAnswers {
+                impulse: &mut impulse,
+                velocity: &mut after,
+                energy_change: &mut energy,
+            };
+            let mut failures = Vec::new();
+            let tolerances = &Tolerances::NOMINAL;
+            resolve_rows(&law, &batch, tolerances, &mut answers, |i, _| failures.push(i)).unwrap();
+            assert_eq!(failures, [lopsided, negative]);
+            for i in (0..n).filter(|i| !failures.contains(i)) {
+                let contact = batch.contact(i).unwrap();
+                let alone = law.resolve(&contact, tolerances, &mut NoTrace).unwrap();
+                let bits = |x: [f64; 3]| x.map(f64::to_bits);
+                assert_eq!(bits(impulse[i]), bits(alone.impulse.components()), "row {i}");
+                assert_eq!(bits(after[i]), bits(alone.velocity.components()), "row {i}");
+                assert_eq!(energy[i], contact.energy_change(&alone.impulse), "row {i}");
+            }
+            let short = Rows { mu: Parameter::Each(&mu[1..]), ..batch };
+            assert!(resolve_rows(&law, &short, tolerances, &mut answers, |_, _| {}).is_err());
+        }
+    }
+}
