@@ -128,14 +128,9 @@ def test_equalities_of_newton_are_pinocchios_impulse_dynamics(name: str, e: floa
             continue
         outcome = carom.pinocchio.resolve(model, data, q, v, contacts, e=e, law="newton-equality")
         theirs = pin.impulseDynamics(model, data, q, v, impact.jacobian, e)
-        assert largest(outcome.velocity - theirs) <= AGREES * condition(impact) * largest(v)
+        assert largest(outcome.velocity - theirs) <= AGREES * largest(v)
         compared += 1
     assert compared >= 5
-
-
-def condition(impact: Any) -> float:
-    """Condition of the mass matrix, by which any solution with it multiplies rounding."""
-    return float(np.linalg.cond(impact.mass))
 
 
 def test_sticking_is_pinocchios_impulse_dynamics() -> None:
@@ -149,7 +144,7 @@ def test_sticking_is_pinocchios_impulse_dynamics() -> None:
         if impact.jacobian[0] @ v >= 0.0 or data.impulse_c[0] <= 0.0:
             continue
         outcome = carom.pinocchio.resolve(model, data, q, v, contacts, np.inf, 0.0, "newton-coulomb")
-        assert largest(outcome.velocity - theirs) <= AGREES * condition(impact) * largest(v)
+        assert largest(outcome.velocity - theirs) <= AGREES * largest(v)
         compared += 1
     assert compared >= 3
 
@@ -166,8 +161,8 @@ def test_momentum_balances_and_energy_never_grows(law: str) -> None:
         outcome = carom.pinocchio.resolve(model, data, q, v, contacts, 0.6, 0.4, law, **options)
         impulses = impact.jacobian.T @ outcome.impulse + held.T @ outcome.bilateral_impulse
         scale = largest(impact.mass @ v) + largest(impulses)
-        assert largest(impact.mass @ (outcome.velocity - v) - impulses) <= AGREES * condition(impact) * scale
-        assert largest(held @ outcome.velocity) <= AGREES * condition(impact) * largest(v)
+        assert largest(impact.mass @ (outcome.velocity - v) - impulses) <= AGREES * scale
+        assert largest(held @ outcome.velocity) <= AGREES * largest(v)
         after = outcome.velocity @ impact.mass @ outcome.velocity
         assert after <= v @ impact.mass @ v * (1.0 + AGREES)
 
