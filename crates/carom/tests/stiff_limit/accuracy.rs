@@ -25,7 +25,7 @@ fn compare(kind: FrictionalKind, count: u64) {
         };
         let off = distance(&one.velocity, &two.velocity) / norm(problem.velocity());
         // Not a number counts as far apart.
-        if !(off <= APART) {
+        if off.is_nan() || off > APART {
             faults.push(format!("{kind:?} {i}: {off:.1e}"));
         }
         apart.push(off);

@@ -1,5 +1,6 @@
 //! How fast the motion may be followed from here, by which method, and whether some slip ends.
 
+use super::friction::LEAVING;
 use super::rows::length;
 use super::run::Run;
 use super::step::Method;
@@ -9,6 +10,8 @@ use crate::multi::solve::dot;
 const STOPPED: f64 = 1e-9;
 /// The same where it already goes straight: up to this slip and time, its direction being off by no more \[1\].
 const STRAIGHT: f64 = 1e-6;
+/// Slip below this part of that with which it began, or with which any begins, is rounding: others hold it \[1\].
+const LOST: f64 = 1e-4;
 /// Contacts of a body that pivots stop together: those slower than this that stop within this time are stopped with the
 /// first \[1\].
 const TOGETHER: f64 = 1e-7;
@@ -77,7 +80,10 @@ impl Run {
                 motion.method = Method::Stiff;
             }
             motion.tolerance = motion.tolerance.min(OF_SLIP * speed);
-            if change < 0.0 {
+            let least = if self.leaving[g] > 0.0 { LOST * self.leaving[g] } else { LOST * LEAVING };
+            if speed < least {
+                motion.stops = Some((g, 0.0));
+            } else if change < 0.0 {
                 let left = -speed / change;
                 if speed < SLOW {
                     motion.longest = motion.longest.min(BEFORE_STOP * left);

@@ -163,11 +163,7 @@ impl Run {
                 self.cut = self.over_within(TAIL);
                 return if self.cut { Ok(()) } else { Err(self.limit()) };
             }
-            gone = if self.field.touch.iter().any(|touch| touch.closed()) {
-                self.stretch(desk)
-            } else {
-                self.fly()
-            };
+            gone = if self.idle() { self.fly() } else { self.stretch(desk) };
         }
     }
 
@@ -380,7 +376,8 @@ impl Run {
                 self.sharpen()?;
                 return Ok(Some(false));
             }
-            return Ok(self.over().then_some(true));
+            let over = self.over();
+            return Ok((over || self.idle()).then_some(over));
         }
         let least = self.stepper.least(&self.met, &self.field);
         let Self { met, field, stepper, state, .. } = self;
@@ -395,7 +392,9 @@ impl Run {
         for (&event, &Before { margin: before, recedes, .. }) in
             self.events.iter().zip(&self.before)
         {
-            if margin(&self.field, event, &self.stepper.end, &self.stepper.needed) >= -ZERO {
+            let after = margin(&self.field, event, &self.stepper.end, &self.stepper.needed);
+            // What others did may have pushed it a little beyond an event from which it moves away.
+            if after >= -ZERO || recedes && after > before {
                 continue;
             }
             match seen {
@@ -432,12 +431,26 @@ impl Run {
     }
 
     fn over_within(&self, least: f64) -> bool {
+        (0..self.field.model.len()).all(|k| self.field.u[k] >= -least && self.gives_less(k, least))
+    }
+
+    /// Whether all that press rest and hardly do, slower and less than errors of steps: what happens next, if anything,
+    /// is that a gap closes.
+    fn idle(&self) -> bool {
+        let closed = |k: &usize| self.field.touch[*k].closed();
+        // Who forgets gaps presses as soon as he approaches: there is nothing to wait for.
+        let waits = self.field.model.gaps == Gaps::Remember;
+        let rests = |k: usize| waits && self.field.u[k].abs() <= self.tolerance;
+        (0..self.field.model.len())
+            .filter(closed)
+            .all(|k| rests(k) && self.gives_less(k, self.tolerance))
+    }
+
+    /// Whether what is left in the spring of a contact moves it more slowly.
+    fn gives_less(&self, k: usize, speed: f64) -> bool {
         let model = &self.field.model;
-        (0..model.len()).all(|k| {
-            let gives = 2.0 * model.stored(k, self.state[k]) * model.springs[k].response;
-            let gives = if self.field.touch[k].closed() { gives } else { 0.0 };
-            self.field.u[k] >= -least && gives < least * least
-        })
+        let gives = 2.0 * model.stored(k, self.state[k]) * model.springs[k].response;
+        !self.field.touch[k].closed() || gives < speed * speed
     }
 
     /// Whether some slip has turned by more than a right angle over the step.

@@ -178,7 +178,7 @@ impl Run {
         Ok(())
     }
 
-    /// Nobody presses: goes on to where the first gap closes. True if none does.
+    /// Nobody presses, or hardly: goes on to where the first gap closes. True if none does.
     pub(super) fn fly(&mut self) -> Result<bool, Trouble> {
         self.field.look(&self.state);
         if self.field.model.gaps == Gaps::Forget {
@@ -194,15 +194,17 @@ impl Run {
         }
         let time = |k: usize| (self.state[k] / self.field.u[k]).max(0.0);
         let mut first = None;
-        for k in (0..self.field.model.len()).filter(|&k| self.field.u[k] < -ZERO) {
+        let open = |k: &usize| !self.field.touch[*k].closed();
+        let approaches = |k: &usize| self.field.u[*k] < -self.tolerance;
+        for k in (0..self.field.model.len()).filter(open).filter(approaches) {
             if first.is_none_or(|(_, earliest)| time(k) < earliest) {
                 first = Some((k, time(k)));
             }
         }
         let Some((first, time)) = first else { return Ok(true) };
         self.effort.late += u64::from(time > self.time);
-        for (d, u) in self.state.iter_mut().zip(&self.field.u) {
-            *d -= u * time;
+        for ((d, u), touch) in self.state.iter_mut().zip(&self.field.u).zip(&self.field.touch) {
+            *d -= if touch.closed() { 0.0 } else { u * time };
         }
         self.time += time;
         self.state[first] = 0.0;
