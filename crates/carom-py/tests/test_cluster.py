@@ -21,7 +21,7 @@ LAW = "chatterjee-ruina"
 
 def run(
     dataset: Any,
-    out: Path,
+    out: Path | None,
     law: Any = LAW,
     rows: Any = None,
     by: str = "file",
@@ -53,6 +53,13 @@ def test_each_input_has_one_output(inputs: Path, tmp_path: Path, by: str, count:
     whole = pa.Table.from_batches([pa.record_batch(batch) for batch in direct])
     for name in ("impulse", "contact_velocity"):
         assert answers.column(name).to_pylist() == whole.column(name).to_pylist()
+
+
+def test_answers_go_beside_the_questions(inputs: Path) -> None:
+    report = run(inputs, None)
+    assert {file.parent for file in report.files} == {inputs.with_name("in-answers")}
+    with pytest.raises(carom.InputError, match="out"):
+        run(sorted(inputs.iterdir()), None)
 
 
 def test_a_restart_does_what_is_missing(inputs: Path, tmp_path: Path) -> None:

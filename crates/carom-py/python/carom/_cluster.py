@@ -93,9 +93,17 @@ class Plan:
         )
 
 
+def _beside(dataset: Dataset) -> Path:
+    """Where answers go if nobody says: next to what they answer."""
+    if not isinstance(dataset, (str, os.PathLike)):
+        raise refused("out", "None", "required where `dataset` is a list of files")
+    source = Path(dataset).absolute()
+    return source.with_name(f"{source.stem}-answers")
+
+
 def plan(
     dataset: Dataset,
-    out: str | os.PathLike[str],
+    out: str | os.PathLike[str] | None,
     law: Any,
     settings: dict[str, Any],
     *,
@@ -108,7 +116,7 @@ def plan(
         raise refused("by", repr(by), "must be 'file' or 'row_group'")
     if existing not in ("refuse", "recompute"):
         raise refused("existing", repr(existing), "must be 'refuse' or 'recompute'")
-    folder = Path(out).absolute()
+    folder = (_beside(dataset) if out is None else Path(out)).absolute()
     if not isinstance(law, (str, Mapping)):
         raise refused("law", repr(law), "must be a law's id, or a mapping of its id and settings")
     whole_law = {**({"id": law} if isinstance(law, str) else law), **settings}

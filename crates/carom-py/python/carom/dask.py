@@ -23,7 +23,7 @@ __all__ = ["Report", "resolve"]
 
 def resolve(
     dataset: Dataset,
-    out: str | os.PathLike[str],
+    out: str | os.PathLike[str] | None = None,
     law: Any = "plus",
     *,
     client: distributed.Client | None = None,
@@ -36,6 +36,8 @@ def resolve(
 
     dataset
         A Parquet file, a folder of them (with its subfolders), or a list of files; visible to all workers, as `out` is.
+    out
+        The folder of the answers; by default beside `dataset`, with ``-answers`` behind its name.
     client
         The cluster; by default the current one, or else this machine with one process per core.
     rows

@@ -24,7 +24,7 @@ _RETRIES = 3
 
 def resolve(
     dataset: Dataset,
-    out: str | os.PathLike[str],
+    out: str | os.PathLike[str] | None = None,
     law: Any = "plus",
     *,
     rows: int | list[int] | None = None,
