@@ -58,7 +58,7 @@ struct Slices(Vec<Vec<f64>>);
 
 impl Slices {
     fn of(set: &[Contact<3>], impacts: usize) -> Self {
-        let mut slices = vec![Vec::with_capacity(impacts); 12];
+        let mut slices: Vec<_> = (0..12).map(|_| Vec::with_capacity(impacts)).collect();
         for contact in set.iter().cycle().take(impacts) {
             let w = contact.delassus();
             let upper = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)].map(|(i, j)| w.at(i, j));

@@ -203,7 +203,7 @@ impl<'py> Input<'py> {
         for key in arrays.keys() {
             let key = key.str()?.to_string();
             if !KEYS.contains(&key.as_str()) {
-                let near = carom::law::nearest(&key, KEYS.into_iter());
+                let near = carom::law::nearest(&key, KEYS);
                 let reason = near.map_or_else(
                     || format!("unknown; the arrays are {}", KEYS.join(", ")),
                     |near| format!("unknown; did you mean `{near}`?"),

@@ -202,7 +202,8 @@ impl Sweep {
         errors: &[Option<String>],
     ) -> Result<RecordBatch, ArrowError> {
         let parameters = &self.spec.design.parameters;
-        let mut swept = vec![Vec::with_capacity(shape.count); parameters.len()];
+        let mut swept: Vec<Vec<f64>> =
+            parameters.iter().map(|_| Vec::with_capacity(shape.count)).collect();
         let mut values = Vec::new();
         for point in group.points.clone() {
             self.spec.design.values(point, &mut values);
