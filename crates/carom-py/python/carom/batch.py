@@ -64,7 +64,7 @@ class Answers:
     @property
     def answered(self) -> npt.NDArray[np.bool_]:
         """(N,), where there is an answer."""
-        return np.equal(self.error, None).astype(bool)
+        return np.fromiter((text is None for text in self.error), dtype=np.bool_, count=len(self))
 
 
 def resolve(
