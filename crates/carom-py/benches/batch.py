@@ -1,6 +1,7 @@
-"""`carom.batch.resolve` against the library's own slices, turn by turn in one run: python crates/carom-py/benches/batch.py
+"""`carom.batch.resolve` against the library's own batches, turn by turn in one run.
 
-The slices hold one quantity each, as `carom::law::batch` wants them; the batch gets NumPy's arrays of whole impacts.
+`rows` is `carom::law::batch::resolve_rows` on the same memory with the same answers: impulses, velocities, energies.
+`slices` is `carom::law::batch::resolve`, which holds one quantity per slice and answers impulses alone: half the memory.
 """
 
 from __future__ import annotations
@@ -36,21 +37,21 @@ def main() -> None:
     w, u = arrays["delassus"], arrays["contact_velocity"]
     upper = [w[:, i, j].copy() for i, j in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]]
     slices = [*upper, *(u[:, i].copy() for i in range(3)), arrays["mu"], arrays["e"], arrays["e_t"]]
+    material = [arrays[name] for name in ("mu", "e", "e_t")]
     print(f"{IMPACTS} impacts of one contact in space, ns per impact, best of {ROUNDS} rounds")
     for law in ["chatterjee-ruina", "routh-stronge"]:
-        best = [float("inf")] * 3
+        best = [float("inf")] * 4
         for _ in range(ROUNDS):
-            rust = _carom._batch_slices_seconds(slices, law)
-            times = [rust]
+            times = [_carom._batch_slices_seconds(slices, law), _carom._batch_rows_seconds(w, u, material, law)]
             for threads in [1, 2]:
                 begin = time.perf_counter()
                 carom.batch.resolve(arrays, law, threads=threads)
                 times.append(time.perf_counter() - begin)
             best = [min(a, b) for a, b in zip(best, times)]
-        slice_time, one, two = (1e9 * t / IMPACTS for t in best)
+        alone, rows, one, two = (1e9 * t / IMPACTS for t in best)
         print(
-            f"{law:18} slices {slice_time:7.1f}  batch {one:7.1f} ({slice_time / one:.2f} of the slices' rate)"
-            f"  2 threads {two:7.1f} ({one / two:.2f} x)"
+            f"{law:18} slices {alone:7.1f}  rows {rows:7.1f}  batch {one:7.1f} ({rows / one:.2f} of the rate of rows,"
+            f" {alone / one:.2f} of slices)  2 threads {two:7.1f} ({one / two:.2f} x)"
         )
 
 

@@ -4,23 +4,21 @@ use crate::arrays::{Argument, Numbers, is_readable, numpy_module, spelled};
 use crate::errors::{OrRaise, bad_argument, refusal};
 use crate::interpreter::Interpreter;
 use crate::law;
-use carom::law::batch::{self, Batch};
-use carom::{AnyLaw, ImpactError, Law, Tolerances};
+use carom::{AnyLaw, ImpactError};
 use carom_batch::{
     Answers, BatchError, CertificateColumns, Columns, ContactRows, Judgement, MassColumn,
     Mechanism, Parameter, RowError, Shape, arrow, resolve,
 };
 use carom_io::spectator::Spectator;
 use numpy::{
-    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArray1,
-    PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
+    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
+    PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3_arrow::PyRecordBatch;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// An array that is not as it should be in memory is copied, up to so many numbers: a gigabyte \[1\].
 const COPY_LIMIT: usize = 1 << 27;
@@ -426,27 +424,6 @@ pub fn batch_resolve_arrow(
     let rows = contact_rows(rows)?;
     let batch = batch.into_inner();
     work(py, |poll| arrow::resolve(&batch, &law, &rows, threads, poll)).map(PyRecordBatch::new)
-}
-
-/// Seconds that the library's own slices take, for benches: the upper triangle of `W`, `u⁻`, `mu`, `e`, `e_t`, one array
-/// each.
-#[pyfunction(name = "_batch_slices_seconds")]
-pub fn batch_slices_seconds(
-    py: Python,
-    slices: Vec<PyReadonlyArray1<f64>>,
-    law: &str,
-) -> PyResult<f64> {
-    let law = Law::from_id(law).or_raise(py)?;
-    let slices = slices.iter().map(|array| array.as_slice()).collect::<Result<Vec<_>, _>>()?;
-    let [nn, n1, n2, w11, w12, w22, un, u1, u2, mu, e, e_t] = slices[..] else {
-        return Err(bad_argument(py, "slices", slices.len(), "must be 12 arrays"));
-    };
-    let batch = Batch { delassus: [nn, n1, n2, w11, w12, w22], velocity: [un, u1, u2], mu, e, e_t };
-    let mut impulse = [vec![0.0; mu.len()], vec![0.0; mu.len()], vec![0.0; mu.len()]];
-    let begin = Instant::now();
-    let impulse = impulse.each_mut().map(Vec::as_mut_slice);
-    batch::resolve(&law, &batch, &Tolerances::NOMINAL, impulse, |_, _| {}).or_raise(py)?;
-    Ok(begin.elapsed().as_secs_f64())
 }
 
 fn thread_count(py: Python, threads: Option<i64>) -> PyResult<usize> {

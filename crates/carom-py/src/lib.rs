@@ -17,6 +17,7 @@ mod outcome;
 mod problem;
 mod region;
 mod resolve;
+mod timing;
 mod value;
 
 use pyo3::prelude::*;
@@ -25,7 +26,7 @@ use pyo3::prelude::*;
 #[pymodule(name = "_carom")]
 mod module {
     #[pymodule_export]
-    use crate::batch::{batch_resolve, batch_resolve_arrow, batch_slices_seconds};
+    use crate::batch::{batch_resolve, batch_resolve_arrow};
     #[pymodule_export]
     use crate::catalog::{Law, laws};
     #[pymodule_export]
@@ -41,7 +42,9 @@ mod module {
     #[pymodule_export]
     use crate::region::{Region, region};
     #[pymodule_export]
-    use crate::resolve::{resolve, resolve_contact, rust_seconds};
+    use crate::resolve::{resolve, resolve_contact};
+    #[pymodule_export]
+    use crate::timing::{batch_rows_seconds, batch_slices_seconds, rust_seconds};
 
     /// The version of the workspace, which the package shares.
     #[pymodule_export]

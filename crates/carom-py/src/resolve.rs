@@ -2,20 +2,17 @@
 
 use crate::arguments::Surfaces;
 use crate::arrays::{Argument, Numbers};
-use crate::errors::{OrRaise, bad_argument};
+use crate::errors::bad_argument;
 use crate::interpreter::Interpreter;
 use crate::law;
 use crate::outcome::{Behind, Outcome};
+use carom::ContactProblem;
 use carom::contact::Separating;
-use carom::outcome::NoWatch;
 use carom::system::{Generalized, MassMatrix};
-use carom::{AnyLaw, ContactProblem, ContactSpec, ImpactError, Material, NoTrace, Tolerances};
 use carom_io::format::System;
-use carom_io::resolution::Resolution;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use std::time::Instant;
 
 /// The contact Jacobian, as it came.
 enum Jacobian {
@@ -190,49 +187,6 @@ pub fn resolve_contact(
         Outcome::of(Behind::Own(Box::new(System::ContactSpace(problem))), law, trace, interpreter)
     };
     Interpreter::watching(py, work)
-}
-
-/// How long the same takes in Rust, without Python: seconds per call of building the system, asking the law and going
-/// back to velocities; and of the same with the certificate. For benches.
-#[pyfunction(name = "_rust_seconds")]
-#[expect(clippy::too_many_arguments, reason = "they are those of `resolve`")]
-pub fn rust_seconds(
-    py: Python,
-    mass: Vec<f64>,
-    jacobian: Vec<f64>,
-    velocity: Vec<f64>,
-    mu: f64,
-    e: f64,
-    law: &str,
-    calls: u32,
-) -> PyResult<(f64, f64)> {
-    let contact = ContactSpec::new(3, Material::new(mu, e).or_raise(py)?);
-    let contacts = vec![contact; jacobian.len() / velocity.len().max(1) / 3];
-    let law = AnyLaw::from_id(law).or_raise(py)?;
-    let system = || {
-        let (mass, jacobian) = (MassMatrix::Dense(mass.clone()), jacobian.clone());
-        Generalized::new(mass, velocity.clone(), jacobian, contacts.clone())
-    };
-    let answered = || {
-        let system = system()?;
-        let tolerances = Tolerances::default();
-        let problem = system.problem();
-        let outcome = law.resolve_problem(problem, &tolerances, &mut NoTrace, &mut NoWatch)?;
-        std::hint::black_box(system.after(&outcome.impulse)?);
-        Ok::<_, ImpactError>(())
-    };
-    let certified = || {
-        let system = System::Generalized(system()?);
-        std::hint::black_box(Resolution::of(&system, law, None, &mut NoWatch)?);
-        Ok::<_, ImpactError>(())
-    };
-    let seconds = |call: &dyn Fn() -> Result<(), ImpactError>| {
-        let begin = Instant::now();
-        (0..calls).try_for_each(|_| call())?;
-        Ok::<_, ImpactError>(begin.elapsed().as_secs_f64() / f64::from(calls.max(1)))
-    };
-    let both = || Ok((seconds(&answered)?, seconds(&certified)?));
-    py.detach(both).or_raise(py)
 }
 
 fn read_mass(mass: &Argument, coordinates: usize, why: &str) -> PyResult<MassMatrix> {

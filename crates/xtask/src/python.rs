@@ -10,6 +10,8 @@ use std::process::Command;
 const OLDEST: (u8, u8) = (3, 10);
 /// What builds wheels.
 const MATURIN: &str = "maturin==1.16.0";
+/// The cluster that only long tests run on.
+const RAY: &str = "ray==2.60.0";
 /// What tests need, with versions.
 const REQUIREMENTS: &str = "crates/carom-py/requirements-test.txt";
 
@@ -19,6 +21,15 @@ pub fn tests() -> Result<Command, Failure> {
     let package = assembled()?;
     let mut command = at_root(&python);
     command.args(["-m", "pytest", "-p", "no:cacheprovider", "--quiet"]).env("PYTHONPATH", package);
+    Ok(command)
+}
+
+/// The test of Ray, which is too large an install for every day.
+pub fn ray() -> Result<Command, Failure> {
+    let python = environment()?;
+    show("ray", at_root(&python).args(["-m", "pip", "install", "--quiet", RAY]))?;
+    let mut command = tests()?;
+    command.args(["-k", "ray"]).env("CAROM_LONG", "1");
     Ok(command)
 }
 

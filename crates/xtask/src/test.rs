@@ -69,6 +69,7 @@ pub fn run(length: Length) -> Result<(), Failure> {
         stages.push(stage("claims, several", Ok(several))?);
         stages.push(stage("claims, plus", Ok(long_claims("claims_plus", LONG_CLAIMS)))?);
         stages.push(stage("laws against compliant contacts", Ok(long_landings()))?);
+        stages.push(stage("python on Ray", python::ray())?);
     }
     report(&stages, begin.elapsed())
 }

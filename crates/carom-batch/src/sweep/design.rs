@@ -10,13 +10,49 @@ use carom_io::format::{Node, Place};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// One after another, against those of every other grid.
-    Grid(Vec<f64>),
+    Grid(Grid),
     /// Anything between two bounds, equally likely.
     Uniform(f64, f64),
     /// Anything between two positive bounds, its logarithm equally likely.
     LogUniform(f64, f64),
     /// By the normal distribution: mean and standard deviation.
     Normal(f64, f64),
+}
+
+/// Values that are tried one after another.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Grid {
+    /// As they were written.
+    Listed(Vec<f64>),
+    /// Evenly from one end to the other, computed when they are wanted.
+    Even {
+        /// The first.
+        from: f64,
+        /// The last.
+        to: f64,
+        /// How many \[1\].
+        steps: u64,
+    },
+}
+
+impl Grid {
+    fn len(&self) -> u64 {
+        match self {
+            Self::Listed(values) => values.len() as u64,
+            Self::Even { steps, .. } => *steps,
+        }
+    }
+
+    fn at(&self, k: u64) -> f64 {
+        match *self {
+            Self::Listed(ref values) => values[k as usize],
+            // Exactly where it was said to end.
+            Self::Even { to, steps, .. } if k > 0 && k + 1 == steps => to,
+            Self::Even { from, to, steps } => {
+                from + (to - from) * (k as f64 / (steps - 1).max(1) as f64)
+            }
+        }
+    }
 }
 
 /// A number of the problem, or several that are always equal, and its values.
@@ -77,75 +113,72 @@ const FNV_PRIME: u64 = 0x0000_0100_0000_01b3;
 /// No grid of one number has more values \[1\].
 const LONGEST_GRID: f64 = 1e9;
 
+/// What a number's values may be written as.
+const FORMS: &str = "give a list of values, { from, to, steps }, { uniform = [low, high] }, \
+                     { log_uniform = [low, high] } or { normal = [mean, deviation] }";
+
 impl Values {
     fn read(name: &str, node: &Node) -> Result<Self, Failure> {
         let refuse = |what: String| Failure::Usage(format!("design: {name} = {what}"));
-        let forms = "give a list of values, { from, to, steps }, { uniform = [low, high] }, \
-                     { log_uniform = [low, high] } or { normal = [mean, deviation] }";
         match node {
             Node::Numbers(values) if values.is_empty() => Err(refuse("[]: no value at all".into())),
-            Node::Numbers(values) => match values.iter().find(|x| x.is_nan()) {
-                Some(_) => Err(refuse("NaN: must be a number".into())),
-                None => Ok(Self::Grid(values.clone())),
-            },
-            Node::Table(entries) => {
-                let keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
-                let number = |key: &str| match node.get(key) {
-                    Some(Node::Number(x)) if x.is_finite() => Ok(*x),
-                    Some(other) => Err(refuse(format!(
-                        "{{ {key} = {} }}: must be a finite number",
-                        other.brief()
-                    ))),
-                    None => Err(refuse(format!("a table without `{key}`: {forms}"))),
-                };
-                let pair = |key: &str| match node.get(key) {
-                    Some(Node::Numbers(pair))
-                        if pair.len() == 2 && pair.iter().all(|x| x.is_finite()) =>
-                    {
-                        Ok((pair[0], pair[1]))
-                    }
-                    other => {
-                        let value = other.map_or_else(|| "nothing".into(), Node::brief);
-                        Err(refuse(format!("{{ {key} = {value} }}: must be two finite numbers")))
-                    }
-                };
-                match keys[..] {
-                    ["uniform"] => pair("uniform").and_then(|(low, high)| match low <= high {
-                        true => Ok(Self::Uniform(low, high)),
-                        false => Err(refuse(format!("{{ uniform = [{low}, {high}] }}: the lower bound comes first"))),
-                    }),
-                    ["log_uniform"] => pair("log_uniform").and_then(|(low, high)| match 0.0 < low && low <= high {
-                        true => Ok(Self::LogUniform(low, high)),
-                        false => Err(refuse(format!(
-                            "{{ log_uniform = [{low}, {high}] }}: both bounds must be positive, the lower one first"
-                        ))),
-                    }),
-                    ["normal"] => pair("normal").and_then(|(mean, deviation)| match deviation >= 0.0 {
-                        true => Ok(Self::Normal(mean, deviation)),
-                        false => Err(refuse(format!(
-                            "{{ normal = [{mean}, {deviation}] }}: the deviation must be at least 0"
-                        ))),
-                    }),
-                    _ => {
-                        if let Some(stray) = keys.iter().find(|key| !["from", "to", "steps"].contains(key)) {
-                            return Err(refuse(format!("a table with `{stray}`: {forms}")));
-                        }
-                        let (from, to, steps) = (number("from")?, number("to")?, number("steps")?);
-                        if !(1.0..=LONGEST_GRID).contains(&steps) || steps.fract() != 0.0 {
-                            return Err(refuse(format!("{{ steps = {steps} }}: must be a whole number of values, at least 1")));
-                        }
-                        let steps = steps as u64;
-                        let last = (steps - 1).max(1) as f64;
-                        let value = |k: u64| match k + 1 == steps && k > 0 {
-                            // Exactly where it was said to end.
-                            true => to,
-                            false => from + (to - from) * (k as f64 / last),
-                        };
-                        Ok(Self::Grid((0..steps).map(value).collect()))
-                    }
+            Node::Numbers(values) if values.iter().any(|x| x.is_nan()) => {
+                Err(refuse("NaN: must be a number".into()))
+            }
+            Node::Numbers(values) => Ok(Self::Grid(Grid::Listed(values.clone()))),
+            Node::Table(entries) => match &entries[..] {
+                [(kind, bounds)] => Self::drawn(kind, bounds),
+                _ => Self::even(node, entries),
+            }
+            .map_err(refuse),
+            other => Err(refuse(format!("{}: {FORMS}", other.brief()))),
+        }
+    }
+
+    /// Reads `{ uniform = [low, high] }` and its kind; says what is wrong with it.
+    fn drawn(kind: &str, bounds: &Node) -> Result<Self, String> {
+        type Distribution = (fn(f64, f64) -> Values, fn(f64, f64) -> bool, &'static str);
+        let (values, sound, rule): Distribution = match kind {
+            "uniform" => (Self::Uniform, |low, high| low <= high, "the lower bound comes first"),
+            "log_uniform" => (
+                Self::LogUniform,
+                |low, high| 0.0 < low && low <= high,
+                "both bounds must be positive, the lower one first",
+            ),
+            "normal" => {
+                (Self::Normal, |_, deviation| deviation >= 0.0, "the deviation must be at least 0")
+            }
+            other => return Err(format!("a table with `{other}`: {FORMS}")),
+        };
+        match bounds {
+            Node::Numbers(pair) if pair.len() == 2 && pair.iter().all(|x| x.is_finite()) => {
+                let (a, b) = (pair[0], pair[1]);
+                match sound(a, b) {
+                    true => Ok(values(a, b)),
+                    false => Err(format!("{{ {kind} = [{a}, {b}] }}: {rule}")),
                 }
             }
-            other => Err(refuse(format!("{}: {forms}", other.brief()))),
+            other => Err(format!("{{ {kind} = {} }}: must be two finite numbers", other.brief())),
+        }
+    }
+
+    /// Reads `{ from, to, steps }`; says what is wrong with it.
+    fn even(node: &Node, entries: &[(String, Node)]) -> Result<Self, String> {
+        let known = |key: &str| ["from", "to", "steps"].contains(&key);
+        if let Some((stray, _)) = entries.iter().find(|(key, _)| !known(key)) {
+            return Err(format!("a table with `{stray}`: {FORMS}"));
+        }
+        let number = |key: &str| match node.get(key) {
+            Some(Node::Number(x)) if x.is_finite() => Ok(*x),
+            Some(other) => Err(format!("{{ {key} = {} }}: must be a finite number", other.brief())),
+            None => Err(format!("a table without `{key}`: {FORMS}")),
+        };
+        let (from, to, steps) = (number("from")?, number("to")?, number("steps")?);
+        match (1.0..=LONGEST_GRID).contains(&steps) && steps.fract() == 0.0 {
+            true => Ok(Self::Grid(Grid::Even { from, to, steps: steps as u64 })),
+            false => Err(format!(
+                "{{ steps = {steps} }}: must be a whole number of values, from 1 to {LONGEST_GRID}"
+            )),
         }
     }
 }
@@ -158,7 +191,7 @@ impl Design {
     /// How many points there are; nothing if more than can be counted.
     pub fn points(&self) -> Option<u64> {
         self.parameters.iter().try_fold(self.count, |points, parameter| match &parameter.values {
-            Values::Grid(values) => points.checked_mul(values.len() as u64),
+            Values::Grid(values) => points.checked_mul(values.len()),
             _ => Some(points),
         })
     }
@@ -171,8 +204,8 @@ impl Design {
             let mut random = Stream::new(self.seed, point, parameter.stream);
             values.push(match &parameter.values {
                 Values::Grid(grid) => {
-                    let value = grid[(digits % grid.len() as u64) as usize];
-                    digits /= grid.len() as u64;
+                    let value = grid.at(digits % grid.len());
+                    digits /= grid.len();
                     value
                 }
                 Values::Uniform(low, high) => random.between(*low, *high),
