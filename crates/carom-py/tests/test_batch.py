@@ -188,7 +188,7 @@ def test_ctrl_c_ends_a_batch() -> None:
     with pytest.raises(KeyboardInterrupt):
         for _ in range(100):
             carom.batch.resolve(arrays, "routh-stronge", certify=True)
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 30
 
 
 class TestArrow:
