@@ -4,6 +4,20 @@ use carom::system::{Generalized, MassMatrix};
 use carom::{ContactProblem, ContactSpec, ImpactError, Material, Restitution};
 use carom_io::format::System;
 
+/// The names of the columns that say what impacts, in NumPy's arrays as in record batches.
+pub const OF_PROBLEM: [&str; 10] = [
+    "delassus",
+    "contact_velocity",
+    "mass",
+    "jacobian",
+    "velocity",
+    "bilateral",
+    "drive",
+    "mu",
+    "e",
+    "e_t",
+];
+
 /// The sizes that all impacts of a batch have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {

@@ -42,5 +42,7 @@ pub mod sweep;
 mod work;
 
 pub use answers::{Answers, CertificateColumns, Judgement, OwnedAnswers, OwnedCertificates};
-pub use columns::{Columns, ContactRows, MassColumn, Mechanism, Parameter, Shape, contact_rows};
+pub use columns::{
+    Columns, ContactRows, MassColumn, Mechanism, OF_PROBLEM, Parameter, Shape, contact_rows,
+};
 pub use work::{BatchError, RowError, resolve, unwatched};

@@ -7,7 +7,7 @@ use crate::law;
 use carom::{AnyLaw, ImpactError};
 use carom_batch::{
     Answers, BatchError, CertificateColumns, Columns, ContactRows, Judgement, MassColumn,
-    Mechanism, Parameter, RowError, Shape, arrow, resolve,
+    Mechanism, OF_PROBLEM, Parameter, RowError, Shape, arrow, resolve,
 };
 use carom_io::spectator::Spectator;
 use numpy::{
@@ -23,20 +23,8 @@ use std::ops::ControlFlow;
 /// An array that is not as it should be in memory is copied, up to so many numbers: a gigabyte \[1\].
 const COPY_LIMIT: usize = 1 << 27;
 
-/// What the mapping may hold.
-const KEYS: [&str; 11] = [
-    "delassus",
-    "contact_velocity",
-    "mass",
-    "jacobian",
-    "velocity",
-    "bilateral",
-    "drive",
-    "mu",
-    "e",
-    "e_t",
-    "rows",
-];
+/// What the mapping may hold besides columns: how many rows each contact owns.
+const ROWS: &str = "rows";
 
 /// An array of doubles without gaps, row by row.
 struct Column<'py> {
@@ -200,10 +188,16 @@ impl<'py> Input<'py> {
         let py = arrays.py();
         for key in arrays.keys() {
             let key = key.str()?.to_string();
-            if !KEYS.contains(&key.as_str()) {
-                let near = carom::law::nearest(&key, KEYS);
+            let known = || OF_PROBLEM.into_iter().chain([ROWS]);
+            if !known().any(|name| name == key) {
+                let near = carom::law::nearest(&key, known());
                 let reason = near.map_or_else(
-                    || format!("unknown; the arrays are {}", KEYS.join(", ")),
+                    || {
+                        format!(
+                            "unknown; the arrays are {}",
+                            known().collect::<Vec<_>>().join(", ")
+                        )
+                    },
                     |near| format!("unknown; did you mean `{near}`?"),
                 );
                 return Err(bad_argument(py, &key, "(given)", &reason));

@@ -1,6 +1,6 @@
 //! From a record batch to columns.
 
-use crate::columns::{Columns, ContactRows, MassColumn, Mechanism, Parameter};
+use crate::columns::{Columns, ContactRows, MassColumn, Mechanism, OF_PROBLEM, Parameter};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, Float64Array, OffsetSizeTrait, RecordBatch};
@@ -8,20 +8,6 @@ use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, FieldRef};
 use carom::ImpactError;
 use std::borrow::Cow;
-
-/// Columns that say what impacts. All others pass through.
-const OF_PROBLEMS: [&str; 10] = [
-    "delassus",
-    "contact_velocity",
-    "mass",
-    "jacobian",
-    "velocity",
-    "bilateral",
-    "drive",
-    "mu",
-    "e",
-    "e_t",
-];
 
 /// The numbers of one column.
 struct Numbers<'a> {
@@ -41,7 +27,7 @@ pub(super) struct Input<'a> {
 impl<'a> Input<'a> {
     pub(super) fn read(batch: &'a RecordBatch) -> Result<Self, ImpactError> {
         let mut numbers = Vec::new();
-        for name in OF_PROBLEMS {
+        for name in OF_PROBLEM {
             if let Some(array) = batch.column_by_name(name) {
                 numbers.push((name, Numbers::read(name, array)?));
             }
@@ -155,7 +141,7 @@ impl<'a> Input<'a> {
     pub(super) fn others(&self) -> (Vec<FieldRef>, Vec<ArrayRef>) {
         let schema = self.batch.schema();
         let columns = schema.fields().iter().zip(self.batch.columns());
-        let others = columns.filter(|(field, _)| !OF_PROBLEMS.contains(&field.name().as_str()));
+        let others = columns.filter(|(field, _)| !OF_PROBLEM.contains(&field.name().as_str()));
         others.map(|(field, array)| (field.clone(), array.clone())).unzip()
     }
 }
