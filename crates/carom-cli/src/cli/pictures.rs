@@ -1,0 +1,121 @@
+//! The commands that draw.
+
+use carom_io::plot::Kind;
+use carom_plot::Theme;
+use carom_plot::papers::PAPERS;
+use clap::{Args, ValueEnum, ValueHint};
+use std::path::PathBuf;
+
+/// `carom plot`.
+#[derive(Debug, Args)]
+pub struct Plot {
+    /// Problem file, JSON or TOML; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// What to draw
+    #[arg(long, value_enum, default_value_t = PlotKind::ImpulseSpace)]
+    pub kind: PlotKind,
+    /// Id of a law to show, as often as wanted; by default every law for so many contacts that has an answer
+    #[arg(long, value_name = "ID")]
+    pub law: Vec<String>,
+    /// A setting of the law that is shown, if it is one; the value is JSON or a word
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true, requires = "law")]
+    pub set: Vec<String>,
+    /// Id of a law of which to show every impulse that it can give, as often as wanted
+    #[arg(long, value_name = "ID")]
+    pub accessible: Vec<String>,
+    /// A number of the problem that takes values from:to:step: mu, e, e_t, stiffness, coupling or gap of all contacts, or
+    /// any other by its place, as in `velocity[1]` or `bodies[0].mass`
+    #[arg(
+        long,
+        value_name = "NAME=A:B:STEP",
+        allow_hyphen_values = true,
+        conflicts_with = "accessible"
+    )]
+    pub sweep: Option<String>,
+    /// Where to write it: a name ending in .svg, .png or .csv; by default SVG on standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+    /// The numbers on standard output instead
+    #[arg(long, conflicts_with = "out")]
+    pub csv: bool,
+    /// The ground it is drawn for; `auto` follows the reader's preference
+    #[arg(long, value_enum, default_value_t = Ground::Auto)]
+    pub theme: Ground,
+}
+
+/// `carom figures`.
+#[derive(Debug, Args)]
+pub struct Figures {
+    /// Only those of one paper: its key in docs/references.bib, or its short name
+    #[arg(long, value_name = "KEY")]
+    pub paper: Option<String>,
+    /// The folder to write into; it is made if it is not there
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: PathBuf,
+    /// Pixels, too
+    #[arg(long)]
+    pub png: bool,
+    /// The ground they are drawn for; `auto` follows the reader's preference
+    #[arg(long, value_enum, default_value_t = Ground::Auto)]
+    pub theme: Ground,
+}
+
+/// Short names of the papers.
+pub(super) fn papers() -> String {
+    PAPERS.iter().map(|paper| paper.short).collect::<Vec<_>>().join(", ")
+}
+
+/// What `carom plot` draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PlotKind {
+    /// One contact: the permissible region, its lines, the impulse of each law
+    ImpulseSpace,
+    /// One contact: the path of the tangential velocity
+    Hodograph,
+    /// One contact: normal velocity and work against normal impulse
+    Phases,
+    /// What contacts do in the rounds of `plus`, and how impulses add up
+    Rounds,
+    /// Velocities after the impact against restitution, or what --sweep names
+    Chain,
+    /// The spread of what may happen, and where laws stand in it
+    Outcomes,
+    /// Force, penetration and impulse of contacts that yield, against time
+    Compliant,
+}
+
+impl From<PlotKind> for Kind {
+    fn from(kind: PlotKind) -> Self {
+        match kind {
+            PlotKind::ImpulseSpace => Self::ImpulseSpace,
+            PlotKind::Hodograph => Self::Hodograph,
+            PlotKind::Phases => Self::Phases,
+            PlotKind::Rounds => Self::Rounds,
+            PlotKind::Chain => Self::Chain,
+            PlotKind::Outcomes => Self::Outcomes,
+            PlotKind::Compliant => Self::Compliant,
+        }
+    }
+}
+
+/// The ground a figure is drawn for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Ground {
+    /// The reader's preference
+    Auto,
+    /// White
+    Light,
+    /// Near black
+    Dark,
+}
+
+impl From<Ground> for Theme {
+    fn from(ground: Ground) -> Self {
+        match ground {
+            Ground::Auto => Self::Adaptive,
+            Ground::Light => Self::Light,
+            Ground::Dark => Self::Dark,
+        }
+    }
+}
