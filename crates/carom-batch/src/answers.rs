@@ -42,7 +42,8 @@ impl From<&Verdict> for Judgement {
 }
 
 /// Columns to write the answers to. A row without an answer is NaN throughout, and so is a number that does not exist,
-/// such as the observed restitution of a contact that did not approach.
+/// such as the observed restitution of a contact that did not approach. What impulses do, velocities and energies, is left
+/// out where the column is empty.
 #[derive(Debug, Default)]
 pub struct Answers<'a> {
     /// `p`, R numbers per impact, contact by contact, normal first [N·s].
@@ -85,12 +86,13 @@ impl Answers<'_> {
     /// Refuses columns that are not as long as the shape says.
     pub(crate) fn check(&self, shape: &Shape) -> Result<(), ImpactError> {
         let (n, k) = (shape.count, shape.contacts.len());
-        let mut wanted = vec![
-            ("impulse", self.impulse.len(), n * shape.rows),
+        let mut wanted = vec![("impulse", self.impulse.len(), n * shape.rows)];
+        let optional = [
             ("contact_velocity", self.contact_velocity.len(), n * shape.rows),
             ("velocity", self.velocity.len(), n * shape.coordinates.unwrap_or(0)),
             ("energy_change", self.energy_change.len(), n),
         ];
+        wanted.extend(optional.into_iter().filter(|(_, length, _)| *length > 0));
         if let Some(columns) = &self.certificate {
             wanted.extend([
                 ("energy_available", columns.energy_available.len(), n),
@@ -107,6 +109,11 @@ impl Answers<'_> {
                 Err(ImpactError::bad_problem(name, format!("{length} numbers"), reason))
             }
         }
+    }
+
+    /// How many impacts they are for.
+    pub(crate) fn count(&self, shape: &Shape) -> usize {
+        self.impulse.len() / shape.rows.max(1)
     }
 
     /// Cuts the first `count` impacts off.
@@ -132,7 +139,7 @@ impl Answers<'_> {
         place(self.impulse, i, shape.rows, answer.impulse);
         place(self.contact_velocity, i, shape.rows, answer.contact_velocity);
         place(self.velocity, i, shape.coordinates.unwrap_or(0), answer.velocity);
-        self.energy_change[i] = answer.energy_change;
+        place(self.energy_change, i, 1, &[answer.energy_change]);
         if let (Some(columns), Some(certificate)) = (&mut self.certificate, answer.certificate) {
             columns.put(i, certificate);
         }
@@ -141,7 +148,9 @@ impl Answers<'_> {
     /// Marks impact `i` as unanswered.
     pub(crate) fn clear(&mut self, i: usize, shape: &Shape) {
         let blank = |column: &mut [f64], size: usize| {
-            column[i * size..][..size].fill(f64::NAN);
+            if !column.is_empty() {
+                column[i * size..][..size].fill(f64::NAN);
+            }
         };
         blank(self.impulse, shape.rows);
         blank(self.contact_velocity, shape.rows);
@@ -171,13 +180,17 @@ impl CertificateColumns<'_> {
 }
 
 fn cut<'a, T>(column: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    // Empty columns stay so.
+    let count = count.min(column.len());
     let (first, rest) = take(column).split_at_mut(count);
     *column = rest;
     first
 }
 
 fn place(column: &mut [f64], i: usize, size: usize, values: &[f64]) {
-    column[i * size..][..size].copy_from_slice(values);
+    if !column.is_empty() {
+        column[i * size..][..size].copy_from_slice(values);
+    }
 }
 
 /// The same columns, with memory of their own.

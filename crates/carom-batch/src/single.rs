@@ -3,7 +3,7 @@
 //! What is wrong with a row is not found out here: such a row goes through [`row::resolve`], whose checks and words are
 //! those of a single impact.
 
-use crate::answers::Answers;
+use crate::answers::{Answer, Answers};
 use crate::columns::{Columns, Parameter, part};
 use crate::row;
 use crate::work::RowError;
@@ -89,9 +89,14 @@ impl<'a> Impacts<'a> {
             Ok(outcome) => {
                 let (p, after) = (outcome.impulse.components(), outcome.velocity.components());
                 let i = i - target.first;
-                target.answers.impulse[i * D..][..D].copy_from_slice(&p);
-                target.answers.contact_velocity[i * D..][..D].copy_from_slice(&after);
-                target.answers.energy_change[i] = row::energy_change(&p, &u, &after);
+                let answer = Answer {
+                    impulse: &p,
+                    contact_velocity: &after,
+                    velocity: &[],
+                    energy_change: row::energy_change(&p, &u, &after),
+                    certificate: None,
+                };
+                target.answers.put(i, self.columns.shape(), &answer);
             }
             Err(_) => self.with_care(law, i, target),
         }

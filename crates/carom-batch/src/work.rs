@@ -78,7 +78,7 @@ pub fn resolve(
                  mut answers: Answers,
                  failures: &mut Vec<RowError>,
                  watch: &mut dyn Watch| {
-        let rows = first..first + answers.energy_change.len();
+        let rows = first..first + answers.count(columns.shape());
         match (law, columns.mechanism, &columns.shape().contacts[..]) {
             (AnyLaw::Single(law), Mechanism::ContactSpace { delassus, contact_velocity }, [_]) => {
                 let impacts = single::Impacts { columns, delassus, contact_velocity };
@@ -182,7 +182,7 @@ impl<'a> Work<'a> {
     fn take_part(&self, watch: &mut dyn Watch) -> Vec<RowError> {
         let mut failures = Vec::new();
         while let Some((first, answers)) = self.next() {
-            let count = answers.energy_change.len();
+            let count = answers.count(self.shape);
             (self.chunk)(first, answers, &mut failures, watch);
             let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
             let progress =

@@ -332,14 +332,34 @@ struct Output<'py> {
 }
 
 impl<'py> Output<'py> {
-    fn new(py: Python<'py>, shape: &Shape, certify: bool) -> PyResult<Self> {
+    /// Impulses alone.
+    fn impulses(
+        py: Python<'py>,
+        shape: &Shape,
+        given: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let size = vec![shape.count, shape.rows];
+        let impulse = match given {
+            Some(value) => reused(value, "out", &size)?,
+            None => fresh(py, size)?,
+        };
+        Ok(Self { arrays: vec![("impulse", impulse)] })
+    }
+
+    /// Takes the arrays that are given, and asks for memory where none are.
+    fn new(
+        py: Python<'py>,
+        shape: &Shape,
+        certify: bool,
+        given: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Self> {
         let n = shape.count;
         let mut sizes = vec![
             ("impulse", vec![n, shape.rows]),
             ("contact_velocity", vec![n, shape.rows]),
-            ("velocity", vec![n, shape.coordinates.unwrap_or(0)]),
             ("energy_change", vec![n]),
         ];
+        sizes.extend(shape.coordinates.map(|f| ("velocity", vec![n, f])));
         if certify {
             sizes.extend([
                 ("energy_available", vec![n]),
@@ -348,19 +368,58 @@ impl<'py> Output<'py> {
                 ("e_kinematic", vec![n, shape.contacts.len()]),
             ]);
         }
-        // NumPy's own way of asking for memory says in Python's words that there is none.
-        let empty = numpy_module(py)?.getattr(intern!(py, "empty"))?;
-        let arrays = sizes
-            .into_iter()
-            .map(|(name, size)| Ok((name, empty.call1((size,))?.cast_into::<PyArrayDyn<f64>>()?)))
-            .collect::<PyResult<_>>()?;
-        Ok(Self { arrays })
+        let array = |(name, size): (&'static str, Vec<usize>)| {
+            let given = given.map(|given| given.get_item(name)).transpose()?.flatten();
+            let array = match given.filter(|value| !value.is_none()) {
+                Some(value) => reused(&value, &format!("out.{name}"), &size)?,
+                None => fresh(py, size)?,
+            };
+            Ok((name, array))
+        };
+        Ok(Self { arrays: sizes.into_iter().map(array).collect::<PyResult<_>>()? })
+    }
+
+    /// The arrays, to be written to by nobody else.
+    fn borrow(&self, py: Python) -> PyResult<Vec<(&'static str, PyReadwriteArrayDyn<'py, f64>)>> {
+        let borrow = |(name, array): &(&'static str, Bound<'py, PyArrayDyn<f64>>)| {
+            let array = array.try_readwrite().map_err(|_| {
+                let reason = "must be writeable and share no memory with another array";
+                bad_argument(py, "out", name, reason)
+            })?;
+            Ok((*name, array))
+        };
+        self.arrays.iter().map(borrow).collect()
+    }
+}
+
+/// NumPy's own way of asking for memory says in Python's words that there is none.
+fn fresh(py: Python, size: Vec<usize>) -> PyResult<Bound<PyArrayDyn<f64>>> {
+    let empty = numpy_module(py)?.getattr(intern!(py, "empty"))?;
+    Ok(empty.call1((size,))?.cast_into()?)
+}
+
+/// An array that answers may be written to.
+fn reused<'py>(
+    value: &Bound<'py, PyAny>,
+    name: &str,
+    size: &[usize],
+) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+    let py = value.py();
+    let wanted = format!("must be an array of float64 in C order of shape {}", spelled(size));
+    match value.cast::<PyArrayDyn<f64>>() {
+        Ok(array) if array.shape() != size => {
+            let given = format!("an array of shape {}", spelled(array.shape()));
+            Err(bad_argument(py, name, given, &wanted))
+        }
+        Ok(array) if array.is_c_contiguous() && is_readable(array) => Ok(array.clone()),
+        Ok(_) => Err(bad_argument(py, name, "an array with gaps", &wanted)),
+        Err(_) => Err(bad_argument(py, name, value.get_type().name()?, &wanted)),
     }
 }
 
 /// See `carom.batch.resolve`, which gives the answers a shape.
 #[pyfunction(name = "_batch_resolve")]
-#[pyo3(signature = (arrays, law, settings, threads, certify))]
+#[pyo3(signature = (arrays, law, settings, threads, certify, out=None))]
 pub fn batch_resolve<'py>(
     py: Python<'py>,
     arrays: &Bound<'py, PyDict>,
@@ -368,29 +427,22 @@ pub fn batch_resolve<'py>(
     settings: Option<&Bound<'py, PyDict>>,
     threads: Option<i64>,
     certify: bool,
+    out: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let law = law::build(law, settings)?;
     let threads = thread_count(py, threads)?;
     let input = Input::read(arrays)?;
     let columns = input.columns(py)?;
-    let output = Output::new(py, columns.shape(), certify)?;
+    let output = Output::new(py, columns.shape(), certify, out)?;
     let mut verdicts = vec![Judgement::Unanswered; if certify { columns.shape().count } else { 0 }];
     let errors = {
-        let mut borrowed: Vec<PyReadwriteArrayDyn<f64>> =
-            output.arrays.iter().map(|(_, array)| array.readwrite()).collect();
-        let mut slices = Vec::with_capacity(borrowed.len());
-        for array in &mut borrowed {
-            slices.push(array.as_slice_mut()?);
-        }
-        let answers = answers(slices, certify, &mut verdicts);
+        let mut borrowed = output.borrow(py)?;
+        let answers = answers(&mut borrowed, certify, &mut verdicts)?;
         work(py, |poll| resolve(&columns, &law, answers, threads, poll))?
     };
     let result = PyDict::new(py);
     for (name, array) in output.arrays {
         result.set_item(name, array)?;
-    }
-    if columns.shape().coordinates.is_none() {
-        result.del_item("velocity")?;
     }
     if certify {
         let codes: Vec<u8> = verdicts.iter().map(|verdict| *verdict as u8).collect();
@@ -398,8 +450,32 @@ pub fn batch_resolve<'py>(
     }
     let errors: Vec<(usize, String)> =
         errors.iter().map(|error: &RowError| (error.row, error.text())).collect();
-    result.set_item("errors", errors)?;
+    result.set_item("failures", errors)?;
     Ok(result)
+}
+
+/// See `carom.batch.impulses`.
+#[pyfunction(name = "_batch_impulses")]
+#[pyo3(signature = (arrays, law, settings, threads, out=None))]
+pub fn batch_impulses<'py>(
+    py: Python<'py>,
+    arrays: &Bound<'py, PyDict>,
+    law: &Bound<'py, PyAny>,
+    settings: Option<&Bound<'py, PyDict>>,
+    threads: Option<i64>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+    let law = law::build(law, settings)?;
+    let threads = thread_count(py, threads)?;
+    let input = Input::read(arrays)?;
+    let columns = input.columns(py)?;
+    let mut output = Output::impulses(py, columns.shape(), out)?;
+    {
+        let mut borrowed = output.borrow(py)?;
+        let answers = answers(&mut borrowed, false, &mut [])?;
+        work(py, |poll| resolve(&columns, &law, answers, threads, poll))?;
+    }
+    Ok(output.arrays.swap_remove(0).1)
 }
 
 /// See `carom.batch.resolve_arrow`.
@@ -447,25 +523,27 @@ fn work<T: Send>(
     })
 }
 
-/// Columns in the order in which [`Output`] makes them.
+/// The columns of an [`Output`]; those it does not have are empty.
 fn answers<'a>(
-    slices: Vec<&'a mut [f64]>,
+    arrays: &'a mut [(&'static str, PyReadwriteArrayDyn<f64>)],
     certify: bool,
     verdict: &'a mut [Judgement],
-) -> Answers<'a> {
-    let mut slices = slices.into_iter();
-    let mut next = || slices.next().unwrap_or_default();
-    Answers {
-        impulse: next(),
-        contact_velocity: next(),
-        velocity: next(),
-        energy_change: next(),
-        certificate: certify.then(|| CertificateColumns {
-            energy_available: next(),
-            cone_margin: next(),
-            separation_margin: next(),
-            e_kinematic: next(),
-            verdict,
-        }),
+) -> PyResult<Answers<'a>> {
+    let mut answers = Answers::default();
+    let mut judged = CertificateColumns { verdict, ..CertificateColumns::default() };
+    for (name, array) in arrays {
+        let column = array.as_slice_mut()?;
+        match *name {
+            "impulse" => answers.impulse = column,
+            "contact_velocity" => answers.contact_velocity = column,
+            "velocity" => answers.velocity = column,
+            "energy_change" => answers.energy_change = column,
+            "energy_available" => judged.energy_available = column,
+            "cone_margin" => judged.cone_margin = column,
+            "separation_margin" => judged.separation_margin = column,
+            _ => judged.e_kinematic = column,
+        }
     }
+    answers.certificate = certify.then_some(judged);
+    Ok(answers)
 }

@@ -26,7 +26,7 @@ use pyo3::prelude::*;
 #[pymodule(name = "_carom")]
 mod module {
     #[pymodule_export]
-    use crate::batch::{batch_resolve, batch_resolve_arrow};
+    use crate::batch::{batch_impulses, batch_resolve, batch_resolve_arrow};
     #[pymodule_export]
     use crate::catalog::{Law, laws};
     #[pymodule_export]

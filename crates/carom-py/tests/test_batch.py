@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -90,6 +91,60 @@ def test_rows_are_what_a_single_mechanism_gives() -> None:
         assert alone.velocity.tobytes() == answers.velocity[i].tobytes()
         assert alone.impulse.tobytes() == answers.impulse[i].tobytes()
     assert answers.answered.sum() > 40
+
+
+@pytest.mark.parametrize(("arrays", "law"), [(contacts(300), "chatterjee-ruina"), (mechanisms(20), "plus")])
+@pytest.mark.parametrize("certify", [False, True])
+def test_answers_are_written_over_those_of_an_earlier_batch(arrays: dict[str, Any], law: str, certify: bool) -> None:
+    other = {**arrays, "e": 0.25, "mu": arrays["mu"].copy()}
+    other["mu"][3] = -1
+    first = carom.batch.resolve(arrays, law, certify=certify)
+    again = carom.batch.resolve(other, law, certify=certify, out=first)
+    fresh = carom.batch.resolve(other, law, certify=certify)
+    assert again.impulse is first.impulse and again.energy_change is first.energy_change
+    assert again.velocity is first.velocity and again.e_kinematic is first.e_kinematic
+    assert columns(again) == columns(fresh)
+    assert list(again.error) == list(fresh.error) and again.error[3] is not None
+    # What is missing there is new.
+    judged = carom.batch.resolve(arrays, law, certify=True, out=carom.batch.resolve(arrays, law))
+    assert columns(judged) == columns(carom.batch.resolve(arrays, law, certify=True))
+
+
+@pytest.mark.parametrize("arrays", [contacts(300), mechanisms(20)])
+@pytest.mark.parametrize("law", ["chatterjee-ruina", "routh-stronge", "newton"])
+def test_impulses_alone_are_those_of_the_whole_answer(arrays: dict[str, Any], law: str) -> None:
+    arrays = {**arrays, "mu": arrays["mu"].copy()}
+    arrays["mu"][3] = -1
+    if "mass" in arrays and law != "newton":
+        arrays |= {"jacobian": arrays["jacobian"][:, :3], "mu": arrays["mu"][:, :1], "e": arrays["e"][:, :1]}
+    whole = carom.batch.resolve(arrays, law)
+    alone = carom.batch.impulses(arrays, law, threads=2)
+    assert alone.tobytes() == whole.impulse.tobytes() and np.isnan(alone[3]).all()
+    assert carom.batch.impulses(arrays, law, out=alone) is alone
+    with pytest.raises(carom.BadProblem, match=r"^out = an array of shape \(2, 2\)"):
+        carom.batch.impulses(arrays, law, out=np.zeros((2, 2)))
+
+
+def test_arrays_that_cannot_be_written_over_are_named() -> None:
+    arrays = contacts(50)
+    good = carom.batch.resolve(arrays, "smith")
+    locked = good.energy_change.copy()
+    locked.flags.writeable = False
+    bad: list[tuple[str, Any, str]] = [
+        ("impulse", np.zeros((49, 3)), r"\(49, 3\).*\(50, 3\)"),
+        ("impulse", np.zeros((3, 50)).T, "C order"),
+        ("impulse", np.zeros((50, 3), dtype=np.float32), "float64"),
+        ("impulse", "large", "str"),
+        ("contact_velocity", good.impulse, "share no memory"),
+        ("contact_velocity", arrays["contact_velocity"], "share no memory"),
+        ("energy_change", locked, "writeable"),
+    ]
+    for name, value, reason in bad:
+        with pytest.raises(carom.BadProblem, match=reason) as caught:
+            carom.batch.resolve(arrays, "smith", out=replace(good, **{name: value}))
+        assert str(caught.value).startswith("out") and name in str(caught.value)
+    with pytest.raises(carom.BadProblem, match="^out = dict"):
+        carom.batch.resolve(arrays, "smith", out={})  # type: ignore[arg-type]
 
 
 def test_rows_without_an_answer_say_why_and_the_others_go_on() -> None:

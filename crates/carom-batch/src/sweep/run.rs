@@ -162,7 +162,7 @@ impl Sweep {
             // Every number that changes is put anew for every point, so one copy does for all of them.
             let mut problem = self.spec.problem.clone();
             let mut values = Vec::new();
-            for i in 0..answers.energy_change.len() {
+            for i in 0..answers.count(&shape) {
                 self.spec.design.values(group.points.start + (first + i) as u64, &mut values);
                 let result = self.system(&mut problem, &values).and_then(|system| {
                     row::resolve(&system, &group.law.law, (i, &shape), &mut answers, watch)

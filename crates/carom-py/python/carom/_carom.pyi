@@ -199,7 +199,15 @@ def _batch_resolve(
     settings: Mapping[str, Any] | None,
     threads: int | None,
     certify: bool,
+    out: dict[str, Any] | None = None,
 ) -> dict[str, Any]: ...
+def _batch_impulses(
+    arrays: dict[str, Any],
+    law: _LawLike,
+    settings: Mapping[str, Any] | None,
+    threads: int | None,
+    out: Any | None = None,
+) -> _Array: ...
 def _batch_resolve_arrow(
     batch: Any,
     law: _LawLike,

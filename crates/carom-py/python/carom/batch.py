@@ -18,16 +18,18 @@ np.True_
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from carom import _carom
+from carom._refusal import refused
 
-__all__ = ["Answers", "resolve", "resolve_arrow"]
+__all__ = ["Answers", "impulses", "resolve", "resolve_arrow"]
 
 Floats = npt.NDArray[np.float64]
 _VERDICTS = np.array(["permissible", "boundary", "violates", None], dtype=object)
@@ -45,8 +47,8 @@ class Answers:
     """(N, f), generalized velocities after the impact; None in contact space [m/s or rad/s]."""
     energy_change: Floats
     """(N,), the work on the relative motion [J]."""
-    error: npt.NDArray[np.object_]
-    """(N,), ``"kind: message"`` where there is no answer, otherwise None."""
+    failures: Sequence[tuple[int, str]]
+    """The impacts without an answer, in order: which, and ``"kind: message"``."""
     energy_available: Floats | None = None
     """(N,), all that the contacts could take away; with ``certify`` [J]."""
     cone_margin: Floats | None = None
@@ -61,10 +63,20 @@ class Answers:
     def __len__(self) -> int:
         return len(self.energy_change)
 
-    @property
+    @cached_property
+    def error(self) -> npt.NDArray[np.object_]:
+        """(N,), ``"kind: message"`` where there is no answer, otherwise None."""
+        error = np.full(len(self), None, dtype=object)
+        for row, text in self.failures:
+            error[row] = text
+        return error
+
+    @cached_property
     def answered(self) -> npt.NDArray[np.bool_]:
         """(N,), where there is an answer."""
-        return np.fromiter((text is None for text in self.error), dtype=np.bool_, count=len(self))
+        answered = np.ones(len(self), dtype=np.bool_)
+        answered[[row for row, _ in self.failures]] = False
+        return answered
 
 
 def resolve(
@@ -72,6 +84,7 @@ def resolve(
     law: str | Mapping[str, Any] = "plus",
     threads: int | None = None,
     certify: bool = False,
+    out: Answers | None = None,
     **settings: Any,
 ) -> Answers:
     """Asks one law about N impacts.
@@ -90,24 +103,38 @@ def resolve(
         By default as many as there are cores.
     certify : bool
         Judge every answer, too. For one contact that costs far more than the answer itself.
+    out : Answers
+        Those of an earlier batch of the same shape, whose arrays are written over: batch after batch then needs fresh
+        memory once only, which for simple laws takes a third of the time.
 
     Raises
     ------
     BadProblem
         An array does not fit to the others; it is named. What is wrong with a row's own numbers stands in ``error``.
     """
-    columns = _carom._batch_resolve(dict(arrays), law, settings, threads, certify)
-    count = len(columns["energy_change"])
-    error = np.full(count, None, dtype=object)
-    for row, text in columns.pop("errors"):
-        error[row] = text
+    if out is not None and not isinstance(out, Answers):
+        raise refused("out", type(out).__name__, "must be the Answers of an earlier batch")
+    columns = _carom._batch_resolve(dict(arrays), law, settings, threads, certify, None if out is None else vars(out))
     verdict = columns.pop("verdict", None)
     return Answers(
-        error=error,
         verdict=None if verdict is None else _VERDICTS[verdict],
         velocity=columns.pop("velocity", None),
         **columns,
     )
+
+
+def impulses(
+    arrays: Mapping[str, Any],
+    law: str | Mapping[str, Any] = "plus",
+    threads: int | None = None,
+    out: Floats | None = None,
+    **settings: Any,
+) -> Floats:
+    """The impulses alone of :func:`resolve`, (N, R) [N·s]: the least work for laws of a few nanoseconds.
+
+    They are written to ``out``, if it is given. Impacts without an answer are NaN; :func:`resolve` says why.
+    """
+    return _carom._batch_impulses(dict(arrays), law, settings, threads, out)
 
 
 def resolve_arrow(

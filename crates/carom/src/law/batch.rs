@@ -1,7 +1,8 @@
 //! Many contacts at once, as structure of arrays: one slice per quantity, one entry per impact.
 //!
-//! [`resolve_rows`] does the same for impacts that stand one after another. Dispatch happens once per batch. Chatterjee and Ruina's law runs vectorised; every law runs, row by row, on rows
-//! that need its full care. A row gives the same bits here as alone.
+//! [`resolve_rows`] does the same for impacts that stand one after another. Dispatch happens once per batch. Chatterjee and
+//! Ruina's law runs vectorised; every law runs, row by row, on rows that need its full care. A row gives the same bits here
+//! as alone.
 
 mod rows;
 

@@ -174,9 +174,11 @@ pub(super) fn kernel(row: Row) -> Clipped {
     let definite = (k > 0.0) & (det > DEFINITE * size * size) & (s[0] > 0.0);
     let valid = (un <= 0.0) & (mu >= 0.0) & (0.0..=MAX_E).contains(&e) & (e_t.abs() <= 1.0);
     let [pn, p1, p2] = clipped.impulse;
-    // Squares that neither overflow nor vanish: nothing before them did either.
+    // Squares that neither overflow nor vanish: nothing before them did either, nor does what follows from impulses. Slip
+    // without friction leaves no trace in them.
     let squares = pn * pn + p1 * p1 + p2 * p2;
-    let in_range = (squares < BIG) & (squares > TINY) & (det > TINY) & (k * det < f64::MAX);
+    let slow = max(ut[0].abs(), ut[1].abs()) < BIG;
+    let in_range = slow & (squares < BIG) & (squares > TINY) & (det > TINY) & (k * det < f64::MAX);
     let firm = !clipped.slides | (pn > FIRM * normal);
     Clipped { fits: definite & valid & in_range & firm, ..clipped }
 }

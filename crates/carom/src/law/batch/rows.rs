@@ -32,7 +32,8 @@ pub struct Rows<'a> {
     pub e_t: Parameter<'a>,
 }
 
-/// Where the answers go. All slices have the length of the batch.
+/// Where the answers go. All slices have the length of the batch; those of what impulses do may be empty, if nobody wants
+/// to know.
 #[derive(Debug)]
 pub struct RowAnswers<'a> {
     /// `p`: n, t1, t2 \[N·s\].
@@ -79,7 +80,7 @@ impl Rows<'_> {
     }
 }
 
-/// Resolves every impact of a batch, like [`super::resolve`], and writes velocities and energies besides.
+/// Resolves every impact of a batch, like [`super::resolve`], and writes velocities and energies besides, if wanted.
 ///
 /// A row that has no answer is left as it was and handed to `failed` with its index; the others go on. Slices of unequal
 /// length are an error before anything is written.
@@ -92,12 +93,12 @@ pub fn resolve_rows(
 ) -> Result<(), ImpactError> {
     let count = batch.len();
     let parameters = [batch.mu, batch.e, batch.e_t];
-    let lengths = parameters.iter().filter_map(Parameter::len).chain([
-        batch.velocity.len(),
-        answers.impulse.len(),
-        answers.velocity.len(),
-        answers.energy_change.len(),
-    ]);
+    let optional = [answers.velocity.len(), answers.energy_change.len()];
+    let lengths = parameters
+        .iter()
+        .filter_map(Parameter::len)
+        .chain([batch.velocity.len(), answers.impulse.len()])
+        .chain(optional.into_iter().filter(|length| *length > 0));
     if let Some(length) = lengths.into_iter().find(|length| *length != count) {
         let reason = format!("all slices must have the same length, delassus has {count}");
         return Err(ImpactError::bad_problem("batch", format!("slice of {length}"), reason));
@@ -110,8 +111,12 @@ pub fn resolve_rows(
         match batch.contact(i).and_then(solve) {
             Ok((outcome, energy_change)) => {
                 answers.impulse[i] = outcome.impulse.components();
-                answers.velocity[i] = outcome.velocity.components();
-                answers.energy_change[i] = energy_change;
+                if let Some(velocity) = answers.velocity.get_mut(i) {
+                    *velocity = outcome.velocity.components();
+                }
+                if let Some(place) = answers.energy_change.get_mut(i) {
+                    *place = energy_change;
+                }
             }
             Err(error) => failed(i, error),
         }
@@ -167,40 +172,61 @@ impl<'a> Blocks<'a> {
     /// Runs the branch-free kernel and says for which rows its answer holds.
     fn resolve(&self, answers: &mut RowAnswers, first: usize) -> Option<[bool; BLOCK]> {
         let impulse: &mut [[f64; 3]; BLOCK] = answers.impulse[first..].first_chunk_mut()?;
-        let velocity: &mut [[f64; 3]; BLOCK] = answers.velocity[first..].first_chunk_mut()?;
-        let energy: &mut Block = answers.energy_change[first..].first_chunk_mut()?;
         let mut fits = [false; BLOCK];
         let [mu, e, e_t] = self.material;
         for i in 0..BLOCK {
             let w = &self.delassus[i];
             let [un, u1, u2] = self.velocity[i];
-            // As `Delassus` reads a matrix: both halves have their say.
-            let mean = |a: usize, b: usize| 0.5 * (w[a] + w[b]);
-            let (nn, n1, n2) = (w[0], mean(1, 3), mean(2, 6));
-            let (w11, w12, w22) = (w[4], mean(5, 7), w[8]);
+            // Halves that differ by rounding are left to `Delassus`, which takes their mean.
+            let symmetric = (w[1] == w[3]) & (w[2] == w[6]) & (w[5] == w[7]);
             let clipped = chatterjee_ruina::kernel(Row {
-                k: nn,
-                c: [n1, n2],
-                t: [w11, w12, w22],
+                k: w[0],
+                c: [w[1], w[2]],
+                t: [w[4], w[5], w[8]],
                 un,
                 ut: [u1, u2],
                 e: e[i],
                 e_t: e_t[i],
                 mu: mu[i],
             });
-            let [pn, p1, p2] = clipped.impulse;
-            let vn = un + (nn * pn + n1 * p1 + n2 * p2);
-            let v1 = u1 + (n1 * pn + w11 * p1 + w12 * p2);
-            let v2 = u2 + (n2 * pn + w12 * p1 + w22 * p2);
-            impulse[i] = [pn, p1, p2];
-            velocity[i] = [vn, v1, v2];
-            energy[i] = 0.5 * (pn * (un + vn) + p1 * (u1 + v1) + p2 * (u2 + v2));
-            let symmetric = (w[1] == w[3]) & (w[2] == w[6]) & (w[5] == w[7]);
-            // Zero times a number is zero, and times anything else is none.
-            let finite = 0.0 * vn + 0.0 * v1 + 0.0 * v2 == 0.0;
-            fits[i] = clipped.fits & symmetric & finite;
+            impulse[i] = clipped.impulse;
+            fits[i] = clipped.fits & symmetric;
+        }
+        // Loops of their own: together they would need more registers than there are.
+        if let Some(velocity) = answers.velocity.get_mut(first..).and_then(<[_]>::first_chunk_mut) {
+            self.velocities(impulse, velocity);
+        }
+        if let Some(energy) =
+            answers.energy_change.get_mut(first..).and_then(<[_]>::first_chunk_mut)
+        {
+            self.energies(impulse, energy);
         }
         Some(fits)
+    }
+
+    fn velocities(&self, impulse: &[[f64; 3]; BLOCK], velocity: &mut [[f64; 3]; BLOCK]) {
+        for i in 0..BLOCK {
+            velocity[i] = self.velocity_after(i, impulse[i]);
+        }
+    }
+
+    fn energies(&self, impulse: &[[f64; 3]; BLOCK], energy: &mut Block) {
+        for i in 0..BLOCK {
+            let ([un, u1, u2], [pn, p1, p2]) = (self.velocity[i], impulse[i]);
+            let [vn, v1, v2] = self.velocity_after(i, impulse[i]);
+            energy[i] = 0.5 * (pn * (un + vn) + p1 * (u1 + v1) + p2 * (u2 + v2));
+        }
+    }
+
+    #[inline(always)]
+    fn velocity_after(&self, i: usize, [pn, p1, p2]: [f64; 3]) -> [f64; 3] {
+        let [nn, n1, n2, _, w11, w12, _, _, w22] = self.delassus[i];
+        let [un, u1, u2] = self.velocity[i];
+        [
+            un + (nn * pn + n1 * p1 + n2 * p2),
+            u1 + (n1 * pn + w11 * p1 + w12 * p2),
+            u2 + (n2 * pn + w12 * p1 + w22 * p2),
+        ]
     }
 }
 
@@ -260,6 +286,11 @@ mod tests {
                     "row {i}"
                 );
             }
+            let mut alone = vec![[9.0; 3]; n];
+            let mut unwanted =
+                RowAnswers { impulse: &mut alone, velocity: &mut [], energy_change: &mut [] };
+            resolve_rows(&law, &batch, tolerances, &mut unwanted, |_, _| {}).unwrap();
+            assert_eq!(alone, answers.impulse, "impulses alone");
             let short = Rows { mu: Parameter::Each(&mu[1..]), ..batch };
             assert!(resolve_rows(&law, &short, tolerances, &mut answers, |_, _| {}).is_err());
         }
