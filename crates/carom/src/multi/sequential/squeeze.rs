@@ -48,12 +48,17 @@ pub(super) fn course(
     let names: Vec<usize> = contacts.iter().map(|(name, _)| *name).collect();
     let mut mapped = Mapped { contacts: &names, watch: desk.watch };
     let mut inner = Desk { row: desk.row, tolerances: desk.tolerances, watch: &mut mapped };
-    let (pushes, mut course) = held(&normals, &opposed, &mut inner, |others, desk| {
+    let followed = held(&normals, &opposed, &mut inner, |others, desk| {
         let others = others_alone(others)?;
         let approach = desk.tolerances.approach;
         let course = Sequence::new(&others, pairwise, ties, approach).run(limit, desk)?;
         Ok((course.impulse.clone(), course))
-    })?;
+    });
+    let (pushes, mut course) = match followed {
+        // No motion stops them all, so they have room: a body between others is very light, and nobody is held.
+        Err(ImpactError::BadProblem { .. }) => return Ok(None),
+        followed => followed?,
+    };
     course.impulse = vec![0.0; arena.start.len()];
     rows.iter().zip(&pushes).for_each(|(&row, p)| course.impulse[row] = *p);
     course.notes.insert(Note::ImpulseNotUnique);

@@ -136,6 +136,25 @@ fn hopeless_sequences_are_not_followed() {
     assert!(effort.truncation < libm::sqrt(2e4));
 }
 
+/// A grain between a wall and a body so heavy that in working precision it is a wall, too: but one that comes nearer, so
+/// the grain is not held. `π √(M/m)` collisions send it back.
+#[test]
+fn a_wall_that_comes_nearer_holds_nothing() {
+    let contact = ContactSpec::new(1, Material::new(0.0, 1.0).unwrap());
+    let mass = MassMatrix::Diagonal(vec![1.0, 1e14]);
+    let jacobian = vec![1.0, 0.0, -1.0, 1.0];
+    let system = Generalized::new(mass, vec![0.0, -1.0], jacobian, vec![contact; 2]).unwrap();
+    let law = crate::MultiLaw::from(Sequential::default());
+    let outcome = law.resolve(system.problem(), &Tolerances::NOMINAL, &mut NoWatch).unwrap();
+    let ProblemEffort::Several(effort) = outcome.effort else { panic!("{outcome:?}") };
+    assert_eq!(effort.ending, Ending::Finite);
+    // `1 + m/M` keeps four digits of `m/M`.
+    let expected = 1e7 * std::f64::consts::PI;
+    assert!((effort.collisions as f64 / expected - 1.0).abs() < 1e-3, "{effort:?}");
+    // Of the wall: against the grain, and the grain against the other.
+    assert_near(&[outcome.velocity.iter().sum()], &[1.0]);
+}
+
 /// Two planar bodies hinged above the ground, each with a contact below it.
 fn hinged(mu: f64, e: f64) -> Bodies {
     let body = |x: f64, mass: f64, velocity: [f64; 2], spin: f64| Body {
