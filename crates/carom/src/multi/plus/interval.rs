@@ -27,7 +27,7 @@ const JAM: f64 = 1e-9;
 const MAX_COULOMB: u32 = 300;
 
 /// Solutions of equations in all rounds of an impact, in terms of the most intervals that one round may have \[1\].
-const MOST_WORK: u64 = 10;
+const MOST_WORK: u64 = 4;
 
 /// What is done where an interval of the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

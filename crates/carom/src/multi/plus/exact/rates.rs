@@ -23,8 +23,6 @@ const VIOLATED: f64 = 1e-9;
 const APPROACHES: f64 = 2e-8;
 /// Approaches at the end of a round that are due to rounding \[1\].
 const NOISE: f64 = 1e-11;
-/// Slip that has stopped, relative to the largest speed \[1\].
-const STOPPED: f64 = 1e-12;
 /// What is nothing in a solution of the implicit Coulomb problem, relative to the largest \[1\].
 const READ: f64 = 1e-8;
 /// A contact that begins to slip has the direction of its acceleration up to this part of the largest speed \[1\].
@@ -74,6 +72,8 @@ pub(super) struct Rates {
     pub(super) change: Vec<f64>,
     /// Directions of slip at the last evaluation.
     last: Vec<[f64; 2]>,
+    /// Slip that has stopped, relative to the largest speed \[1\].
+    stopped: f64,
     /// Why the last evaluation failed.
     pub(super) trouble: Option<Trouble>,
     equations: Equations,
@@ -81,6 +81,11 @@ pub(super) struct Rates {
 }
 
 impl Rates {
+    /// Slip below a part of the largest speed has stopped.
+    pub(super) fn new(stopped: f64) -> Self {
+        Self { stopped, ..Self::default() }
+    }
+
     /// How often equations have been solved.
     pub(super) fn solved(&self) -> u64 {
         self.equations.solved
@@ -270,7 +275,7 @@ impl Rates {
                 ContactMode::Sliding if part.mu[k] > 0.0 => {
                     limit(match part.tangents[k] {
                         1 => state.slip(k)[0] * self.modes.slip[k][0] / part.speed,
-                        _ => speed - STOPPED,
+                        _ => speed - self.stopped,
                     });
                     let own = length_of(part.row(3 * k));
                     match self.pace {
