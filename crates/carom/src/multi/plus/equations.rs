@@ -100,7 +100,7 @@ impl Gram {
     fn prepare(&mut self, part: &Part, wanted: usize) {
         let size = 3 * part.len();
         self.products += wanted;
-        if self.size > 0 || self.products < size * size {
+        if self.size > 0 || part.rank == 0 || self.products < size * size {
             return;
         }
         self.size = size;
@@ -126,6 +126,9 @@ pub(super) struct Equations {
     unknowns: Vec<Unknown>,
     /// `Lᵀ` times each unknown's direction, divided by its length.
     columns: Vec<f64>,
+    /// The rows of the part that the following was found of.
+    found_of: Vec<f64>,
+    rank: usize,
     /// Sets of rows that were met, and which of each depend on no others.
     sets: Vec<Rows>,
     /// How many of them are known, and which is the present one.
@@ -145,8 +148,20 @@ pub(super) struct Equations {
 }
 
 impl Equations {
-    /// Forgets what was found of another part.
+    /// Begins with a part: what was found of another is forgotten.
+    pub(super) fn begin(&mut self, part: &Part) {
+        if self.rank != part.rank || self.found_of != part.rows {
+            self.forget();
+            self.rank = part.rank;
+            self.found_of.clone_from(&part.rows);
+        }
+    }
+
+    /// Forgets what was found of any part, so that no impact influences another, not even by its rounding.
     pub(super) fn forget(&mut self) {
+        // Without freedom all parts look the same.
+        self.rank = 0;
+        self.found_of.clear();
         self.known = 0;
         self.gram.forget();
     }

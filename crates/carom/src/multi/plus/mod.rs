@@ -105,7 +105,7 @@ use way::Way;
 
 /// Solutions of its equations after which the limit is given up: at its precision enough for whatever `plus-exact` has an
 /// answer to.
-const MAX_SOLUTIONS: u64 = 20_000;
+const MAX_SOLUTIONS: u64 = 12_000;
 
 /// Rounds of compression and expansion, friction following the slip.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -75,7 +75,7 @@ impl Flow {
             counted: 0,
             aids: Aids::default(),
             search: Intervals::new(stride, false, 1),
-            rates: Rates::new(precision.stopped),
+            rates: Rates::new(precision),
             integrator: Dop853::default(),
             scale: Vec::new(),
             step: FIRST_STEP,
@@ -90,11 +90,12 @@ impl Flow {
         }
     }
 
-    /// From now on these remedies help.
-    pub(in crate::multi::plus) fn set_aids(&mut self, aids: Aids) {
+    /// Begins an attempt with these remedies.
+    pub(in crate::multi::plus) fn set_out(&mut self, aids: Aids) {
         self.aids = aids;
         // The flow knows jams itself, and which rates the implicit Coulomb problem can tell.
-        self.search.aids = Aids { jam_advance: false, coulomb: false, ..aids };
+        self.search.set_out(Aids { jam_advance: false, coulomb: false, ..aids });
+        self.rates.forget();
     }
 }
 
@@ -130,7 +131,7 @@ impl Flow {
         if self.debt == Debt::Poisson {
             part.pace.clone_from(&part.owed);
         }
-        self.rates.begin();
+        self.rates.begin(part);
         self.start.pace.clone_from(&part.pace);
         self.work.clear();
         self.work.extend(part.owed.iter().map(|owed| match self.debt {
@@ -189,7 +190,7 @@ impl Flow {
     ) -> Result<(), Trouble> {
         self.find_modes(still, part, journal)?;
         self.count(journal)?;
-        if self.rates.straight(part) {
+        if self.rates.straight(part, &self.state()) {
             self.go_straight(part)
         } else {
             self.go_round(part, journal)

@@ -22,16 +22,9 @@ impl Flow {
         let n = part.len();
         let state = self.state();
         let rest = 1.0 - state.share();
-        let mut length_left = if self.rates.pace == Pace::Round { rest } else { f64::INFINITY };
-        let to_end = length_left;
+        let to_end = if self.rates.pace == Pace::Round { rest } else { f64::INFINITY };
+        let mut length_left = self.rates.time_left(part, &state);
         for k in 0..n {
-            if self.rates.slides(part, k) {
-                let [x, y] = self.rates.modes.slip[k];
-                let along = x * self.rates.change[3 * k + 1] + y * self.rates.change[3 * k + 2];
-                if along < 0.0 {
-                    length_left = length_left.min(length(state.slip(k)) / -along);
-                }
-            }
             if self.rates.roles[k] == Role::Gives && self.owes_work(k) {
                 let (u, change) = (state.velocity(3 * k), self.rates.change[3 * k]);
                 let missing = (self.work[k] - state.work(k)) / part.step[3 * k];
@@ -86,7 +79,7 @@ impl Flow {
             }
             self.integrator.accept();
             before = after;
-            if self.rates.straight(part) {
+            if self.rates.straight(part, &self.state()) {
                 return self.go_straight(part);
             }
         }
