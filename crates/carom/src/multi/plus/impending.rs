@@ -223,7 +223,7 @@ impl Impending {
         let mut jumps = false;
         let angle = carom_ode::locate(ends, ACROSS * system.part.speed, |angle| {
             let (across, _) = self.slip_at(system, angle);
-            jumps |= !(across.abs() <= most);
+            jumps |= across.is_nan() || across.abs() > most;
             if jumps { 0.0 } else { across }
         });
         (!jumps).then_some(angle)
