@@ -5,7 +5,7 @@
 pub(in crate::multi::plus) struct Precision {
     /// The error that one step may make in velocities, and in impulses relative to what stops that speed \[1\].
     pub(super) step: f64,
-    /// Slip below this has stopped: well above what steps leave of it \[1\].
+    /// Slip below this has stopped; on the way there steps are held to a part of what is left of it \[1\].
     pub(super) stopped: f64,
     /// Slip below this is none where a stretch begins: what the integration leaves of slip that has stopped is less
     /// \[1\].
