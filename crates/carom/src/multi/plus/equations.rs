@@ -8,12 +8,17 @@
 use super::medium::dot;
 use super::part::{Class, Part};
 use crate::multi::solve::orthonormal::Orthonormal;
+use crate::multi::solve::reflections::Reflections;
 use crate::outcome::ContactMode;
 
 /// The squared length that is left of a row, relative to what it was, and counts as nothing: it depends on the others.
 const DEPENDENT: f64 = 1e-12;
 /// The same for rows of the matrix itself, which is singular where sliding friction jams.
 const SINGULAR: f64 = 1e-22;
+/// Rows of the matrix of which more than this part is new are taken in any order; else the most independent come first.
+const REGULAR: f64 = 1e-6;
+/// Sets of rows of which is remembered which span the others.
+const SETS: usize = 8;
 
 /// What contacts do in an interval.
 #[derive(Clone, Debug, Default)]
@@ -50,8 +55,69 @@ impl System<'_> {
 struct Unknown {
     /// Row of the part: three times its contact plus 0 for the normal, 1 and 2 for tangents.
     row: usize,
+    /// The tangential part of its direction, if that is not along the row.
+    tangent: [f64; 2],
     /// The length of its direction \[1\].
     length: f64,
+}
+
+impl Unknown {
+    /// What it does to a row, given the products of that row with all.
+    fn along(&self, products: &[f64]) -> f64 {
+        let [x, y] = self.tangent;
+        let own = products[self.row];
+        if x == 0.0 && y == 0.0 {
+            return own / self.length;
+        }
+        (own + x * products[self.row + 1] + y * products[self.row + 2]) / self.length
+    }
+}
+
+/// Rows of unknowns.
+#[derive(Clone, Debug, Default)]
+struct Rows {
+    all: Vec<usize>,
+    /// Which of them depend on no others.
+    independent: Vec<usize>,
+}
+
+/// `L Lᵀ` of a part, once it has been asked for often enough.
+#[derive(Clone, Debug, Default)]
+struct Gram {
+    size: usize,
+    entries: Vec<f64>,
+    /// Products of rows that were computed without it.
+    products: usize,
+}
+
+impl Gram {
+    fn forget(&mut self) {
+        self.size = 0;
+        self.products = 0;
+    }
+
+    /// Makes ready for so many products of rows: these add up until it is cheaper to know all of them.
+    fn prepare(&mut self, part: &Part, wanted: usize) {
+        let size = 3 * part.len();
+        self.products += wanted;
+        if self.size > 0 || part.rank == 0 || self.products < size * size {
+            return;
+        }
+        self.size = size;
+        self.entries.resize(size * size, 0.0);
+        for i in 0..size {
+            for j in 0..=i {
+                let entry = dot(part.row(i), part.row(j));
+                self.entries[i * size + j] = entry;
+                self.entries[j * size + i] = entry;
+            }
+        }
+    }
+
+    /// The products of a row with all others, if they are known.
+    fn row(&self, i: usize) -> Option<&[f64]> {
+        (self.size > 0).then(|| &self.entries[i * self.size..(i + 1) * self.size])
+    }
 }
 
 /// Equations and their solution; memory is kept from interval to interval.
@@ -60,11 +126,19 @@ pub(super) struct Equations {
     unknowns: Vec<Unknown>,
     /// `Lᵀ` times each unknown's direction, divided by its length.
     columns: Vec<f64>,
-    /// Which unknowns have rows that depend on no others.
-    independent: Vec<usize>,
-    /// The rows for which those were found.
-    known: Vec<usize>,
+    /// The rows of the part that the following was found of.
+    found_of: Vec<f64>,
+    rank: usize,
+    /// Sets of rows that were met, and which of each depend on no others.
+    sets: Vec<Rows>,
+    /// How many of them are known, and which is the present one.
+    known: usize,
+    present: usize,
+    /// The matrix: its factors, and others where rows are nearly dependent.
+    quick: Reflections,
     rows: Orthonormal,
+    pivoted: bool,
+    gram: Gram,
     /// `Lᵀ` of impulses that are prescribed.
     prescribed: Vec<f64>,
     right: Vec<f64>,
@@ -74,10 +148,22 @@ pub(super) struct Equations {
 }
 
 impl Equations {
-    /// Forgets what was found of another part.
+    /// Begins with a part: what was found of another is forgotten.
+    pub(super) fn begin(&mut self, part: &Part) {
+        if self.rank != part.rank || self.found_of != part.rows {
+            self.forget();
+            self.rank = part.rank;
+            self.found_of.clone_from(&part.rows);
+        }
+    }
+
+    /// Forgets what was found of any part, so that no impact influences another, not even by its rounding.
     pub(super) fn forget(&mut self) {
-        self.known.clear();
-        self.independent.clear();
+        // Without freedom all parts look the same.
+        self.rank = 0;
+        self.found_of.clear();
+        self.known = 0;
+        self.gram.forget();
     }
 
     /// Solves the equations: `part.step` becomes the smallest impulse and `part.along` is `Lᵀ` of it. The answer is the
@@ -88,7 +174,7 @@ impl Equations {
         self.find_independent(part);
         self.factor(part);
         self.right.clear();
-        for j in &self.independent {
+        for j in &self.sets[self.present].independent {
             let row = self.unknowns[*j].row;
             self.right.push(-part.velocity[row] - dot(part.row(row), &self.prescribed));
         }
@@ -101,13 +187,17 @@ impl Equations {
 
     /// Whether other impulses solve the equations too.
     pub(super) fn redundant(&self) -> bool {
-        self.rows.chosen().len() < self.unknowns.len()
+        let independent = match self.pivoted {
+            true => self.rows.chosen(),
+            false => &self.sets[self.present].independent,
+        };
+        independent.len() < self.unknowns.len()
     }
 
     /// Completes a change of `Lᵀ p` by what the unknowns answer to it.
     pub(super) fn answer(&mut self, part: &Part, change: &mut [f64]) {
         self.right.clear();
-        for j in &self.independent {
+        for j in &self.sets[self.present].independent {
             self.right.push(-dot(part.row(self.unknowns[*j].row), change));
         }
         self.least();
@@ -135,13 +225,13 @@ impl Equations {
                 }
                 None => {
                     let length = libm::sqrt(1.0 + mu * mu);
-                    self.unknowns.push(Unknown { row: 3 * k, length });
+                    self.unknowns.push(Unknown { row: 3 * k, tangent: [x, y], length });
                     self.columns.extend(direction().map(|q| q / length));
                 }
             }
             if mode == ContactMode::Rolling && part.mu[k] > 0.0 {
                 for row in 3 * k + 1..=3 * k + part.tangents[k] {
-                    self.unknowns.push(Unknown { row, length: 1.0 });
+                    self.unknowns.push(Unknown { row, tangent: [0.0; 2], length: 1.0 });
                     self.columns.extend_from_slice(part.row(row));
                 }
             }
@@ -152,38 +242,71 @@ impl Equations {
     /// interval.
     fn find_independent(&mut self, part: &Part) {
         let rows = || self.unknowns.iter().map(|unknown| unknown.row);
-        if !self.known.is_empty() && rows().eq(self.known.iter().copied()) {
+        let is_present = |set: &Rows| rows().eq(set.all.iter().copied());
+        if let Some(present) = self.sets[..self.known].iter().position(is_present) {
+            self.present = present;
             return;
         }
-        self.known.clear();
-        self.known.extend(rows());
-        self.independent.clear();
-        if let [only] = self.known[..] {
-            self.independent.extend((dot(part.row(only), part.row(only)) > 0.0).then_some(0));
+        // The oldest makes room.
+        self.present = if self.known < SETS { self.known } else { (self.present + 1) % SETS };
+        self.known = (self.known + 1).min(SETS);
+        if self.sets.len() < self.known {
+            self.sets.push(Rows::default());
+        }
+        let Rows { all, independent } = &mut self.sets[self.present];
+        all.clear();
+        all.extend(self.unknowns.iter().map(|unknown| unknown.row));
+        independent.clear();
+        if let [only] = all[..] {
+            independent.extend((dot(part.row(only), part.row(only)) > 0.0).then_some(0));
             return;
         }
-        let vectors = self.rows.begin(self.known.len(), part.rank);
-        for (vector, &row) in vectors.chunks_exact_mut(part.rank.max(1)).zip(&self.known) {
+        let vectors = self.rows.begin(all.len(), part.rank);
+        for (vector, &row) in vectors.chunks_exact_mut(part.rank.max(1)).zip(all.iter()) {
             vector.copy_from_slice(part.row(row));
         }
         self.rows.factor(DEPENDENT);
-        self.independent.extend_from_slice(self.rows.chosen());
+        independent.extend_from_slice(self.rows.chosen());
     }
 
     fn factor(&mut self, part: &Part) {
-        let count = self.unknowns.len();
-        let matrix = self.rows.begin(self.independent.len(), count);
-        for (entries, &j) in matrix.chunks_exact_mut(count.max(1)).zip(&self.independent) {
-            let row = part.row(self.unknowns[j].row);
-            let columns = self.columns.chunks_exact(part.rank.max(1));
-            entries.iter_mut().zip(columns).for_each(|(x, column)| *x = dot(row, column));
+        let (count, rank) = (self.unknowns.len(), self.sets[self.present].independent.len());
+        self.gram.prepare(part, rank * count);
+        let mut quick = std::mem::take(&mut self.quick);
+        self.fill(part, quick.begin(rank, count));
+        self.pivoted = !quick.factor(REGULAR);
+        self.quick = quick;
+        if self.pivoted {
+            let mut rows = std::mem::take(&mut self.rows);
+            self.fill(part, rows.begin(rank, count));
+            rows.factor(SINGULAR);
+            self.rows = rows;
         }
-        self.rows.factor(SINGULAR);
+    }
+
+    /// Writes the matrix: what each unknown does to each independent row.
+    fn fill(&self, part: &Part, matrix: &mut [f64]) {
+        let independent = &self.sets[self.present].independent;
+        let count = self.unknowns.len().max(1);
+        for (entries, &j) in matrix.chunks_exact_mut(count).zip(independent) {
+            let row = self.unknowns[j].row;
+            if let Some(products) = self.gram.row(row) {
+                let unknowns = entries.iter_mut().zip(&self.unknowns);
+                unknowns.for_each(|(x, unknown)| *x = unknown.along(products));
+            } else {
+                let columns = self.columns.chunks_exact(part.rank.max(1));
+                let row = part.row(row);
+                entries.iter_mut().zip(columns).for_each(|(x, column)| *x = dot(row, column));
+            }
+        }
     }
 
     fn least(&mut self) {
         self.solution.resize(self.unknowns.len(), 0.0);
-        self.rows.least(&self.right, &mut self.solution);
+        match self.pivoted {
+            true => self.rows.least(&self.right, &mut self.solution),
+            false => self.quick.least(&self.right, &mut self.solution),
+        }
     }
 
     /// The impulse that the solution stands for.

@@ -8,6 +8,7 @@
 use super::equations::System;
 use super::journal::Trouble;
 use super::medium::dot;
+use crate::multi::solve::orthonormal::Orthonormal;
 use crate::outcome::ContactMode;
 
 /// Slip across its direction that counts as none, relative to the largest speed \[1\].
@@ -16,12 +17,17 @@ const ACROSS: f64 = 1e-12;
 const TOLERATED: f64 = 1e-9;
 /// Steps of Newton's method from one start.
 const STEPS: u32 = 40;
+/// Where slip stops altogether directions do not matter, nor do their equations differ: the squared length that is left of
+/// one, relative to what it was, and counts as nothing. The smallest step is taken then, not one that rounding chooses.
+const DEPENDENT: f64 = 1e-12;
 /// A step turns no direction further than this \[rad\].
 const TURN: f64 = 0.7;
 /// Angles at which the sole unknown is tried where Newton's method fails.
 const SCAN: usize = 96;
-/// Halvings that leave nothing of the interval between two such angles.
-const HALVINGS: u32 = 80;
+/// What passes zero between two such angles and is this many times as large as at both of them passes through infinity.
+const JUMP: f64 = 4.0;
+/// Shorter steps than this part of Newton's come nowhere.
+const SHORTEST: f64 = 1e-3;
 /// Multiples of this never repeat and never cluster \[rad\].
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
 /// Starts that are tried where there are several unknowns.
@@ -47,7 +53,10 @@ pub(super) struct Impending {
     start: Vec<f64>,
     trial: Vec<f64>,
     across: Vec<f64>,
-    matrix: Vec<f64>,
+    /// The largest speed by which a linear equation was missed [m/s].
+    missed: f64,
+    /// Derivatives of the slip across.
+    rows: Orthonormal,
     change: Vec<f64>,
     step: Vec<f64>,
 }
@@ -136,15 +145,17 @@ impl Impending {
                 break;
             }
             self.differentiate(system);
-            if !eliminate(&mut self.matrix, &mut self.across, n) {
+            self.rows.factor(DEPENDENT);
+            self.step.resize(n, 0.0);
+            self.rows.least(&self.across, &mut self.step);
+            if !self.step.iter().all(|x| x.is_finite()) {
                 break;
             }
-            let largest = self.across.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            let largest = self.step.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
             let mut share = if largest > TURN { TURN / largest } else { 1.0 };
             self.trial.clone_from(&self.angles);
-            std::mem::swap(&mut self.step, &mut self.across);
             let mut better = false;
-            while share > 1e-6 {
+            while share > SHORTEST {
                 for ((angle, old), step) in self.angles.iter_mut().zip(&self.trial).zip(&self.step)
                 {
                     *angle = old - share * step;
@@ -178,21 +189,20 @@ impl Impending {
         let first = self.start[0];
         let mut left = self.slip_at(system, first);
         for i in 0..SCAN {
-            let (mut low, mut high) = (first + i as f64 * step, first + (i + 1) as f64 * step);
+            let (low, high) = (first + i as f64 * step, first + (i + 1) as f64 * step);
             let right = self.slip_at(system, high);
-            if (left.0 <= 0.0) != (right.0 <= 0.0) {
-                for _ in 0..HALVINGS {
-                    let middle = 0.5 * (low + high);
-                    let here = self.slip_at(system, middle);
-                    if (here.0 <= 0.0) == (left.0 <= 0.0) { low = middle } else { high = middle }
-                }
-                let (across, along) = self.slip_at(system, low);
-                // A jump through infinity is no root.
-                if along >= -tolerated && across.abs() <= tolerated {
-                    let size = dot(&system.part.step, &system.part.step);
-                    if best.is_none_or(|(_, least)| size < least) {
-                        best = Some((low, size));
-                        nearest = across.abs();
+            let changes = (left.0 <= 0.0) != (right.0 <= 0.0);
+            if changes && !(is_driven(left) && is_driven(right)) {
+                let ends = [(low, left.0), (high, right.0)];
+                if let Some(angle) = self.narrow(system, ends) {
+                    let (across, along) = system.slip_across_and_along(self.turning[0]);
+                    let solved = self.missed <= tolerated + system.part.rounding(&system.part.step);
+                    if along >= -tolerated && across.abs() <= tolerated && solved {
+                        let size = dot(&system.part.step, &system.part.step);
+                        if best.is_none_or(|(_, least)| size < least) {
+                            best = Some((angle, size));
+                            nearest = across.abs();
+                        }
                     }
                 }
             }
@@ -204,6 +214,19 @@ impl Impending {
             nearest = self.size();
         }
         nearest
+    }
+
+    /// Where between two angles the slip across changes its sign, the sole unknown being set to it. Nothing where it jumps
+    /// through infinity.
+    fn narrow(&mut self, system: &mut System, ends: [(f64, f64); 2]) -> Option<f64> {
+        let most = JUMP * ends[0].1.abs().max(ends[1].1.abs());
+        let mut jumps = false;
+        let angle = carom_ode::locate(ends, ACROSS * system.part.speed, |angle| {
+            let (across, _) = self.slip_at(system, angle);
+            jumps |= across.is_nan() || across.abs() > most;
+            if jumps { 0.0 } else { across }
+        });
+        (!jumps).then_some(angle)
     }
 
     /// The slip across and along the sole unknown direction; a root at which friction drives the slip has the other
@@ -219,7 +242,7 @@ impl Impending {
         for (&k, angle) in self.turning.iter().zip(&self.angles) {
             system.modes.slip[k] = [libm::cos(*angle), libm::sin(*angle)];
         }
-        system.solve();
+        self.missed = system.solve();
         self.across.clear();
         for &k in &self.turning {
             let (across, along) = system.slip_across_and_along(k);
@@ -235,8 +258,7 @@ impl Impending {
     /// Derivatives of the slip across by the angles.
     fn differentiate(&mut self, System { equations, part, modes }: &mut System) {
         let n = self.turning.len();
-        self.matrix.clear();
-        self.matrix.resize(n * n, 0.0);
+        let matrix = self.rows.begin(n, n);
         for (i, &k) in self.turning.iter().enumerate() {
             let [x, y] = modes.slip[k];
             let push = -part.mu[k] * part.step[3 * k];
@@ -247,43 +269,20 @@ impl Impending {
             for (j, &other) in self.turning.iter().enumerate() {
                 let [sx, sy] = modes.slip[other];
                 let w = [1, 2].map(|c| dot(part.row(3 * other + c), &self.change));
-                self.matrix[j * n + i] = w[0] * sy - w[1] * sx;
+                matrix[j * n + i] = w[0] * sy - w[1] * sx;
             }
             let w = part.slip_after(k, 1.0);
-            self.matrix[i * n + i] += w[0] * x + w[1] * y;
+            matrix[i * n + i] += w[0] * x + w[1] * y;
         }
     }
+}
+
+/// Whether slip, given across and along a direction, is such that friction would drive it, and not nearly across.
+fn is_driven((across, along): (f64, f64)) -> bool {
+    along < -across.abs()
 }
 
 /// The angle of a direction \[rad\].
 fn direction([x, y]: [f64; 2]) -> f64 {
     libm::atan2(y, x)
-}
-
-/// Solves a small system by elimination; the answer takes the place of the right-hand side. Says no if it is singular.
-fn eliminate(matrix: &mut [f64], right: &mut [f64], n: usize) -> bool {
-    for k in 0..n {
-        let size = |i: &usize| matrix[i * n + k].abs();
-        let pivot = (k..n).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(k);
-        let size = matrix[pivot * n + k].abs();
-        if size.is_nan() || size == 0.0 {
-            return false;
-        }
-        if pivot != k {
-            (0..n).for_each(|j| matrix.swap(pivot * n + j, k * n + j));
-            right.swap(pivot, k);
-        }
-        for i in k + 1..n {
-            let factor = matrix[i * n + k] / matrix[k * n + k];
-            for j in k..n {
-                matrix[i * n + j] -= factor * matrix[k * n + j];
-            }
-            right[i] -= factor * right[k];
-        }
-    }
-    for k in (0..n).rev() {
-        let known: f64 = (k + 1..n).map(|j| matrix[k * n + j] * right[j]).sum();
-        right[k] = (right[k] - known) / matrix[k * n + k];
-    }
-    right.iter().all(|x| x.is_finite())
 }

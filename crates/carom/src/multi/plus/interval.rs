@@ -27,7 +27,7 @@ const JAM: f64 = 1e-9;
 const MAX_COULOMB: u32 = 300;
 
 /// Solutions of equations in all rounds of an impact, in terms of the most intervals that one round may have \[1\].
-const MOST_WORK: u64 = 10;
+const MOST_WORK: u64 = 2;
 
 /// What is done where an interval of the published algorithm fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,6 +97,12 @@ impl Advance for Intervals {
 }
 
 impl Intervals {
+    /// Begins an attempt with these remedies.
+    pub(super) fn set_out(&mut self, aids: Aids) {
+        self.aids = aids;
+        self.equations.forget();
+    }
+
     /// How often equations have been solved.
     pub(super) fn solved(&self) -> u64 {
         self.equations.solved
@@ -111,7 +117,7 @@ impl Intervals {
         journal: &mut Journal,
     ) -> Result<(), Trouble> {
         self.instant = true;
-        self.equations.forget();
+        self.equations.begin(part);
         self.find_modes(part, modes, journal)?;
         if self.equations.redundant() {
             journal.effort.impulse_unique = Some(false);
@@ -151,14 +157,13 @@ impl Intervals {
             }
             before = count;
         }
-        self.equations.forget();
         for count in before + 1..=self.max_intervals {
             let known = self.equations.solved;
             let mut shortest = (1.0, StepLimit::End);
             let several = parts.len() > 1;
             for (part, modes) in parts.iter_mut().zip(modes.iter_mut()) {
-                if several {
-                    self.equations.forget();
+                if several || count == before + 1 {
+                    self.equations.begin(part);
                 }
                 self.find_modes(part, modes, journal)?;
                 let own = self.stride.length(part, &modes.of);

@@ -36,8 +36,8 @@
 //! - where directions of impending slip do not exist the implicit Coulomb problem is solved (`coulomb_fallback`),
 //! - contacts are taken in again that were left out and would approach (`readd`),
 //! - contacts that approach more slowly than `observe_speed` watch, and are stopped without restitution in the end,
-//! - contacts that have collided in turn for `max_rounds` rounds collide together, what they owed being forgiven; ten
-//!   times as many rounds are the end,
+//! - contacts that have collided in turn for a quarter of `max_rounds` rounds, and four for each of them, collide together,
+//!   what they owed being forgiven; ten times `max_rounds` are the end,
 //! - every island has its own step length.
 //!
 //! Whatever still approaches where all of this fails is stopped at once, without restitution: by Coulomb's law if that
@@ -94,6 +94,7 @@ use crate::contact::{ContactProblem, Island};
 use crate::law::Settings;
 use exact::Debt;
 use exact::flow::Flow;
+use exact::precision::Precision;
 pub use handler::PlusHandler;
 use interval::{Aids, Intervals};
 pub(super) use medium::factor;
@@ -101,6 +102,10 @@ use policy::{Attempt, Memory, Policy};
 pub(super) use settings::ROW;
 use step::Stride;
 use way::Way;
+
+/// Solutions of its equations after which the limit is given up: at its precision enough for whatever `plus-exact` has an
+/// answer to.
+const MAX_SOLUTIONS: u64 = 12_000;
 
 /// Rounds of compression and expansion, friction following the slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -161,7 +166,7 @@ impl Plus {
             bend: self.midpoint.then_some(turn),
         };
         let intervals = Intervals::new(stride, self.midpoint, self.max_intervals);
-        let flow = Flow::new(Debt::Poisson, exact::settings::MAX_SOLUTIONS);
+        let flow = Flow::new(Debt::Poisson, MAX_SOLUTIONS, Precision::AMPLE);
         let aids = self.aids();
         let published = Attempt { way: 0, aids: Aids::default(), remedied: false, noisy: None };
         let mut attempts = vec![published];

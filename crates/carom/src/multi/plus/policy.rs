@@ -26,6 +26,10 @@ pub(super) fn default_observe(energy_guard: bool, problem: &ContactProblem) -> f
 /// With remedies so many times the rounds are allowed: from the limit on contacts collide together, not in turn \[1\].
 const PATIENCE: u64 = 10;
 
+/// A blow that travels through a row of contacts and back takes two rounds for each of them. Where more than twice as many
+/// collide in turn, and this part of the limit, they do not travel \[1\].
+const IN_TURN: u64 = 4;
+
 /// What both laws of rounds have in common.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Policy {
@@ -168,7 +172,9 @@ impl Policy {
         Rules {
             observe: rules.observe.max(slow),
             guard: self.energy_guard,
-            together_after: self.max_rounds,
+            together_after: (self.max_rounds / IN_TURN)
+                .max(IN_TURN.saturating_mul(medium.len() as u64))
+                .clamp(1, self.max_rounds.max(1)),
             max_rounds: self.max_rounds.saturating_mul(PATIENCE),
             ..rules
         }

@@ -18,8 +18,8 @@ impl Way {
     /// Sets out on it with these remedies.
     pub(super) fn set_out(&mut self, aids: Aids) {
         match self {
-            Self::Steps(intervals) => intervals.aids = aids,
-            Self::Limit(flow) => flow.set_aids(aids),
+            Self::Steps(intervals) => intervals.set_out(aids),
+            Self::Limit(flow) => flow.set_out(aids),
         }
     }
 }

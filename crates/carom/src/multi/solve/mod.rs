@@ -26,6 +26,7 @@ pub(crate) mod nnls;
 pub(crate) mod orthonormal;
 #[cfg(feature = "sparse")]
 mod polish;
+pub(crate) mod reflections;
 #[cfg(feature = "sparse")]
 pub(crate) mod sparse_lcp;
 pub(crate) mod tree;

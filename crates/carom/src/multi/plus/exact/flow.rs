@@ -7,6 +7,7 @@ use super::super::part::{Class, Part};
 use super::super::rounds::Advance;
 use super::super::step::{Stride, length};
 use super::Debt;
+use super::precision::Precision;
 use super::rates::{Pace, Rates, Role};
 use super::state::{State, length_of};
 use super::stretch::MET;
@@ -14,9 +15,6 @@ use crate::multi::solve::orthonormal::Orthonormal;
 use crate::outcome::StepLimit;
 use carom_ode::Dop853;
 
-/// Slip below this part of the largest speed is none where a stretch begins: what the integration leaves of slip that
-/// has stopped is less \[1\].
-const STILL: f64 = 1e-11;
 /// Contacts of one body may stop and start in turn, ever faster, until all rest: where the way cannot be found,
 /// slip below this part of the largest speed is none \[1\].
 const CASCADE: f64 = 1e-7;
@@ -32,6 +30,7 @@ const MAX_EVENTS: [u32; 2] = [64, 16];
 pub(in crate::multi::plus) struct Flow {
     debt: Debt,
     max_solutions: u64,
+    pub(super) precision: Precision,
     /// Solutions that the journal knows of.
     counted: u64,
     aids: Aids,
@@ -42,6 +41,8 @@ pub(in crate::multi::plus) struct Flow {
     pub(super) scale: Vec<f64>,
     /// The length of the next step.
     pub(super) step: f64,
+    /// A state within a step.
+    pub(super) probe: Vec<f64>,
     /// Whether the present modes were read from impulses that fulfil no equations of modes.
     read: bool,
     /// Rows of slip that has stopped, and what is left of it [m/s].
@@ -59,20 +60,26 @@ pub(in crate::multi::plus) struct Flow {
 
 impl Flow {
     /// Without remedies, until told otherwise.
-    pub(in crate::multi::plus) fn new(debt: Debt, max_solutions: u64) -> Self {
+    pub(in crate::multi::plus) fn new(
+        debt: Debt,
+        max_solutions: u64,
+        precision: Precision,
+    ) -> Self {
         // Slip that is not exactly nothing slides.
         let stride =
             Stride { transition: f64::MIN_POSITIVE, turn: [0.0, 1.0], shortest: 0.0, bend: None };
         Self {
             debt,
             max_solutions,
+            precision,
             counted: 0,
             aids: Aids::default(),
             search: Intervals::new(stride, false, 1),
-            rates: Rates::default(),
+            rates: Rates::new(precision),
             integrator: Dop853::default(),
             scale: Vec::new(),
             step: FIRST_STEP,
+            probe: Vec::new(),
             read: false,
             still: Vec::new(),
             dropped: Vec::new(),
@@ -83,11 +90,12 @@ impl Flow {
         }
     }
 
-    /// From now on these remedies help.
-    pub(in crate::multi::plus) fn set_aids(&mut self, aids: Aids) {
+    /// Begins an attempt with these remedies.
+    pub(in crate::multi::plus) fn set_out(&mut self, aids: Aids) {
         self.aids = aids;
         // The flow knows jams itself, and which rates the implicit Coulomb problem can tell.
-        self.search.aids = Aids { jam_advance: false, coulomb: false, ..aids };
+        self.search.set_out(Aids { jam_advance: false, coulomb: false, ..aids });
+        self.rates.forget();
     }
 }
 
@@ -123,7 +131,7 @@ impl Flow {
         if self.debt == Debt::Poisson {
             part.pace.clone_from(&part.owed);
         }
-        self.rates.begin();
+        self.rates.begin(part);
         self.start.pace.clone_from(&part.pace);
         self.work.clear();
         self.work.extend(part.owed.iter().map(|owed| match self.debt {
@@ -156,8 +164,9 @@ impl Flow {
         let most =
             MAX_EVENTS[0] + MAX_EVENTS[1] * u32::try_from(part.len()).unwrap_or(u32::MAX >> 5);
         for count in 1..=most {
-            let gone = self.stretch(STILL, part, journal);
-            let slow = |k| (STILL..CASCADE).contains(&(length(self.state().slip(k)) / part.speed));
+            let still = self.precision.still;
+            let gone = self.stretch(still, part, journal);
+            let slow = |k| (still..CASCADE).contains(&(length(self.state().slip(k)) / part.speed));
             if gone.is_err() && (0..part.len()).any(slow) {
                 self.stretch(CASCADE, part, journal)?;
             } else {
@@ -181,7 +190,7 @@ impl Flow {
     ) -> Result<(), Trouble> {
         self.find_modes(still, part, journal)?;
         self.count(journal)?;
-        if self.rates.straight(part) {
+        if self.rates.straight(part, &self.state()) {
             self.go_straight(part)
         } else {
             self.go_round(part, journal)
@@ -316,7 +325,9 @@ impl Flow {
             let in_unison = self.rates.pace == Pace::Round;
             let (role, given) = match self.start.class[k] {
                 _ if jammed.contains(&k) => (Role::Gives, self.rates.unit),
-                Class::Compressing if in_unison || u <= STILL * part.speed => (Role::Pressed, 0.0),
+                Class::Compressing if in_unison || u <= self.precision.still * part.speed => {
+                    (Role::Pressed, 0.0)
+                }
                 Class::Compressing => (Role::Free, 0.0),
                 Class::Expanding if self.rates.pace == Pace::Jam => (Role::Free, 0.0),
                 Class::Expanding if self.work[k] == 0.0 || self.owes_work(k) => {

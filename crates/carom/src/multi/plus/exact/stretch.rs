@@ -7,13 +7,14 @@ use super::flow::Flow;
 use super::rates::{Pace, Role};
 use super::state::State;
 
-/// The error that one step may make in velocities, relative to the largest, and in impulses, relative to what stops
-/// that speed \[1\].
-const STEP_ERROR: f64 = 1e-14;
+/// The error that one step may make in slip, relative to what is left of it \[1\].
+const SHARP: f64 = 0.01;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
 const LEAST_STEP: f64 = 1e-13;
 /// An event is met when its margin is below this \[1\].
 pub(super) const MET: f64 = 1e-13;
+/// Steps that are made to meet an event that is known from within a longer step.
+const CLOSER: u32 = 3;
 
 impl Flow {
     /// Goes on at constant rates to the next event.
@@ -21,16 +22,9 @@ impl Flow {
         let n = part.len();
         let state = self.state();
         let rest = 1.0 - state.share();
-        let mut length_left = if self.rates.pace == Pace::Round { rest } else { f64::INFINITY };
-        let to_end = length_left;
+        let to_end = if self.rates.pace == Pace::Round { rest } else { f64::INFINITY };
+        let mut length_left = self.rates.time_left(part, &state);
         for k in 0..n {
-            if self.rates.slides(part, k) {
-                let [x, y] = self.rates.modes.slip[k];
-                let along = x * self.rates.change[3 * k + 1] + y * self.rates.change[3 * k + 2];
-                if along < 0.0 {
-                    length_left = length_left.min(length(state.slip(k)) / -along);
-                }
-            }
             if self.rates.roles[k] == Role::Gives && self.owes_work(k) {
                 let (u, change) = (state.velocity(3 * k), self.rates.change[3 * k]);
                 let missing = (self.work[k] - state.work(k)) / part.step[3 * k];
@@ -85,7 +79,7 @@ impl Flow {
             }
             self.integrator.accept();
             before = after;
-            if self.rates.straight(part) {
+            if self.rates.straight(part, &self.state()) {
                 return self.go_straight(part);
             }
         }
@@ -97,7 +91,8 @@ impl Flow {
         loop {
             self.try_step(part, h);
             self.count(journal)?;
-            let error = self.integrator.error(&self.scale) / STEP_ERROR;
+            self.measure(part);
+            let error = self.integrator.error(&self.scale) / self.precision.step;
             let sound = self.sound();
             // The eighth root, three square roots.
             let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
@@ -110,6 +105,17 @@ impl Flow {
             if h < LEAST_STEP {
                 return Err(self.rough());
             }
+        }
+    }
+
+    /// Slip that is about to stop is followed by its own measure, lest steps lead across its end time and again.
+    fn measure(&mut self, part: &Part) {
+        let end = State { n: part.len(), values: &self.integrator.end };
+        for k in 0..part.len() {
+            let turns = self.rates.slides(part, k) && part.tangents[k] == 2;
+            let left = length(end.slip(k)).max(self.precision.stopped * part.speed);
+            let own = if turns { SHARP / self.precision.step * left } else { part.speed };
+            self.scale[3 * k + 1..3 * k + 3].fill(own.min(part.speed));
         }
     }
 
@@ -142,13 +148,63 @@ impl Flow {
         [before, after]: [f64; 2],
     ) -> Result<(), Trouble> {
         if before > 0.0 {
-            carom_ode::locate([(0.0, before), (h, after)], MET, |h| {
-                self.try_step(part, h);
-                // What has no rates lies beyond.
-                if self.sound() { self.margin(part, true) } else { -before }
-            });
+            let mut ends = [(0.0, before), (h, after)];
+            if !self.meet(part, &mut ends) {
+                carom_ode::locate(ends, MET, |h| self.margin_after(part, h, before));
+            }
         }
         if self.sound() { Ok(()) } else { Err(self.rough()) }
+    }
+
+    /// The margin after a step of length `h`.
+    fn margin_after(&mut self, part: &mut Part, h: f64, before: f64) -> f64 {
+        self.try_step(part, h);
+        // What has no rates lies beyond.
+        if self.sound() { self.margin(part, true) } else { -before }
+    }
+
+    /// The same within the step that was made last, between its ends: one solution instead of a dozen.
+    fn margin_within(&mut self, part: &mut Part, theta: f64, before: f64) -> f64 {
+        let mut probe = std::mem::take(&mut self.probe);
+        self.integrator.interpolate(theta, &mut probe);
+        let state = State { n: part.len(), values: &probe };
+        let there = self.rates.evaluate(part, &state);
+        let margin = if there { self.rates.margin(part, &state, &self.work) } else { -before };
+        self.probe = probe;
+        margin
+    }
+
+    /// Looks for the event between the ends of the last step, then makes the step that leads to it. Says whether it is
+    /// met; if not, the ends are closer.
+    fn meet(&mut self, part: &mut Part, ends: &mut [(f64, f64); 2]) -> bool {
+        let [(_, before), (h, after)] = *ends;
+        let rates = &mut self.rates;
+        self.integrator.prepare(|state, slope| rates.slope(part, state, slope));
+        self.probe.resize(State::size(part.len()), 0.0);
+        self.integrator.interpolate(0.5, &mut self.probe);
+        if !self.probe.iter().all(|x| x.is_finite()) {
+            return false;
+        }
+        let mut near = [(0.0, before), (1.0, after)];
+        let theta = carom_ode::locate(near, self.precision.step, |theta| {
+            let margin = self.margin_within(part, theta, before);
+            near[usize::from(margin <= 0.0)] = (theta, margin);
+            margin
+        });
+        let slope = (near[1].1 - near[0].1) / (near[1].0 - near[0].0) / h;
+        let mut length = theta * h;
+        for _ in 0..CLOSER {
+            let margin = self.margin_after(part, length, before);
+            if margin.abs() <= MET {
+                return true;
+            }
+            ends[usize::from(margin <= 0.0)] = (length, margin);
+            length -= margin / slope;
+            if !(length > ends[0].0 && length < ends[1].0) {
+                break;
+            }
+        }
+        false
     }
 }
 

@@ -38,6 +38,9 @@ pub(crate) use share::Weights;
 /// The residual that is aimed at: a few roundings \[1\].
 const AIM: f64 = 1e-14;
 
+/// The residual at which whoever wants an answer quickly has enough \[1\].
+const ENOUGH: f64 = 1e-12;
+
 /// The residual up to which an answer is one \[1\].
 const ACCEPTED: f64 = 1e-10;
 
@@ -170,6 +173,8 @@ pub(crate) struct Solver {
     solution: Vec<f64>,
     velocity: Vec<f64>,
     residual: f64,
+    /// The residual at which polishing ends.
+    aim: f64,
 }
 
 impl Solver {
@@ -193,6 +198,7 @@ impl Solver {
             return Ok(self.report(problem));
         }
         self.residual = f64::INFINITY;
+        self.aim = if choice == Choice::Quick { ENOUGH } else { AIM };
         if !problem.offset.iter().chain(problem.factor).all(|x| x.is_finite()) {
             return Err(Failure::NotConverged { residual: f64::INFINITY, iterations: 0 });
         }
@@ -264,8 +270,12 @@ impl Solver {
     fn search(&mut self, problem: &Problem, choice: Choice) -> Result<Found, Failure> {
         self.missed = f64::INFINITY;
         let starts = (0..STARTS).map(Attempt::Start);
-        let most = if choice == Choice::Quick { QUICK_ATTEMPTS } else { usize::MAX };
-        let mut attempts = ATTEMPTS.into_iter().chain(starts).take(most);
+        // Whoever takes what is nearest does not wait for the slow ways, nor if that is near already.
+        let nearest = choice == Choice::Nearest;
+        let quick = choice == Choice::Quick || nearest;
+        let first = ATTEMPTS.into_iter().take(if quick { QUICK_ATTEMPTS } else { ATTEMPTS.len() });
+        let then = starts.take(if choice == Choice::Quick { 0 } else { STARTS as usize });
+        let mut attempts = first.chain(then).enumerate();
         if choice == Choice::Limit && problem.blocks.len() > 1 {
             self.attempt(problem, Attempt::Newton);
             self.residual = self.state.residual(problem, &self.scales);
@@ -278,7 +288,10 @@ impl Solver {
                 return Ok(Found::Limit);
             }
         }
-        for attempt in attempts {
+        for (count, attempt) in attempts {
+            if nearest && count >= QUICK_ATTEMPTS && self.missed <= NEAR {
+                break;
+            }
             self.state.reset(problem);
             self.attempt(problem, attempt);
             if self.good(problem) {
@@ -364,7 +377,7 @@ impl Solver {
         let mut vain = 0;
         for _ in 0..ROUNDS {
             // Newton's method itself, as long as it is quick.
-            while here > AIM {
+            while here > self.aim {
                 state.refine(problem, scales, compliance);
                 let now = state.residual(problem, scales);
                 let (better, quick) = (now < here, now <= SLOW * here);
@@ -384,7 +397,7 @@ impl Solver {
             } else {
                 vain += 1;
             }
-            if best <= AIM || vain == VAIN_ROUNDS {
+            if best <= self.aim || vain == VAIN_ROUNDS {
                 break;
             }
             state.p.clone_from(&self.point);
