@@ -3,6 +3,7 @@
 use super::part::Part;
 use crate::Tolerances;
 use crate::contact::{ContactProblem, ContactSpec, Operator, Restitution};
+use crate::double::Double;
 use crate::multi::solve::cholesky::pivoted_cholesky;
 pub(super) use crate::multi::solve::dot;
 
@@ -196,16 +197,18 @@ impl<'a> Medium<'a> {
         }
     }
 
-    /// The velocities that impulses make of those at the start, in a factored medium [m/s].
+    /// The velocities that impulses make of those at the start, in a factored medium [m/s]. Light bodies between heavy ones
+    /// owe theirs to the last digits of impulses that nearly cancel.
     pub(super) fn velocity_after(&self, impulse: &[f64], velocity: &mut [f64]) {
         let Coupling::Factored { rank, rows } = &self.coupling else { return };
         let rows = || rows.chunks_exact((*rank).max(1));
-        let mut along = vec![0.0; *rank];
+        let mut along = vec![Double::ZERO; *rank];
         for (p, row) in impulse.iter().zip(rows()).filter(|(p, _)| **p != 0.0) {
-            along.iter_mut().zip(row).for_each(|(x, l)| *x += l * p);
+            along.iter_mut().zip(row).for_each(|(x, l)| *x = *x + Double::product(*l, *p));
         }
         for ((u, start), row) in velocity.iter_mut().zip(&self.start).zip(rows()) {
-            *u = start + dot(row, &along);
+            let terms = row.iter().zip(&along).map(|(l, x)| Double::from(*l) * *x);
+            *u = terms.fold(Double::from(*start), |sum, term| sum + term).round();
         }
     }
 

@@ -111,12 +111,17 @@ impl Part {
         }
     }
 
-    /// How far the velocities that an impulse makes can be off by its rounding alone: bodies may be light [m/s].
-    pub(super) fn rounding(&self, impulse: &[f64]) -> f64 {
-        let sizes =
-            || self.rows.chunks_exact(self.rank.max(1)).map(|row| libm::sqrt(dot(row, row)));
+    /// How far the velocities of each row that an impulse makes can be off by its rounding alone: bodies may be light [m/s].
+    pub(super) fn roundings(&self, impulse: &[f64]) -> impl Iterator<Item = f64> {
+        let size = |row: &[f64]| libm::sqrt(dot(row, row));
+        let sizes = || self.rows.chunks_exact(self.rank.max(1)).map(size);
         let reach: f64 = sizes().zip(impulse).map(|(size, p)| size * p.abs()).sum();
-        4.0 * f64::EPSILON * reach * sizes().fold(0.0, f64::max)
+        sizes().map(move |size| 4.0 * f64::EPSILON * reach * size)
+    }
+
+    /// The largest of them [m/s].
+    pub(super) fn rounding(&self, impulse: &[f64]) -> f64 {
+        self.roundings(impulse).fold(0.0, f64::max)
     }
 
     /// Makes the part `length` of the step: impulse, velocity, energy, what is owed and what was taken.

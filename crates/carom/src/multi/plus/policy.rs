@@ -9,6 +9,7 @@ use super::view::View;
 use super::way::Way;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
+use crate::double::Double;
 use crate::multi::{Desk, IslandAnswer};
 use crate::outcome::{Note, Notes, ProblemEffort, RoundsEffort};
 
@@ -29,6 +30,12 @@ const PATIENCE: u64 = 10;
 /// A blow that travels through a row of contacts and back takes two rounds for each of them. Where more than twice as many
 /// collide in turn, and this part of the limit, they do not travel \[1\].
 const IN_TURN: u64 = 4;
+
+/// Approaches of more than this part of the speed have not been stopped \[1\].
+const STOPPED: f64 = 1e-6;
+
+/// Velocities are off by so many roundings of impulses \[1\].
+const ROUNDINGS: f64 = 16.0;
 
 /// What both laws of rounds have in common.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +101,15 @@ impl Policy {
             notes.insert(Note::ImpulseNotUnique);
         }
         let impulse = view.impulse(&memory.course.impulse);
+        let stopped_at_once = memory.effort.fallbacks > 0;
+        let left = if stopped_at_once { approach_left(island, &impulse) } else { 0.0 };
+        if left > STOPPED {
+            return Err(ImpactError::NotConverged {
+                law: self.law,
+                residual: left,
+                iterations: u32::try_from(memory.effort.rounds).unwrap_or(u32::MAX),
+            });
+        }
         Ok(IslandAnswer { impulse, effort: ProblemEffort::Rounds(memory.effort), notes })
     }
 
@@ -200,6 +216,22 @@ fn begins_with_noise(medium: &Medium) -> bool {
     let [least, most] = [LITERAL_OBSERVE, GUARDED_OBSERVE].map(|part| -part * medium.speed());
     let noise = |u: &f64| *u < least && *u > most;
     medium.start.iter().step_by(3).any(noise)
+}
+
+/// The fastest approach that impulses leave, by `W` itself and beyond what their rounding explains, relative to the largest
+/// speed before. Factors of `W` are blind where masses are too far apart \[1\].
+fn approach_left(problem: &ContactProblem, impulse: &[f64]) -> f64 {
+    let speed = problem.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    let pushing = (0..problem.len()).filter(|&k| problem.contacts()[k].pushes());
+    let fastest = pushing.map(|k| problem.row_range(k).start).fold(0.0, |most: f64, row| {
+        let (mut after, mut size) = (Double::from(problem.velocity()[row]), 0.0);
+        problem.delassus().for_row(row, |j, w| {
+            after = after + Double::product(w, impulse[j]);
+            size += (w * impulse[j]).abs();
+        });
+        most.max(-after.round() - ROUNDINGS * f64::EPSILON * size)
+    });
+    if fastest > 0.0 { fastest / speed } else { 0.0 }
 }
 
 impl Memory {

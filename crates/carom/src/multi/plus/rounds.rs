@@ -60,6 +60,7 @@ pub(super) struct Course {
 }
 
 /// Where an impact has come to once everything was stopped at once.
+#[derive(Clone)]
 struct Stopped {
     velocity: Vec<f64>,
     impulse: Vec<f64>,
@@ -67,6 +68,13 @@ struct Stopped {
     turnover: f64,
     /// The fastest approach that rounding does not explain, relative to the largest speed at the start \[1\].
     approach: f64,
+}
+
+impl Stopped {
+    /// Whether no energy was created.
+    fn physical(&self) -> bool {
+        self.gained <= ROUNDINGS * f64::EPSILON * self.turnover
+    }
 }
 
 /// What the outer loop works with; its memory is kept from impact to impact.
@@ -273,7 +281,7 @@ impl Course {
         self.stop(medium, coulomb)
     }
 
-    /// Where one step that stops everything leads to, if it creates no energy; nobody owes anything.
+    /// Where a step that stops everything leads to, if it creates no energy; nobody owes anything.
     fn stopped(
         &self,
         medium: &Medium,
@@ -282,33 +290,42 @@ impl Course {
         let near: Vec<usize> = (0..medium.len()).filter(|&k| self.near[k]).collect();
         let mut parts = Vec::new();
         let count = medium.split(&near, &mut parts, &mut Components::new());
-        let (mut velocity, mut impulse) = (self.velocity.clone(), self.impulse.clone());
-        let (mut gained, mut turnover) = (self.gained, self.turnover);
-        let mut rounding = 0.0_f64;
-        for part in &mut parts[..count] {
-            self.fill(part, 0.0);
-            step(part)?;
-            part.advance(1.0);
-            // Where masses are far apart the solver leaves some of the last digits, which another step takes.
-            for _ in 1..STOPS {
-                let approach = part.velocity.iter().step_by(3).fold(0.0, |m: f64, u| m.max(-u));
-                if approach <= STOPPED[0] * self.speed || step(part).is_none() {
-                    break;
+        let (velocity, impulse) = (self.velocity.clone(), self.impulse.clone());
+        let (gained, turnover) = (self.gained, self.turnover);
+        let mut stopped = Stopped { velocity, impulse, gained, turnover, approach: f64::INFINITY };
+        medium.velocity_after(&stopped.impulse, &mut stopped.velocity);
+        // Where masses are far apart the solver leaves some of the last digits, which another step takes.
+        for _ in 0..STOPS {
+            if stopped.approach <= STOPPED[0] {
+                break;
+            }
+            let mut reached = stopped.clone();
+            for part in &mut parts[..count] {
+                self.fill(part, 0.0, &stopped.velocity);
+                if step(part).is_none() {
+                    return (stopped.approach < f64::INFINITY && stopped.physical())
+                        .then_some(stopped);
                 }
                 part.advance(1.0);
+                reached.gained += part.gained;
+                reached.turnover += part.turnover;
+                for (i, &k) in part.contacts.iter().enumerate() {
+                    (0..3).for_each(|c| reached.impulse[3 * k + c] += part.impulse[3 * i + c]);
+                }
+                medium.apply(part, &mut reached.velocity, &mut Vec::new());
             }
-            gained += part.gained;
-            turnover += part.turnover;
-            rounding = rounding.max(part.rounding(&part.impulse));
-            for (i, &k) in part.contacts.iter().enumerate() {
-                (0..3).for_each(|c| impulse[3 * k + c] += part.impulse[3 * i + c]);
-            }
-            medium.apply(part, &mut velocity, &mut Vec::new());
+            medium.velocity_after(&reached.impulse, &mut reached.velocity);
+            reached.approach = parts[..count].iter().fold(0.0, |most: f64, part| {
+                let of = |values: &[f64]| -> Vec<f64> {
+                    part.contacts.iter().flat_map(|&k| values[3 * k..3 * k + 3].to_vec()).collect()
+                };
+                let (velocity, impulse) = (of(&reached.velocity), of(&reached.impulse));
+                let normals = velocity.iter().zip(part.roundings(&impulse)).step_by(3);
+                normals.fold(most, |most, (u, rounding)| most.max((-u - rounding) / self.speed))
+            });
+            stopped = reached;
         }
-        let approach = near.iter().fold(0.0, |m: f64, &k| m.max(-velocity[3 * k]));
-        let approach = (approach - rounding).max(0.0) / self.speed;
-        let physical = gained <= ROUNDINGS * f64::EPSILON * turnover;
-        physical.then_some(Stopped { velocity, impulse, gained, turnover, approach })
+        stopped.physical().then_some(stopped)
     }
 
     /// One round, its expansion cut back if it would create energy.
@@ -325,7 +342,7 @@ impl Course {
         // Only what is kept is shown.
         journal.loud = loud && !guarded;
         let mut attempt = |share: f64, journal: &mut Journal| {
-            parts.iter_mut().for_each(|part| self.fill(part, share));
+            parts.iter_mut().for_each(|part| self.fill(part, share, &self.velocity));
             journal.phases(parts);
             let intervals = advance.round(parts, journal)?;
             let gained: f64 = parts.iter().map(|part| part.gained).sum();
@@ -359,7 +376,7 @@ impl Course {
     }
 
     /// Puts a part at the beginning of its round. Of what is owed a share is given.
-    fn fill(&self, part: &mut Part, share: f64) {
+    fn fill(&self, part: &mut Part, share: f64, velocity: &[f64]) {
         part.gained = 0.0;
         part.turnover = 0.0;
         part.speed = self.speed;
@@ -372,7 +389,7 @@ impl Course {
             part.pace[i] = self.pace[k];
             part.taken[i] = 0.0;
             part.stored[i] = 0.0;
-            part.velocity[3 * i..3 * i + 3].copy_from_slice(&self.velocity[3 * k..3 * k + 3]);
+            part.velocity[3 * i..3 * i + 3].copy_from_slice(&velocity[3 * k..3 * k + 3]);
             part.impulse[3 * i..3 * i + 3].fill(0.0);
         }
     }

@@ -16,7 +16,8 @@ pub(in crate::multi::plus) struct Precision {
 
 impl Precision {
     /// As close as rounding allows.
-    pub(super) const EXACT: Self = Self { step: 1e-14, stopped: 1e-12, still: 1e-11, beside: 0.0 };
+    pub(in crate::multi::plus) const EXACT: Self =
+        Self { step: 1e-14, stopped: 1e-12, still: 1e-11, beside: 0.0 };
 
     /// Far closer than intervals of finite length, at a third of the work.
     pub(in crate::multi::plus) const AMPLE: Self =

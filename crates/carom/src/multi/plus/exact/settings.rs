@@ -28,7 +28,7 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
         MAX_ROUNDS,
         setting(
             "max_solutions",
-            "30000",
+            "50000",
             "1 to 1e9",
             "solutions of its equations before it gives up",
         ),
@@ -44,7 +44,7 @@ pub(in crate::multi) static ROW: MultiRow = MultiRow {
 };
 
 /// A few hundred for each time that slip stops or turns.
-pub(in crate::multi::plus) const MAX_SOLUTIONS: u64 = 30_000;
+pub(in crate::multi::plus) const MAX_SOLUTIONS: u64 = 50_000;
 
 const DEBTS: [(&str, Debt); 2] = [("poisson", Debt::Poisson), ("stronge", Debt::Stronge)];
 
