@@ -73,7 +73,9 @@
 //! `LiuZhaoBrogliato2008` for springs of two stiffnesses; `Stronge1990`, `Routh1897` for one contact;
 //! `HuntCrossley1975` for damping.
 
+mod advance;
 mod alone;
+mod clock;
 mod events;
 mod field;
 mod finish;
@@ -89,6 +91,7 @@ mod settings;
 mod smooth;
 mod step;
 mod stick;
+mod stop;
 mod switch;
 #[cfg(test)]
 mod tests;
@@ -107,7 +110,7 @@ use run::Run;
 pub(super) use settings::ROW;
 
 /// The error that one step may make, relative to that of the whole: some tens of steps add up \[1\].
-const STEP_SHARE: f64 = 0.1;
+const STEP_SHARE: f64 = 0.25;
 
 /// More contacts without friction than this are followed by `lzb`, which minds only those that move \[1\].
 const LARGE: usize = 64;

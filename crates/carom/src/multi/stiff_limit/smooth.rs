@@ -33,7 +33,7 @@ impl Run {
         }
         self.friction.hold(&mut self.field, &mut self.state);
         self.field.look(&self.state);
-        self.stepper.h = FIRST_STEP;
+        self.stepper.restart(FIRST_STEP);
         Ok(())
     }
 
@@ -50,7 +50,7 @@ impl Run {
             }
         }
         self.stops.fill((f64::NEG_INFINITY, 0));
-        self.stepper.h = FIRST_STEP;
+        self.stepper.restart(FIRST_STEP);
         self.decide(None)
     }
 
