@@ -3,7 +3,8 @@
 //! A force `d^η` is not smooth where `d` passes zero: a method of order eight is one of order two there, and its steps shrink
 //! towards every closing and opening. But `d` grows from there, or falls to there, in proportion to time, so that all is a
 //! smooth function of `√d`. The contact that closed last or opens next is therefore followed by `z`, `d = z²`. Slip `r` that
-//! ends turns ever faster, like a power of what is left of it. Time passes more slowly the nearer both are to zero:
+//! ends, or hardly does not, turns ever faster, like a power of what is left of it. Time passes more slowly the nearer both are
+//! to zero:
 //!
 //! `dτ/ds = 1 + c/z + Σ ρ/r`, `dz/dτ = (d′/2 z) ds/dτ`, `F = k z^{2η}`.
 //!
@@ -21,7 +22,7 @@ const FOLLOWED: [f64; 2] = [0.1, 0.05];
 const NEARER: f64 = 0.5;
 /// The time that a contact which has just closed is given, so that it has a root.
 const FIRST: f64 = 1e-20;
-/// Slip slows the clock if it ends within this time, until it would last for the second \[1\].
+/// Slip slows the clock if it could end or turn round within this time, until it could not within the second \[1\].
 const ENDS: [f64; 2] = [1.0, 2.0];
 /// `ρ`, relative to the rate of the slip: of slip that goes to zero this part of the time that it has left is one of the clock
 /// \[1\].
@@ -55,7 +56,7 @@ impl Clock {
         self.slips.resize(field.model.grips.len(), 0.0);
         for (g, slowed) in self.slips.iter_mut().enumerate() {
             let minded = *slowed > 0.0;
-            let rate = falls(field, g);
+            let rate = changes(field, g);
             let ends = length(field.v[g]) < ENDS[usize::from(minded)] * rate;
             if ends != minded {
                 *slowed = if ends { SLOWED * rate } else { 0.0 };
@@ -155,14 +156,11 @@ fn root_of(field: &Field, k: usize, depth: f64) -> f64 {
     libm::sqrt(depth.max(FIRST * field.pace(k) * field.u[k].abs()))
 }
 
-/// How fast slip in the plane of a contact falls, or zero.
-fn falls(field: &Field, g: usize) -> f64 {
+/// How fast slip in the plane of a contact changes or turns; zero for all others.
+fn changes(field: &Field, g: usize) -> f64 {
     let grip = &field.model.grips[g];
     if grip.tangents < 2 || !field.slides(g) || field.heads[g] || field.smoothing > 0.0 {
         return 0.0;
     }
-    let v = field.v[g];
-    let a = [0, 1].map(|c| dot(field.model.tangent(g, c), &field.acceleration));
-    let speed = length(v);
-    if speed > 0.0 { (-dot(&v, &a) / speed).max(0.0) } else { 0.0 }
+    length([0, 1].map(|c| dot(field.model.tangent(g, c), &field.acceleration)))
 }

@@ -20,6 +20,8 @@ const NOISE: f64 = 10.0;
 const MOVES_ANYHOW: f64 = 1e-9;
 /// The part of a contact's motion that others leave it, squared, and that counts as none \[1\].
 const HELD: f64 = 1e-10;
+/// Slip that is none where the body is held \[1\].
+const STILL: f64 = 1e-9;
 /// The slip with which a contact leaves \[1\].
 pub(super) const LEAVING: f64 = 1e-12;
 
@@ -184,21 +186,33 @@ impl Friction {
         }
         self.place(field, state);
         self.hold(field, state);
+        self.stop_others(field, state);
         Ok(())
     }
 
     /// A grip whose body is held by others does not move, whatever rounding says.
     fn stop_held(&mut self, field: &mut Field) {
-        let Field { model, hold, slip, .. } = field;
         for (&g, moves) in self.resting.iter().zip(&mut self.moves) {
-            let rows = || (0..model.grips[g].tangents).map(|c| model.tangent(g, c));
-            let own: f64 = rows().map(|row| dot(row, row)).sum();
-            if moves.is_some()
-                && rows().map(|row| hold.left_of(row, row)).sum::<f64>() <= HELD * own
-            {
+            if moves.is_some() && held(field, g) {
                 *moves = None;
-                slip[g] = Slip::Sticks;
+                field.slip[g] = Slip::Sticks;
             }
+        }
+    }
+
+    /// Nor does one that slid until now, but not fast enough to be asked.
+    fn stop_others(&mut self, field: &mut Field, state: &mut [f64]) {
+        let n = field.model.len();
+        let mut stops = false;
+        for g in 0..field.model.grips.len() {
+            let still = field.slides(g) && length(field.model.slip(g, &state[n..])) <= STILL;
+            if still && !self.resting.contains(&g) && held(field, g) {
+                field.slip[g] = Slip::Sticks;
+                stops = true;
+            }
+        }
+        if stops {
+            self.hold(field, state);
         }
     }
 
@@ -275,6 +289,14 @@ impl Friction {
         let Field { model, force, hold, .. } = field;
         hold.grip(model, &self.sticking, |g| strength_of(model, force, g));
     }
+}
+
+/// Whether grips that stick leave a grip no motion.
+fn held(field: &Field, g: usize) -> bool {
+    let model = &field.model;
+    let rows = || (0..model.grips[g].tangents).map(|c| model.tangent(g, c));
+    let own: f64 = rows().map(|row| dot(row, row)).sum();
+    rows().map(|row| field.hold.left_of(row, row)).sum::<f64>() <= HELD * own
 }
 
 /// The friction that a grip can bear, of infinite coefficients a large one.
