@@ -153,6 +153,8 @@ impl Stepper {
                 if !self.begun {
                     let clock = &self.clock;
                     self.explicit.begin(|y, out| clock.slope(field, y, out));
+                    // A contact that has just closed was given a little of its indentation.
+                    field.look(state);
                 }
                 self.begun = true;
                 if self.h == f64::INFINITY {
