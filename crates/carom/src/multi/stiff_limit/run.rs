@@ -26,7 +26,7 @@ const STUCK: f64 = 1e-6;
 /// Contacts that press for so many times the time in which the slowest of them would stop at unit speed are wedged \[1\].
 const WEDGED: f64 = 1e4;
 /// Steps that are always allowed, and how many more per contact \[1\].
-const MAX_STEPS: [u64; 2] = [200_000, 5_000];
+const MAX_STEPS: [u64; 2] = [50_000, 5_000];
 /// Events allowed for, likewise \[1\].
 const MAX_EVENTS: [u64; 2] = [5_000, 500];
 const SOONER: u64 = 10;

@@ -37,6 +37,13 @@ impl Run {
         Ok(())
     }
 
+    /// Friction is smoothed from the start to the end.
+    pub(super) fn smooth_throughout(&mut self) {
+        self.effort.smoothed += 1;
+        self.smooth = Some(f64::INFINITY);
+        self.field.smoothing = SMOOTHING;
+    }
+
     /// Friction is what it is again.
     pub(super) fn sharpen(&mut self) -> Result<(), Trouble> {
         self.smooth = None;

@@ -34,7 +34,12 @@ impl Flow {
         let size = length(slip);
         let mut direction = slip.map(|v| v / size);
         let mut time = 0.0;
-        let shrink = libm::exp(-0.5 * FOLD);
+        // Weights for a parabola through three points times e^{−σ}, from its moments.
+        let shrink = libm::exp(-FOLD);
+        let first = (1.0 - shrink * (1.0 + FOLD)) / FOLD;
+        let second = (2.0 - shrink * (2.0 + FOLD * (2.0 + FOLD))) / (FOLD * FOLD);
+        let [middle, last] = [4.0 * (first - second), 2.0 * second - first];
+        let begin = 1.0 - shrink - middle - last;
         let mut left = size;
         // With σ = −ln r: dφ/dσ = −A/R and ds/dσ = −r/R, where r′ = R and r φ′ = A.
         let slope = |[x, y]: [f64; 2]| -> Option<([f64; 2], f64)> {
@@ -46,18 +51,17 @@ impl Flow {
         };
         let along = |[x, y]: [f64; 2], by: f64, [dx, dy]: [f64; 2]| [x + by * dx, y + by * dy];
         for _ in 0..FOLDS {
-            let (half, end) = (left * shrink, left * shrink * shrink);
             let (k1, t1) = slope(direction)?;
             let (k2, t2) = slope(along(direction, 0.5 * FOLD, k1))?;
             let (k3, t3) = slope(along(direction, 0.5 * FOLD, k2))?;
             let (k4, t4) = slope(along(direction, FOLD, k3))?;
-            time += FOLD / 6.0 * (left * t1 + 2.0 * half * (t2 + t3) + end * t4);
+            time += left * (begin * t1 + 0.5 * middle * (t2 + t3) + last * t4);
             let sum: [f64; 2] =
                 std::array::from_fn(|c| (k1[c] + 2.0 * (k2[c] + k3[c]) + k4[c]) / 6.0);
             direction = along(direction, FOLD, sum);
             let size = length(direction);
             direction = direction.map(|x| x / size);
-            left = end;
+            left *= shrink;
         }
         Some(time)
     }
@@ -156,8 +160,8 @@ mod tests {
         assert!((time - s).abs() < 1e-6 * s, "{time} {s}");
         // The mean direction takes the slip to zero.
         let mean = flow.mean(slip, time).unwrap();
-        for i in 0..2 {
-            let end = slip[i] + time * (flow.drive[i] - dot(&flow.friction[i], &mean));
+        for ((slip, drive), row) in slip.iter().zip(flow.drive).zip(&flow.friction) {
+            let end = slip + time * (drive - dot(row, &mean));
             assert!(end.abs() < 1e-16, "{end:e}");
         }
         // Driven faster than friction holds, it does not stop.
