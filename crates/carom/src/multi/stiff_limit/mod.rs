@@ -44,7 +44,7 @@
 //!   has hardly begun and its direction follows the forces at once; friction of contacts that do not slide comes from the
 //!   exact quadratic program. Velocities are exact to `accuracy` times the largest speed or better
 //!   (`crates/carom/tests/stiff_limit`), times what the way through the impact makes of errors: 2e3 in the worst of a
-//!   hundred stacks. What approaches at a quarter of that is stopped without rebound.
+//!   hundred stacks. What approaches at a tenth of that is stopped without rebound.
 //! - An event that comes and goes again within a step is looked for where a cubic through the ends of the step, or a stage
 //!   of it, comes near to it; one that does so twice within a step is not.
 //! - An impact that has had all its steps or events ends where nobody approaches faster than 1e-7 of the largest speed; the
@@ -112,7 +112,7 @@ pub(super) use settings::ROW;
 
 /// The error that one step may estimate, relative to that of the whole: some tens of steps add up, but steps are some ten
 /// times better than their estimates \[1\].
-const STEP_SHARE: f64 = 0.25;
+const STEP_SHARE: f64 = 0.1;
 
 /// More contacts without friction than this are followed by `lzb`, which minds only those that move \[1\].
 const LARGE: usize = 64;
