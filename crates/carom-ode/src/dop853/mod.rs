@@ -38,8 +38,7 @@ impl Dop853 {
     }
 
     /// Makes room for so many unknowns, and behind them integrals on which no slope depends: they cost next to nothing.
-    /// `slope` sees the unknowns only and writes the slopes of both; [`interpolate`](Self::interpolate) knows the
-    /// unknowns only.
+    /// `slope` sees the unknowns only and writes the slopes of both.
     pub fn resize_with_integrals(&mut self, unknowns: usize, integrals: usize) {
         let all = unknowns + integrals;
         self.integrals = integrals;
@@ -47,7 +46,7 @@ impl Dop853 {
         self.end.resize(all, 0.0);
         self.stage.resize(unknowns, 0.0);
         self.slopes.resize((SLOPES + BETWEEN.len()) * all, 0.0);
-        self.coefficients.resize(COEFFICIENTS * unknowns, 0.0);
+        self.coefficients.resize(COEFFICIENTS * all, 0.0);
     }
 
     /// Computes the slope at the start: wanted before the first step, and whenever `start` or the system has been
@@ -96,11 +95,10 @@ impl Dop853 {
             combine(&mut self.stage, &self.start, h, weights, &self.slopes);
             slope(&self.stage, &mut self.slopes[s * n..(s + 1) * n]);
         }
-        for i in 0..n - self.integrals {
+        for (i, at) in self.coefficients.chunks_exact_mut(COEFFICIENTS).enumerate() {
             let rise = self.end[i] - self.start[i];
             let first = h * self.slopes[i] - rise;
             let last = rise - h * self.slopes[(SLOPES - 1) * n + i] - first;
-            let at = &mut self.coefficients[COEFFICIENTS * i..COEFFICIENTS * (i + 1)];
             at[..3].copy_from_slice(&[rise, first, last]);
             for (out, weights) in at[3..].iter_mut().zip(&DENSE) {
                 *out = h * weights.iter().map(|(s, w)| w * self.slopes[s * n + i]).sum::<f64>();
@@ -111,7 +109,7 @@ impl Dop853 {
     /// The state after the part `theta` of the last step, 0 at its start and 1 at its end. Wants
     /// [`prepare`](Self::prepare), and is lost with [`accept`](Self::accept).
     pub fn interpolate(&self, theta: f64, out: &mut [f64]) {
-        for (i, out) in out.iter_mut().enumerate().take(self.stage.len()) {
+        for (i, out) in out.iter_mut().enumerate().take(self.start.len()) {
             *out = self.component(i, theta);
         }
     }
@@ -125,6 +123,14 @@ impl Dop853 {
             value = (value + c) * if power % 2 == 0 { theta } else { rest };
         }
         self.start[i] + value
+    }
+
+    /// Ends the last step after its part `theta`: the next wants [`begin`](Self::begin). Needs
+    /// [`prepare`](Self::prepare), and may be repeated with another part.
+    pub fn shorten(&mut self, theta: f64) {
+        for i in 0..self.end.len() {
+            self.end[i] = self.component(i, theta);
+        }
     }
 
     /// The next step starts where the last one ended; it needs no [`begin`](Self::begin).

@@ -56,6 +56,23 @@ fn continuous_output_is_of_order_seven() {
     assert!(coarse < 1e-6, "{coarse:e}");
 }
 
+/// A step that is cut ends on its own continuous output, integrals as well.
+#[test]
+fn a_step_may_be_cut() {
+    let mut method = Dop853::default();
+    method.resize_with_integrals(2, 1);
+    method.start.copy_from_slice(&[1.0, 0.0, 0.0]);
+    let slope = |y: &[f64], out: &mut [f64]| (out[0], out[1], out[2]) = (y[1], -y[0], y[0]);
+    method.begin(slope);
+    method.step(0.4, slope);
+    method.prepare(slope);
+    method.shorten(0.3);
+    let exact = [libm::cos(0.12), -libm::sin(0.12), libm::sin(0.12)];
+    for (found, exact) in method.end.iter().zip(exact) {
+        assert!((found - exact).abs() < 1e-10, "{:?}", method.end);
+    }
+}
+
 #[test]
 fn the_estimate_bounds_the_error() {
     let mut method = oscillator();

@@ -17,12 +17,14 @@ pub(super) enum Event {
     Turn(usize),
     /// Hunt and Crossley's force vanishes, or comes back.
     Slack(usize),
-    /// A grip with one tangent stops.
+    /// A grip that heads one way stops.
     Stop(usize),
     /// A grip that sticks needs more friction than there is.
     Slip(usize),
 }
 
+/// The root of an indentation that moves nobody \[1\].
+const TOGETHER_ROOT: f64 = 1e-7;
 /// Friction may exceed its bound by this part before it is said to: what then slides is well defined \[1\].
 const EXCESS: f64 = 1e-6;
 /// The same relative to the largest force, for contacts that hardly press \[1\].
@@ -47,7 +49,7 @@ pub(super) fn possible(field: &Field, events: &mut Vec<Event>) {
         }
     }
     for (g, grip) in model.grips.iter().enumerate() {
-        if field.slides(g) && grip.tangents == 1 && field.smoothing == 0.0 {
+        if field.slides(g) && field.heads[g] && field.smoothing == 0.0 {
             events.push(Event::Stop(g));
         }
         if field.sticks(g) && grip.mu.is_finite() && !field.hold.redundant {
@@ -56,54 +58,111 @@ pub(super) fn possible(field: &Field, events: &mut Vec<Event>) {
     }
 }
 
+/// A quantity that is linear in the unknowns.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Quantity {
+    /// The indentation of a contact, or its root where that is followed.
+    Depth(usize),
+    /// The velocity of a contact along its normal.
+    Normal(usize),
+    /// The slip of a grip along its heading.
+    Slip(usize),
+}
+
+/// What the margin of an event is, where it is linear in the unknowns: `offset + factor × quantity`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Linear {
+    pub(super) quantity: Quantity,
+    pub(super) factor: f64,
+    pub(super) offset: f64,
+}
+
+/// Of all events friction at its bound alone is not linear in the unknowns.
+pub(super) fn linear(field: &Field, event: Event) -> Option<Linear> {
+    let model = &field.model;
+    let (quantity, factor, offset) = match event {
+        Event::Depth(k) => {
+            let depth = model.springs[k].depth;
+            let unit = 1.0 / if field.rooted[k] { libm::sqrt(depth) } else { depth };
+            (Quantity::Depth(k), if field.touch[k].closed() { unit } else { -unit }, 0.0)
+        }
+        Event::Approach(k) => (Quantity::Normal(k), 1.0, 0.0),
+        Event::Turn(k) if field.touch[k] == Touch::Unloading => (Quantity::Normal(k), 1.0, 0.0),
+        Event::Turn(k) => (Quantity::Normal(k), -1.0, 0.0),
+        Event::Slack(k) => {
+            let sign = if field.slack[k] { -1.0 } else { 1.0 };
+            (Quantity::Normal(k), -sign * model.damping.unwrap_or(0.0), sign)
+        }
+        Event::Stop(g) => (Quantity::Slip(g), 1.0, 0.0),
+        Event::Slip(_) => return None,
+    };
+    Some(Linear { quantity, factor, offset })
+}
+
 /// How far an event is where the field was last looked at, `needed` being the friction that sticking grips need there;
 /// negative beyond it.
 pub(super) fn margin(field: &Field, event: Event, state: &[f64], needed: &[f64]) -> f64 {
-    let model = &field.model;
-    match event {
-        Event::Depth(k) => {
-            let depth = state[k] / model.springs[k].depth;
-            if field.touch[k].closed() { depth } else { -depth }
+    let Some(Linear { quantity, factor, offset }) = linear(field, event) else {
+        return match event {
+            Event::Slip(g) => grip_margin(field, g, needed),
+            _ => f64::INFINITY,
+        };
+    };
+    let value = match quantity {
+        Quantity::Depth(k) if field.rooted[k] => {
+            libm::copysign(libm::sqrt(state[k].abs()), state[k])
         }
-        Event::Approach(k) => field.u[k],
-        Event::Turn(k) if field.touch[k] == Touch::Unloading => field.u[k],
-        Event::Turn(k) => -field.u[k],
-        Event::Slack(k) => {
-            let left = 1.0 - model.damping.unwrap_or(0.0) * field.u[k];
-            if field.slack[k] { -left } else { left }
-        }
-        Event::Stop(g) => field.v[g][0] * field.sign[g],
-        Event::Slip(g) => grip_margin(field, g, needed),
-    }
+        Quantity::Depth(k) => state[k],
+        Quantity::Normal(k) => field.u[k],
+        Quantity::Slip(g) => dot(&field.heading[g], &field.v[g]),
+    };
+    offset + factor * value
 }
 
 /// How fast the margin of an event grows where the field was last looked at. Of friction nothing is known.
-pub(super) fn rate(field: &Field, event: Event) -> Option<f64> {
+pub(super) fn rate(field: &Field, event: Event, state: &[f64]) -> Option<f64> {
     let model = &field.model;
-    let rate = |k: usize| dot(model.normal(k), &field.acceleration);
-    Some(match event {
-        Event::Depth(k) => {
-            let presses = -field.pace(k) * field.u[k] / model.springs[k].depth;
-            if field.touch[k].closed() { presses } else { -presses }
-        }
-        Event::Approach(k) => rate(k),
-        Event::Turn(k) if field.touch[k] == Touch::Unloading => rate(k),
-        Event::Turn(k) => -rate(k),
-        Event::Slack(k) => {
-            let left = -model.damping.unwrap_or(0.0) * rate(k);
-            if field.slack[k] { -left } else { left }
-        }
-        Event::Stop(g) => field.sign[g] * dot(model.tangent(g, 0), &field.acceleration),
-        Event::Slip(_) => return None,
-    })
+    let Linear { quantity, factor, .. } = linear(field, event)?;
+    Some(
+        factor
+            * match quantity {
+                Quantity::Depth(k) if field.rooted[k] => {
+                    -field.pace(k) * field.u[k] * 0.5 / libm::sqrt(state[k].abs())
+                }
+                Quantity::Depth(k) => -field.pace(k) * field.u[k],
+                Quantity::Normal(k) => dot(model.normal(k), &field.acceleration),
+                Quantity::Slip(g) => {
+                    let along = |c: usize| {
+                        field.heading[g][c] * dot(model.tangent(g, c), &field.acceleration)
+                    };
+                    along(0) + along(1)
+                }
+            },
+    )
+}
+
+/// An event is met beyond this: rounding keeps what stands at zero on either side of it, but for roots \[1\].
+pub(super) fn zero(field: &Field, event: Event) -> f64 {
+    match event {
+        Event::Depth(k) if field.rooted[k] => 0.0,
+        _ => ZERO,
+    }
+}
+
+/// Events no further apart than this are met together \[1\].
+pub(super) fn together(field: &Field, event: Event) -> f64 {
+    match event {
+        Event::Depth(k) if field.rooted[k] => TOGETHER_ROOT,
+        _ => ZERO,
+    }
 }
 
 /// Whether an event that is just met, where the field was last looked at, moves away again. Of friction at its bound nothing
 /// is known; a contact without indentation that does not move yet goes where it is accelerated to.
-pub(super) fn recedes(field: &Field, event: Event) -> bool {
+pub(super) fn recedes(field: &Field, event: Event, state: &[f64]) -> bool {
     match event {
         Event::Depth(k) if field.u[k].abs() <= ZERO => presses(field, k) == field.touch[k].closed(),
-        _ => rate(field, event).is_some_and(|rate| rate > 0.0),
+        _ => rate(field, event, state).is_some_and(|rate| rate > 0.0),
     }
 }
 
@@ -151,11 +210,12 @@ pub(super) fn leaving(field: &Field, leaver: usize) -> [f64; 2] {
     if size > 0.0 { direction.map(|x| x / size) } else { [1.0, 0.0] }
 }
 
-/// Sets which way grips with one tangent slide.
-pub(super) fn set_signs(field: &mut Field) {
-    for g in 0..field.model.grips.len() {
-        if field.slip[g] == Slip::Slides && field.v[g][0] != 0.0 {
-            field.sign[g] = field.v[g][0].signum();
+/// Sets which way grips with one tangent slide; others turn as they like.
+pub(super) fn set_headings(field: &mut Field) {
+    for (g, grip) in field.model.grips.iter().enumerate() {
+        field.heads[g] = grip.tangents == 1;
+        if field.heads[g] && field.slip[g] == Slip::Slides && field.v[g][0] != 0.0 {
+            field.heading[g] = [field.v[g][0].signum(), 0.0];
         }
     }
 }

@@ -39,8 +39,12 @@ pub(super) struct Field {
     /// Whether Hunt and Crossley's force has vanished because the contact leaves too fast.
     pub(super) slack: Vec<bool>,
     pub(super) slip: Vec<Slip>,
-    /// The direction in which a grip with one tangent slides, until it stops: 1 or −1.
-    pub(super) sign: Vec<f64>,
+    /// The contacts whose indentation is followed by its root, see [`Clock`](super::clock::Clock).
+    pub(super) rooted: Vec<bool>,
+    /// Whether a grip slides one way until it stops: with one tangent, or where its slip has found its direction.
+    pub(super) heads: Vec<bool>,
+    /// That direction.
+    pub(super) heading: Vec<[f64; 2]>,
     /// What sticking contacts hold.
     pub(super) hold: Hold,
     /// Slip below which friction is smoothed; zero for Coulomb's law itself \[1\].
@@ -64,7 +68,9 @@ impl Field {
             touch: vec![Touch::Open; n],
             slack: vec![false; n],
             slip: vec![Slip::Slides; g],
-            sign: vec![1.0; g],
+            rooted: vec![false; n],
+            heads: model.grips.iter().map(|grip| grip.tangents == 1).collect(),
+            heading: vec![[1.0, 0.0]; g],
             hold: Hold::default(),
             smoothing: 0.0,
             x: vec![0.0; stride],
@@ -101,19 +107,24 @@ impl Field {
 
     /// Velocities and forces at a state.
     pub(super) fn look(&mut self, state: &[f64]) {
+        self.look_by(state, false);
+    }
+
+    /// The same where the state has the roots of indentations that are followed by them.
+    fn look_by(&mut self, state: &[f64], roots: bool) {
         // Rows of a length that the compiler knows take half of the time: those of one body, of two, of less.
         match self.model.stride {
-            2 => self.look_along::<2>(state),
-            4 => self.look_along::<4>(state),
-            6 => self.look_along::<6>(state),
-            12 => self.look_along::<12>(state),
-            _ => self.look_along::<0>(state),
+            2 => self.look_along::<2>(state, roots),
+            4 => self.look_along::<4>(state, roots),
+            6 => self.look_along::<6>(state, roots),
+            12 => self.look_along::<12>(state, roots),
+            _ => self.look_along::<0>(state, roots),
         }
     }
 
     /// The same for rows of this length; of any for 0.
-    fn look_along<const STRIDE: usize>(&mut self, state: &[f64]) {
-        let Self { model, touch, slack, slip, sign, smoothing, .. } = self;
+    fn look_along<const STRIDE: usize>(&mut self, state: &[f64], roots: bool) {
+        let Self { model, touch, slack, slip, rooted, heads, heading, smoothing, .. } = self;
         let n = model.len();
         self.x[..model.rank].copy_from_slice(&state[n..n + model.rank]);
         let stride = if STRIDE == 0 { model.stride } else { STRIDE };
@@ -124,7 +135,11 @@ impl Field {
             self.u[k] = u;
             self.force[k] = 0.0;
             if touch[k].closed() && !slack[k] {
-                let raised = model.springs[k].stiffness * model.power.raise(state[k]);
+                let raised = match roots && rooted[k] {
+                    true => model.power.raise_square(state[k]),
+                    false => model.power.raise(state[k]),
+                };
+                let raised = model.springs[k].stiffness * raised;
                 let force = raised * model.damping.map_or(1.0, |c| 1.0 - c * u);
                 self.force[k] = force;
                 rows::add(free, force, row);
@@ -146,10 +161,13 @@ impl Field {
             if slip[g] == Slip::Sticks {
                 continue;
             }
-            // In the plane a step may end beyond a stop before it is cut: there friction has no other direction yet.
-            let fixed = !in_space && *smoothing == 0.0;
-            let [a, b] = if fixed { [sign[g], 0.0] } else { v };
-            let speed = libm::sqrt(a * a + b * b + *smoothing * *smoothing);
+            // A step may end beyond a stop before it is cut: there friction has no other direction yet.
+            let heads = heads[g] && *smoothing == 0.0;
+            let [a, b] = if heads { heading[g] } else { v };
+            let speed = match heads {
+                true => 1.0,
+                false => libm::sqrt(a * a + b * b + *smoothing * *smoothing),
+            };
             if speed > 0.0 {
                 // Friction opposes the slip; its size is known from the indentation.
                 let size = -grip.mu * self.force[grip.contact] / speed;
@@ -166,6 +184,16 @@ impl Field {
     /// Slopes of the unknowns, then those of the integrals.
     pub(super) fn slope(&mut self, state: &[f64], slope: &mut [f64]) {
         self.look(state);
+        self.tell_slope(slope);
+    }
+
+    /// The same where the state has the roots of indentations that are followed by them; slopes are those of indentations.
+    pub(super) fn slope_by_roots(&mut self, state: &[f64], slope: &mut [f64]) {
+        self.look_by(state, true);
+        self.tell_slope(slope);
+    }
+
+    fn tell_slope(&self, slope: &mut [f64]) {
         let (n, g, rank) = (self.model.len(), self.model.grips.len(), self.model.rank);
         for (k, (slope, u)) in slope.iter_mut().zip(&self.u).enumerate() {
             *slope = -self.pace(k) * u;
@@ -214,16 +242,21 @@ impl Field {
         }
         for g in (0..grips).filter(|&g| self.slides(g)) {
             let grip = self.model.grips[g];
-            let fixed = grip.tangents == 1 && self.smoothing == 0.0;
-            let [a, b] = if fixed { [self.sign[g], 0.0] } else { self.v[g] };
+            let fixed = self.heads[g] && self.smoothing == 0.0;
+            let [a, b] = if fixed { self.heading[g] } else { self.v[g] };
             let square = a * a + b * b + self.smoothing * self.smoothing;
             if square == 0.0 {
                 continue;
             }
             let speed = libm::sqrt(square);
             let strength = -grip.mu * self.force[grip.contact] / speed;
-            let turn =
-                [[1.0 - a * a / square, -a * b / square], [-a * b / square, 1.0 - b * b / square]];
+            let turn = match fixed {
+                true => [[0.0; 2]; 2],
+                false => {
+                    let across = -a * b / square;
+                    [[1.0 - a * a / square, across], [across, 1.0 - b * b / square]]
+                }
+            };
             let (forces, frictions) = integrals.split_at_mut(n * size);
             let by_force = &forces[grip.contact * size..(grip.contact + 1) * size];
             for (c, v) in [a, b].into_iter().enumerate().take(grip.tangents) {

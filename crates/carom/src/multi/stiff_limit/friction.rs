@@ -1,9 +1,12 @@
 //! Who sticks and who slides, decided for all contacts without slip at once.
 
 use super::field::{Field, Slip};
+use super::model::Model;
 use super::rows::length;
+use super::run::Trouble;
 use super::stick::Hold;
 use crate::multi::solve::coulomb::{Block, Choice, Failure, Kind, Problem, Solver};
+use crate::multi::solve::dot;
 
 /// Friction beyond its bound by this part of it is within it \[1\].
 const WITHIN: f64 = 1e-12;
@@ -15,6 +18,10 @@ const MOVES: f64 = 1e-12;
 const NOISE: f64 = 10.0;
 /// The same where friction is below its bound, which the solver then has not quite reached \[1\].
 const MOVES_ANYHOW: f64 = 1e-9;
+/// The part of a contact's motion that others leave it, squared, and that counts as none \[1\].
+const HELD: f64 = 1e-10;
+/// Slip that is none where the body is held \[1\].
+const STILL: f64 = 1e-9;
 /// The slip with which a contact leaves \[1\].
 pub(super) const LEAVING: f64 = 1e-12;
 
@@ -35,6 +42,8 @@ pub(super) struct Friction {
     /// Grips that do not slide, and with which acceleration they will, if they do.
     pub(super) resting: Vec<usize>,
     moves: Vec<Option<[f64; 2]>>,
+    /// Their accelerations, however small.
+    motions: Vec<[f64; 2]>,
     sticking: Vec<usize>,
 }
 
@@ -89,6 +98,7 @@ impl Friction {
         let (acceleration, friction) = (self.solver.velocity(), self.solver.impulse());
         let mut fastest: f64 = 0.0;
         self.moves.clear();
+        self.motions.clear();
         for &g in &self.resting {
             let grip = &model.grips[g];
             let (mut motion, mut held) = ([0.0; 2], [0.0; 2]);
@@ -105,8 +115,39 @@ impl Friction {
             fastest = fastest.max(relative);
             let moves = if slips { relative > noise } else { relative > MOVES_ANYHOW };
             self.moves.push(moves.then_some(motion));
+            self.motions.push(motion);
         }
         Ok(fastest)
+    }
+
+    /// How fast sticking grips that share their load begin to move, relative to what moves them; zero if they hold.
+    pub(super) fn slides_off(&mut self, field: &Field) -> Result<f64, Trouble> {
+        if self.can_share(field) {
+            return Ok(0.0);
+        }
+        self.accelerate(field).map_err(|_| Trouble::Smooth { residual: f64::NAN })
+    }
+
+    /// What forces would do along the accelerations last found, less what friction would take: positive where grips
+    /// cannot hold against that motion, whatever they share.
+    pub(super) fn power(&self, field: &Field) -> f64 {
+        let mut power = 0.0;
+        field.hold.frictions(&field.model, field.hold.pulls(), |g, c, f| {
+            let at = self.resting.iter().position(|&resting| resting == g);
+            power -= at.map_or(0.0, |at| f * self.motions[at][c]);
+        });
+        for (&g, motion) in self.resting.iter().zip(&self.motions) {
+            let grip = &field.model.grips[g];
+            power -= grip.mu * field.force[grip.contact].max(0.0) * length(*motion);
+        }
+        power
+    }
+
+    /// Whether sticking grips that share their load by what they can bear now hold it.
+    pub(super) fn can_share(&mut self, field: &Field) -> bool {
+        let Field { model, force, hold, .. } = field;
+        self.mover.grip(model, &hold.grips, |g| strength_of(model, force, g));
+        holds(field, &self.mover)
     }
 
     /// Decides what resting grips do, and leaves them without slip or with the least of it. `leaver`, if any, is known
@@ -122,7 +163,7 @@ impl Friction {
         }
         self.hold(field, state);
         field.look(state);
-        if leaver.is_some() || !all_hold(field) {
+        if leaver.is_some() || !holds(field, &field.hold) {
             self.accelerate(field)?;
             if let Some((g, direction)) = leaver
                 && self.moves.iter().all(Option::is_none)
@@ -139,9 +180,40 @@ impl Friction {
             self.moves.clear();
             self.moves.resize(self.resting.len(), None);
         }
+        if self.moves.iter().any(Option::is_some) {
+            self.hold(field, state);
+            self.stop_held(field);
+        }
         self.place(field, state);
         self.hold(field, state);
+        self.stop_others(field, state);
         Ok(())
+    }
+
+    /// A grip whose body is held by others does not move, whatever rounding says.
+    fn stop_held(&mut self, field: &mut Field) {
+        for (&g, moves) in self.resting.iter().zip(&mut self.moves) {
+            if moves.is_some() && held(field, g) {
+                *moves = None;
+                field.slip[g] = Slip::Sticks;
+            }
+        }
+    }
+
+    /// Nor does one that slid until now, but not fast enough to be asked.
+    fn stop_others(&mut self, field: &mut Field, state: &mut [f64]) {
+        let n = field.model.len();
+        let mut stops = false;
+        for g in 0..field.model.grips.len() {
+            let still = field.slides(g) && length(field.model.slip(g, &state[n..])) <= STILL;
+            if still && !self.resting.contains(&g) && held(field, g) {
+                field.slip[g] = Slip::Sticks;
+                stops = true;
+            }
+        }
+        if stops {
+            self.hold(field, state);
+        }
     }
 
     /// Gives resting grips the slip they start with: none, or hardly any.
@@ -214,20 +286,32 @@ impl Friction {
         pulls[..rank].fill(0.0);
         self.sticking.clear();
         self.sticking.extend((0..g).filter(|&g| field.sticks(g)));
-        let strength = |g: usize| {
-            let grip = &model.grips[g];
-            grip.mu.min(1e3) * field.force[grip.contact].max(0.0)
-        };
-        field.hold.grip(model, &self.sticking, strength);
+        let Field { model, force, hold, .. } = field;
+        hold.grip(model, &self.sticking, |g| strength_of(model, force, g));
     }
 }
 
-/// Whether the friction that sticking grips would need where the field was last looked at is within its bounds.
-fn all_hold(field: &Field) -> bool {
+/// Whether grips that stick leave a grip no motion.
+fn held(field: &Field, g: usize) -> bool {
+    let model = &field.model;
+    let rows = || (0..model.grips[g].tangents).map(|c| model.tangent(g, c));
+    let own: f64 = rows().map(|row| dot(row, row)).sum();
+    rows().map(|row| field.hold.left_of(row, row)).sum::<f64>() <= HELD * own
+}
+
+/// The friction that a grip can bear, of infinite coefficients a large one.
+fn strength_of(model: &Model, force: &[f64], g: usize) -> f64 {
+    let grip = &model.grips[g];
+    grip.mu.min(1e3) * force[grip.contact].max(0.0)
+}
+
+/// Whether the friction that sticking grips would need where the field was last looked at is within its bounds, shared
+/// like this.
+fn holds(field: &Field, share: &Hold) -> bool {
     let mut sizes = [0.0; 2];
     let mut holds = true;
     let model = &field.model;
-    field.hold.frictions(model, field.hold.pulls(), |g, c, f| {
+    share.frictions(model, field.hold.pulls(), |g, c, f| {
         sizes[c] = f;
         let grip = &model.grips[g];
         if c + 1 == grip.tangents {

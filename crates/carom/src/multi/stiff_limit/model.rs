@@ -44,6 +44,15 @@ impl Power {
         }
     }
 
+    /// `(z²)^η`, smooth through zero where `2η` is odd.
+    pub(super) fn raise_square(self, z: f64) -> f64 {
+        match self {
+            Self::Linear => z * z.abs(),
+            Self::Hertz => z * z * z,
+            Self::Other(exponent) => libm::copysign(libm::pow(z.abs(), 2.0 * exponent), z),
+        }
+    }
+
     /// The derivative of [`Self::raise`].
     pub(super) fn steepness(self, d: f64) -> f64 {
         match self {

@@ -1,5 +1,6 @@
 //! How fast the motion may be followed from here, by which method, and whether some slip ends.
 
+use super::events::Event;
 use super::friction::LEAVING;
 use super::rows::length;
 use super::run::Run;
@@ -27,9 +28,20 @@ const BEFORE_STOP: f64 = 0.9;
 /// less than the second \[1\].
 const OF_SLIP: f64 = 0.1;
 const LEAST_TOLERANCE: f64 = 1e-18;
+/// Implicit steps are that much less exact than they say, compared with explicit ones \[1\].
+const OF_IMPLICIT: f64 = 0.4;
 /// Slip is stiff if its direction follows this many times faster than time passes, and than its size changes; and is no
 /// more below the second \[1\].
 const STIFF: [[f64; 2]; 2] = [[300.0, 30.0], [60.0, 8.0]];
+
+/// Slips that end within so many times the time of the first may do so together \[1\].
+const GROUP: f64 = 10.0;
+/// Slip that would last longer does not end soon \[1\].
+const HEADS: f64 = 1.0;
+
+/// How long slip that is ended at once may last, in the time in which forces change, to the third power relative to the
+/// error \[1\].
+const ENDING: f64 = 0.3;
 
 /// What the next step has to mind.
 pub(super) struct Motion {
@@ -54,6 +66,85 @@ impl Run {
         }
     }
 
+    /// Slip that ends and does not turn any more goes one way until it stops. The field must have been looked at. Answers a
+    /// grip that ends soon and still turns, if all others go straight.
+    pub(super) fn head(&mut self) -> Option<usize> {
+        if self.field.smoothing > 0.0 {
+            return None;
+        }
+        let mut soonest = f64::INFINITY;
+        // Who still turns and ends first, and when the next such ends.
+        let (mut turns, mut turning, mut second) = (None, f64::INFINITY, f64::INFINITY);
+        for g in 0..self.field.model.grips.len() {
+            if self.field.model.grips[g].tangents < 2 || !self.field.slides(g) {
+                continue;
+            }
+            let (speed, change, turn) = self.slip_and_change(g);
+            if change >= 0.0 {
+                if self.field.heads[g] {
+                    self.turn_free(g);
+                }
+                continue;
+            }
+            let left = -speed / change;
+            soonest = soonest.min(left);
+            let straight = self.leaving[g] == 0.0
+                && speed < OF_SLIP * self.strayed[g]
+                && speed * turn < OF_SLIP * self.tolerance;
+            if !straight && !self.field.heads[g] {
+                second = second.min(left.max(turning));
+                if left < turning {
+                    (turns, turning) = (Some(g).filter(|&g| self.leaving[g] == 0.0), left);
+                }
+            }
+        }
+        // Those of one body stop together, and one that still turns would hold the others up.
+        if GROUP * soonest >= turning {
+            let soon = soonest == turning && turning < self.ending();
+            return turns.filter(|_| soon && GROUP * turning < second);
+        }
+        for g in 0..self.field.model.grips.len() {
+            if self.field.heads[g] || !self.field.slides(g) {
+                continue;
+            }
+            let (speed, change, _) = self.slip_and_change(g);
+            if change < 0.0 && -speed / change < turning.min(HEADS) {
+                self.field.heads[g] = true;
+                self.field.heading[g] = self.field.v[g].map(|v| v / speed);
+                self.events.push(Event::Stop(g));
+            }
+        }
+        None
+    }
+
+    /// In this time what a step of second order neglects is less than a step may be off.
+    pub(super) fn ending(&self) -> f64 {
+        ENDING * libm::cbrt(self.tolerance)
+    }
+
+    /// Slip that was thought to go one way turns as it likes.
+    fn turn_free(&mut self, g: usize) {
+        self.field.heads[g] = false;
+        self.strayed[g] = length(self.field.v[g]);
+        self.events.retain(|event| *event != Event::Stop(g));
+    }
+
+    /// Whether slip that was thought to go one way did not on the last step; it then turns as it likes from where that
+    /// began.
+    pub(super) fn strays(&mut self) -> bool {
+        let mut strays = false;
+        for g in 0..self.field.model.grips.len() {
+            let ([a, b], [x, y]) = (self.field.v[g], self.field.heading[g]);
+            let goes = self.field.slides(g) && self.field.heads[g] && self.field.smoothing == 0.0;
+            if goes && (a * y - b * x).abs() > self.tolerance {
+                self.field.look(&self.state);
+                self.turn_free(g);
+                strays = true;
+            }
+        }
+        strays
+    }
+
     /// What the next step has to mind, from where the field was last looked at.
     pub(super) fn measure(&self) -> Motion {
         let field = &self.field;
@@ -71,10 +162,10 @@ impl Run {
         let stiff = STIFF[usize::from(self.stepper.method == Method::Stiff)];
         for (g, grip) in field.model.grips.iter().enumerate() {
             let force = field.force[grip.contact];
-            if grip.tangents < 2 || !field.slides(g) || force <= 0.0 {
+            if grip.tangents < 2 || !field.slides(g) || force <= 0.0 || field.heads[g] {
                 continue;
             }
-            let (speed, change, straight) = self.slip_and_change(g);
+            let (speed, change, turn) = self.slip_and_change(g);
             let strength = grip.mu * force * grip.response;
             if strength > stiff[0] * speed && strength > stiff[1] * change.abs() {
                 motion.method = Method::Stiff;
@@ -91,7 +182,7 @@ impl Run {
                 // Slip that has just begun finds its direction first.
                 let begun = self.leaving[g] == 0.0;
                 let stopped = if begun { STOPPED } else { OF_SLIP * self.leaving[g] };
-                let straight = straight && begun;
+                let straight = turn <= STRAIGHT && begun;
                 let ends = speed < stopped || (straight && speed < STRAIGHT && left < STRAIGHT);
                 // What would take long to stop is too slow to matter.
                 let left = if left < LONGEST_STOP { left } else { 0.0 };
@@ -100,19 +191,24 @@ impl Run {
                 }
             }
         }
+        match motion.method {
+            // Its clock minds slip that ends.
+            Method::Explicit => motion.longest = f64::INFINITY,
+            Method::Stiff => motion.tolerance *= OF_IMPLICIT,
+        }
         motion.tolerance = motion.tolerance.max(LEAST_TOLERANCE);
         motion
     }
 
-    /// The size of a slip, its rate, and whether its direction stays the same.
-    fn slip_and_change(&self, g: usize) -> (f64, f64, bool) {
+    /// The size of a slip, its rate, and the sine of the angle between it and its change.
+    fn slip_and_change(&self, g: usize) -> (f64, f64, f64) {
         let field = &self.field;
         let v = field.v[g];
         let a = [0, 1].map(|c| dot(field.model.tangent(g, c), &field.acceleration));
         let speed = length(v);
         let across = v[0] * a[1] - v[1] * a[0];
-        let straight = across.abs() <= STRAIGHT * speed * length(a);
-        (speed, if speed > 0.0 { dot(&v, &a) / speed } else { 0.0 }, straight)
+        let turn = across.abs() / (speed * length(a)).max(f64::MIN_POSITIVE);
+        (speed, if speed > 0.0 { dot(&v, &a) / speed } else { 0.0 }, turn)
     }
 
     /// Whether a grip is at rest after some short time, or has hardly begun to move: it then decides together with the

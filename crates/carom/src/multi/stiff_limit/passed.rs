@@ -42,19 +42,19 @@ fn vertex([(a, fa), (b, fb), (c, fc)]: [(f64, f64); 3]) -> f64 {
 }
 
 impl Run {
-    /// After which part of the step of length `h` that was just made an event is met which is not at its end any more.
-    /// `grip` is what sticking grips could still take where it began. Events that come and go twice within a step are not
-    /// looked for: errors of such a step are too large.
-    pub(super) fn passed(&mut self, h: f64, grip: f64) -> Option<f64> {
-        self.suspect(h, grip);
+    /// After which part of the step that was just made an event is met which is not any more at its end, or after its
+    /// first `part` where it was cut. `grip` is what sticking grips could still take where it began. Events that come and
+    /// go twice within a step are not looked for: errors of such a step are too large.
+    pub(super) fn passed(&mut self, part: f64, grip: f64) -> Option<f64> {
+        self.suspect(part, grip);
         if self.suspects.is_empty() {
             return None;
         }
         self.stepper.prepare(&mut self.field);
         let mut first: Option<f64> = None;
         for at in 0..self.suspects.len() {
-            if let Some(share) = self.look_into(self.suspects[at]) {
-                first = Some(first.map_or(share, |first| first.min(share)));
+            if let Some(place) = self.look_into(self.suspects[at], part) {
+                first = Some(first.map_or(place, |first| first.min(place)));
             }
         }
         self.stepper.look_at_end(&mut self.field);
@@ -62,21 +62,25 @@ impl Run {
     }
 
     /// Lists what may have been met within the step. The field must have been looked at where it ends.
-    fn suspect(&mut self, h: f64, grip: f64) {
+    fn suspect(&mut self, part: f64, grip: f64) {
         let Self { field, stepper, suspects, .. } = self;
         suspects.clear();
+        let length = part * stepper.length();
+        let pace = stepper.pace(field, &stepper.end);
         for (event, before) in self.events.iter().zip(&self.before) {
-            let (Some(leaves), Some(arrives)) = (before.rate, events::rate(field, *event)) else {
+            let (Some(leaves), Some(arrives)) =
+                (before.rate, events::rate(field, *event, &stepper.end))
+            else {
                 continue;
             };
             let after = margin(field, *event, &stepper.end, &stepper.needed);
             let least = NEAR * before.margin.min(after);
             if least > 0.0
                 && let Some((place, value)) =
-                    lowest([before.margin, after], [h * leaves, h * arrives])
+                    lowest([before.margin, after], [length * leaves, length * pace * arrives])
                 && value < least
             {
-                suspects.push(Suspect::Event(*event, place));
+                suspects.push(Suspect::Event(*event, part * place));
             }
         }
         let least = NEAR * grip.min(events::least_grip(field, &stepper.needed));
@@ -85,19 +89,18 @@ impl Run {
         }
     }
 
-    /// The part of the step after which a suspect is beyond its event, if it is.
-    fn look_into(&mut self, suspect: Suspect) -> Option<f64> {
-        let mut at = |share: f64| {
-            self.stepper.between(share, &mut self.field);
-            match suspect {
-                Suspect::Event(event, _) => {
-                    margin(&self.field, event, &self.stepper.end, &self.stepper.needed)
-                }
-                Suspect::Grips => events::least_grip(&self.field, &self.stepper.needed),
+    /// The part of the step after which a suspect is beyond its event, if it is within the first `part`.
+    fn look_into(&mut self, suspect: Suspect, part: f64) -> Option<f64> {
+        let Self { field, stepper, .. } = self;
+        let mut at = |place: f64| match suspect {
+            Suspect::Event(event, _) => stepper.margin_at(place, event, field),
+            Suspect::Grips => {
+                stepper.between(place, field);
+                events::least_grip(field, &stepper.needed)
             }
         };
-        let middle = if let Suspect::Event(_, place) = suspect { place } else { 0.5 };
-        let mut points = [0.0, middle, 1.0].map(|share| (share, at(share)));
+        let middle = if let Suspect::Event(_, place) = suspect { place } else { 0.5 * part };
+        let mut points = [0.0, middle, part].map(|place| (place, at(place)));
         for _ in 0..ROUNDS {
             let [left, (place, value), right] = points;
             if value < -ZERO {

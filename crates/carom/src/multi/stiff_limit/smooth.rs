@@ -33,8 +33,15 @@ impl Run {
         }
         self.friction.hold(&mut self.field, &mut self.state);
         self.field.look(&self.state);
-        self.stepper.h = FIRST_STEP;
+        self.stepper.restart(FIRST_STEP);
         Ok(())
+    }
+
+    /// Friction is smoothed from the start to the end.
+    pub(super) fn smooth_throughout(&mut self) {
+        self.effort.smoothed += 1;
+        self.smooth = Some(f64::INFINITY);
+        self.field.smoothing = SMOOTHING;
     }
 
     /// Friction is what it is again.
@@ -50,7 +57,7 @@ impl Run {
             }
         }
         self.stops.fill((f64::NEG_INFINITY, 0));
-        self.stepper.h = FIRST_STEP;
+        self.stepper.restart(FIRST_STEP);
         self.decide(None)
     }
 

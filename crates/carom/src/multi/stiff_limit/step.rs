@@ -1,6 +1,7 @@
 //! One step of the integration, by the method that suits the motion.
 
-use super::events::{Event, least_grip, margin, need};
+use super::clock::Clock;
+use super::events::{self, Event, Linear, Quantity, least_grip, margin, need};
 use super::field::Field;
 use carom_ode::{Dop853, Rodas5p, StepControl, locate};
 
@@ -19,25 +20,37 @@ const MET: f64 = 1e-13;
 const NUDGED: f64 = 1e-7;
 /// How far apart the points are from which the speed towards an event is taken, relative to the step \[1\].
 const APART: f64 = 1e-3;
+/// Into how many parts steps are divided for those who look on: there are few of them \[1\].
+const RETRACED: u32 = 8;
 /// Indentations are not known better than this, whatever is asked of small slip \[1\].
 const DEPTHS: f64 = 1e-14;
-/// How many times a step to an event is repeated: continuous output is a little less exact than the step \[1\].
+/// How many times an implicit step to an event is repeated: its continuous output is less exact than the step \[1\].
 const REPEATS: u32 = 4;
 
 /// Both methods and what they share.
 pub(super) struct Stepper {
     explicit: Dop853,
     stiff: Rodas5p,
+    clock: Clock,
     pub(super) method: Method,
     pub(super) control: StepControl,
-    /// The length of the next step.
+    /// The length of the next step, in the time of the method.
     pub(super) h: f64,
+    /// The same in time itself, for a method or a clock that begins.
+    guess: f64,
+    /// The longest time that the next step may take.
+    longest: f64,
     /// Whether the explicit method knows the slope at the start.
     begun: bool,
+    /// The length of the last step, in the time of the method, and the part of it after which it was cut.
+    length: f64,
+    part: f64,
+    /// Whether continuous output of the last step is known.
+    prepared: bool,
     /// What errors of the unknowns are measured by.
-    pub(super) scale: Vec<f64>,
+    scale: Vec<f64>,
     tolerances: Vec<f64>,
-    /// The state at the end of the step, or where an event was sought.
+    /// The state at the end of the step, or where an event was sought; without its integrals there.
     pub(super) end: Vec<f64>,
     slope: Vec<f64>,
     pub(super) needed: Vec<f64>,
@@ -51,17 +64,24 @@ impl Stepper {
         let (unknowns, integrals) = (field.unknowns(), field.integrals());
         let model = &field.model;
         let mut explicit = Dop853::default();
-        explicit.resize_with_integrals(unknowns, integrals);
+        // Time itself is an integral of its clock.
+        explicit.resize_with_integrals(unknowns, integrals + 1);
         let mut stiff = Rodas5p::default();
         stiff.resize_with_integrals(unknowns, integrals);
         let depths = model.springs.iter().map(|spring| spring.depth);
         Self {
             explicit,
             stiff,
+            clock: Clock::default(),
             method: Method::Explicit,
             control: StepControl::dop853(LEAST_STEP, f64::INFINITY),
             h: 0.0,
+            guess: 0.0,
+            longest: f64::INFINITY,
             begun: false,
+            length: 0.0,
+            part: 1.0,
+            prepared: false,
             scale: depths.chain(model.scale.iter().copied()).collect(),
             tolerances: vec![0.0; unknowns],
             end: vec![0.0; unknowns + integrals],
@@ -72,9 +92,10 @@ impl Stepper {
         }
     }
 
-    /// Goes on from a state by this method.
-    pub(super) fn start(&mut self, method: Method, state: &[f64]) {
-        if method != self.method {
+    /// Goes on from a state by this method. The field must have been looked at.
+    pub(super) fn start(&mut self, method: Method, field: &mut Field, state: &[f64]) {
+        let other = method != self.method;
+        if other {
             self.method = method;
             self.control = match method {
                 Method::Explicit => StepControl::dop853(LEAST_STEP, f64::INFINITY),
@@ -83,31 +104,88 @@ impl Stepper {
         }
         self.begun = false;
         match method {
-            Method::Explicit => self.explicit.start.copy_from_slice(state),
-            Method::Stiff => self.stiff.start.copy_from_slice(state),
+            Method::Explicit => {
+                self.clock.choose(field, state);
+                self.enter(field, state);
+                self.h = if other { self.clock.length(field, state, self.guess) } else { self.h };
+            }
+            Method::Stiff => {
+                field.rooted.fill(false);
+                self.stiff.start.copy_from_slice(state);
+                self.h = if other { self.guess } else { self.h };
+            }
         }
     }
 
-    /// Computes what a step starts with.
-    pub(super) fn begin(&mut self, field: &mut Field) {
+    /// Goes on from a state by the explicit method.
+    fn enter(&mut self, field: &Field, state: &[f64]) {
+        self.explicit.start[..state.len()].copy_from_slice(state);
+        self.clock.enter(field, &mut self.explicit.start);
+        self.begun = false;
+    }
+
+    /// Whether a contact that begins to press is minded by the clock.
+    pub(super) fn minds(&self, field: &Field, k: usize) -> bool {
+        self.clock.minds(field, k)
+    }
+
+    /// The next step takes no longer than this.
+    pub(super) fn limit(&mut self, time: f64) {
+        self.longest = self.longest.min(time);
+    }
+
+    /// The next step is a first one, and takes this time.
+    pub(super) fn restart(&mut self, time: f64) {
+        (self.guess, self.h) = (time, f64::INFINITY);
+    }
+
+    /// Computes what a step starts with, and how long it is if it may take no longer than this time.
+    pub(super) fn begin(&mut self, longest: f64, field: &mut Field, state: &[f64]) -> f64 {
+        let longest = longest.min(std::mem::replace(&mut self.longest, f64::INFINITY));
         match self.method {
-            Method::Explicit if self.begun => {}
-            Method::Explicit => self.explicit.begin(|y, out| field.slope(y, out)),
-            Method::Stiff => self.stiff.begin(|y, out, jacobian| field.linearize(y, out, jacobian)),
+            Method::Explicit => {
+                if self.clock.choose(field, state) {
+                    self.enter(field, state);
+                }
+                if let Some(time) = self.explicit.start.last_mut() {
+                    *time = 0.0;
+                }
+                if !self.begun {
+                    let clock = &self.clock;
+                    self.explicit.begin(|y, out| clock.slope(field, y, out));
+                    // A contact that has just closed was given a little of its indentation.
+                    field.look(state);
+                }
+                self.begun = true;
+                if self.h == f64::INFINITY {
+                    self.h = self.clock.length(field, state, self.guess);
+                }
+                self.h.min(self.clock.length(field, state, longest))
+            }
+            Method::Stiff => {
+                self.stiff.begin(|y, out, jacobian| field.linearize(y, out, jacobian));
+                if self.h == f64::INFINITY {
+                    self.h = self.guess;
+                }
+                self.h.min(longest)
+            }
         }
-        self.begun = true;
     }
 
     /// Makes a step; the field is then looked at where it ends. Answers its error, one being allowed.
     pub(super) fn step(&mut self, h: f64, tolerance: f64, field: &mut Field) -> f64 {
         let contacts = field.model.len();
+        (self.length, self.part, self.prepared) = (h, 1.0, false);
         for (i, (out, scale)) in self.tolerances.iter_mut().zip(&self.scale).enumerate() {
-            *out = scale * if i < contacts { tolerance.max(DEPTHS) } else { tolerance };
+            *out = match i < contacts {
+                true if field.rooted[i] => libm::sqrt(*scale) * tolerance.max(DEPTHS),
+                true => scale * tolerance.max(DEPTHS),
+                false => scale * tolerance,
+            };
         }
         let (strain, needed) = (&mut self.strain, &mut self.at_stage);
         *strain = f64::INFINITY;
-        let mut slope = |y: &[f64], out: &mut [f64]| {
-            field.slope(y, out);
+        let mut watch = |field: &Field| {
             if !field.hold.grips.is_empty() {
                 need(field, needed);
                 *strain = strain.min(least_grip(field, needed));
@@ -115,60 +193,177 @@ impl Stepper {
         };
         let error = match self.method {
             Method::Explicit => {
-                self.explicit.step(h, &mut slope);
-                self.end.copy_from_slice(&self.explicit.end);
+                let clock = &self.clock;
+                self.explicit.step(h, |y, out| {
+                    clock.slope(field, y, out);
+                    watch(field);
+                });
+                self.leave();
                 self.explicit.error(&self.tolerances)
             }
-            Method::Stiff => match self.stiff.step(h, &mut slope) {
-                Ok(()) => {
-                    self.end.copy_from_slice(&self.stiff.end);
-                    field.look(&self.end);
-                    self.stiff.error(&self.tolerances)
+            Method::Stiff => {
+                let made = self.stiff.step(h, |y, out| {
+                    field.slope(y, out);
+                    watch(field);
+                });
+                match made {
+                    Ok(()) => {
+                        self.end.copy_from_slice(&self.stiff.end);
+                        field.look(&self.end);
+                        self.stiff.error(&self.tolerances)
+                    }
+                    Err(_) => f64::INFINITY,
                 }
-                Err(_) => f64::INFINITY,
-            },
+            }
         };
         need(field, &mut self.needed);
         error
+    }
+
+    /// The end of an explicit step as the field knows it.
+    fn leave(&mut self) {
+        let state = self.end.len();
+        self.end.copy_from_slice(&self.explicit.end[..state]);
+        self.clock.leave(&mut self.end);
+    }
+
+    /// The length of the last step, in the time of the method.
+    pub(super) fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// The time that the last step took.
+    pub(super) fn elapsed(&self) -> f64 {
+        match self.method {
+            Method::Explicit => self.explicit.end.last().copied().unwrap_or(0.0),
+            Method::Stiff => self.length,
+        }
+    }
+
+    /// How much time passes in that of the method, where the field was last looked at.
+    pub(super) fn pace(&self, field: &Field, state: &[f64]) -> f64 {
+        match self.method {
+            Method::Explicit => self.clock.pace(field, state),
+            Method::Stiff => 1.0,
+        }
+    }
+
+    /// The next step has this length, in the time of the method; the last was exact enough and not cut yet.
+    pub(super) fn go_on(&mut self, next: f64) {
+        self.h = next;
+        self.guess = (self.elapsed().abs() * next / self.length).max(SHRINKAGE * self.guess);
     }
 
     /// The next step goes on from the end of this one.
     pub(super) fn accept(&mut self) {
         match self.method {
             Method::Explicit => self.explicit.accept(),
-            Method::Stiff => {
-                self.stiff.accept();
-                self.begun = false;
-            }
+            Method::Stiff => self.stiff.accept(),
         }
     }
 
     /// Prepares [`Self::between`].
     pub(super) fn prepare(&mut self, field: &mut Field) {
-        if self.method == Method::Explicit {
-            self.explicit.prepare(|y, out| field.slope(y, out));
+        if self.method == Method::Explicit && !self.prepared {
+            let clock = &self.clock;
+            self.explicit.prepare(|y, out| clock.slope(field, y, out));
+            self.prepared = true;
         }
+    }
+
+    /// Looks at points on the way of the last step up to where it was cut, the last of them its end.
+    pub(super) fn retrace(&mut self, field: &mut Field, mut show: impl FnMut(&Field, &[f64])) {
+        self.prepare(field);
+        let unknowns = self.scale.len();
+        for i in 1..RETRACED {
+            let theta = self.part * f64::from(i) / f64::from(RETRACED);
+            self.between(theta, field);
+            for at in unknowns..self.end.len() {
+                self.end[at] = match self.method {
+                    Method::Explicit => self.explicit.component(at, theta),
+                    Method::Stiff => self.stiff.component(at, theta),
+                };
+            }
+            show(field, &self.end);
+        }
+        self.look_at_end(field);
+        show(field, &self.end);
     }
 
     /// Looks at the state after a part of the last step.
     pub(super) fn between(&mut self, theta: f64, field: &mut Field) {
         let unknowns = self.scale.len();
         match self.method {
-            Method::Explicit => self.explicit.interpolate(theta, &mut self.end[..unknowns]),
+            Method::Explicit => {
+                self.explicit.interpolate(theta, &mut self.end[..unknowns]);
+                self.clock.leave(&mut self.end);
+            }
             Method::Stiff => self.stiff.interpolate(theta, &mut self.end[..unknowns]),
         }
         field.look(&self.end);
         need(field, &mut self.needed);
     }
 
+    /// The margin of an event after a part of the last step. Looks at the state there only if it must.
+    pub(super) fn margin_at(&mut self, theta: f64, event: Event, field: &mut Field) -> f64 {
+        let Some(Linear { quantity, factor, offset }) = events::linear(field, event) else {
+            self.between(theta, field);
+            return margin(field, event, &self.end, &self.needed);
+        };
+        let model = &field.model;
+        let unknown = |i: usize| match self.method {
+            Method::Explicit => self.explicit.component(i, theta),
+            Method::Stiff => self.stiff.component(i, theta),
+        };
+        let velocity = |start: f64, row: &[f64]| -> f64 {
+            let x = row.iter().enumerate().filter(|(_, b)| **b != 0.0);
+            start + x.map(|(i, b)| b * unknown(model.len() + i)).sum::<f64>()
+        };
+        let value = match quantity {
+            Quantity::Depth(k) => unknown(k),
+            Quantity::Normal(k) => velocity(model.normal_start[k], model.normal(k)),
+            Quantity::Slip(g) => {
+                let along = |c: usize| {
+                    field.heading[g][c]
+                        * velocity(model.tangent_start[2 * g + c], model.tangent(g, c))
+                };
+                (0..model.grips[g].tangents).map(along).sum()
+            }
+        };
+        offset + factor * value
+    }
+
+    /// Goes straight from a state for some time, along the slope at `end`, to `end`.
+    pub(super) fn straight(&mut self, from: &[f64], time: f64, field: &mut Field) {
+        field.slope(&self.end, &mut self.slope);
+        for ((end, from), slope) in self.end.iter_mut().zip(from).zip(&self.slope) {
+            *end = from + time * slope;
+        }
+    }
+
     /// Looks at the end of the last step again.
     pub(super) fn look_at_end(&mut self, field: &mut Field) {
         match self.method {
-            Method::Explicit => self.end.copy_from_slice(&self.explicit.end),
+            Method::Explicit => self.leave(),
             Method::Stiff => self.end.copy_from_slice(&self.stiff.end),
         }
         field.look(&self.end);
         need(field, &mut self.needed);
+    }
+
+    /// Ends the last step after a part of it, and looks at it there. Wants [`Self::prepare`].
+    pub(super) fn cut(&mut self, theta: f64, tolerance: f64, field: &mut Field) {
+        match self.method {
+            Method::Explicit => {
+                self.explicit.shorten(theta);
+                self.part = theta;
+                self.begun = false;
+                self.look_at_end(field);
+            }
+            Method::Stiff => {
+                self.step(theta * self.length, tolerance, field);
+            }
+        }
     }
 
     /// The nearest of some events where the field was last looked at.
@@ -177,18 +372,17 @@ impl Stepper {
         margins.fold(f64::INFINITY, f64::min)
     }
 
-    /// Shortens the last step, of length `h`, to where the first of these events is met, which were `before` away at its
-    /// start and lie behind its end. Answers the length.
+    /// Shortens the last step, an implicit one, to where the first of these events is met, which were `before` away at its
+    /// start and lie behind its end.
     pub(super) fn shorten(
         &mut self,
-        h: f64,
         tolerance: f64,
         before: f64,
         events: &[Event],
         field: &mut Field,
-    ) -> f64 {
+    ) {
+        let h = self.length;
         let beyond = self.least(events, field);
-        self.prepare(field);
         let mut at = |theta: f64| {
             self.between(theta, field);
             self.least(events, field)
@@ -218,7 +412,6 @@ impl Stepper {
                 break;
             }
         }
-        share * h
     }
 
     /// Lengthens the last step by so little that everything goes straight.
@@ -227,14 +420,15 @@ impl Stepper {
         for (y, slope) in self.end.iter_mut().zip(&self.slope) {
             *y += more * slope;
         }
-        match self.method {
-            Method::Explicit => self.explicit.end.copy_from_slice(&self.end),
-            Method::Stiff => self.stiff.end.copy_from_slice(&self.end),
-        }
+        self.stiff.end.copy_from_slice(&self.end);
+        self.length += more;
         field.look(&self.end);
         need(field, &mut self.needed);
     }
 }
 
+/// After a step that was short for another reason than errors, the next is guessed to be no shorter than this part of what
+/// it was before \[1\].
+const SHRINKAGE: f64 = 0.3;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
 const LEAST_STEP: f64 = 1e-17;

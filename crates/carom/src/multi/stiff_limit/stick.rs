@@ -115,6 +115,12 @@ impl Hold {
         }
     }
 
+    /// The product of two rows, without what is held of them.
+    pub(super) fn left_of(&self, a: &[f64], b: &[f64]) -> f64 {
+        let directions = self.directions.chunks_exact(self.stride.max(1));
+        dot(a, b) - directions.map(|q| dot(q, a) * dot(q, b)).sum::<f64>()
+    }
+
     /// The same for every column of a matrix with `rank` rows; pulls go into the rows of `held`.
     pub(super) fn take_columns(&self, matrix: &mut [f64], columns: usize, held: &mut [f64]) {
         for (q, pulls) in

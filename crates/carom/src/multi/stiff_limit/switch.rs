@@ -67,12 +67,13 @@ impl Run {
         Ok(())
     }
 
-    /// A contact begins to press: steps are short at first.
+    /// A contact begins to press: steps are short at first, unless the clock minds it.
     fn touches(&mut self, k: usize) {
-        let first = FIRST_TOUCH * self.field.model.springs[k].depth / self.field.u[k].abs();
-        if first < self.stepper.h {
-            self.stepper.h = first;
+        if self.stepper.minds(&self.field, k) {
+            return;
         }
+        let first = FIRST_TOUCH * self.field.model.springs[k].depth / self.field.u[k].abs();
+        self.stepper.limit(first);
     }
 
     /// A pressed contact stops approaching, or approaches again.
@@ -148,14 +149,19 @@ impl Run {
         }
     }
 
-    /// The slip of a grip ends after a time so short that everything goes straight, and with it that of others.
-    pub(super) fn stop(&mut self, (g, left): (usize, f64)) -> Result<(), Trouble> {
-        self.count_stop(g)?;
+    /// The same, and this one as well.
+    pub(super) fn rest_with(&mut self, g: usize, left: f64) {
         self.rest(left);
         if !self.friction.resting.contains(&g) {
             self.friction.resting.push(g);
             self.friction.resting.sort_unstable();
         }
+    }
+
+    /// The slip of a grip ends after a time so short that everything goes straight, and with it that of others.
+    pub(super) fn stop(&mut self, (g, left): (usize, f64)) -> Result<(), Trouble> {
+        self.count_stop(g)?;
+        self.rest_with(g, left);
         let end = &mut self.stepper.end;
         self.field.slope(&self.state, end);
         for (y, slope) in self.state.iter_mut().zip(end) {
@@ -166,7 +172,7 @@ impl Run {
         self.decide(None)
     }
 
-    fn count_stop(&mut self, g: usize) -> Result<(), Trouble> {
+    pub(super) fn count_stop(&mut self, g: usize) -> Result<(), Trouble> {
         let (since, count) = &mut self.stops[g];
         if self.time - *since > CHATTER.1 {
             (*since, *count) = (self.time, 0);
@@ -209,7 +215,8 @@ impl Run {
         self.time += time;
         self.state[first] = 0.0;
         self.field.touch[first] = Touch::Loading;
-        self.stepper.h = LAUNCH * self.field.model.springs[first].depth / -self.field.u[first];
+        let depth = self.field.model.springs[first].depth;
+        self.stepper.restart(LAUNCH * depth / -self.field.u[first]);
         self.field.look(&self.state);
         self.seize().map(|()| false)
     }
