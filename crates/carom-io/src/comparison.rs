@@ -12,8 +12,9 @@ use carom::law::ReadsE;
 use carom::outcome::{Ending, ProblemEffort};
 use carom::{ContactProblem, ImpactError, Recorder};
 
-/// Answers that differ by less are the same answer, rounded twice: relative to the largest impulse \[1\].
-const ALIKE: f64 = 64.0 * f64::EPSILON;
+/// Answers that differ by less are the same answer, in closed form and followed step by step: relative to the largest impulse
+/// \[1\].
+const ALIKE: f64 = 1e-12;
 
 /// The law that is the limit of ever stiffer contacts: what others are measured by where contacts are several.
 pub const COMPLIANT_LIMIT: &str = "stiff-limit";

@@ -343,13 +343,13 @@ fn examples() -> Vec<Example> {
         (
             "plus",
             "order_free",
-            Box::new(friction_depends_on_the_order("plus", FrictionalKind::Pair, 1323)),
+            Box::new(friction_depends_on_the_order("plus", FrictionalKind::Matrix, 5513)),
         ),
         ("plus-exact", "continuous", Box::new(rounds_jump("plus-exact"))),
         (
             "plus-exact",
             "order_free",
-            Box::new(friction_depends_on_the_order("plus-exact", FrictionalKind::Matrix, 1238)),
+            Box::new(friction_depends_on_the_order("plus-exact", FrictionalKind::Matrix, 2575)),
         ),
         cradle("newton-coulomb"),
         cradle("poisson-coulomb"),

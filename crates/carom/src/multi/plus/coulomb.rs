@@ -26,7 +26,7 @@ impl Coulomb {
     /// Solves an interval: contacts that slide keep their direction, all others find theirs. `part.step` becomes the
     /// smallest such impulse. The answer is how well the equations are fulfilled, relative to the speed \[1\].
     pub(super) fn interval(&mut self, part: &mut Part, modes: &Modes) -> Option<f64> {
-        self.solve(part, Choice::Quick, |part, k| {
+        self.solve(part, Choice::Enough, |part, k| {
             let (mu, [x, y]) = (part.mu[k], modes.slip[k]);
             let jammed = modes.of[k] == ContactMode::Jammed;
             let slides = modes.of[k] == ContactMode::Sliding || jammed;
@@ -44,7 +44,7 @@ impl Coulomb {
 
     /// Solves all that is left of a round at once: friction opposes the slip at its end, also where contacts slide.
     pub(super) fn rest_of_round(&mut self, part: &mut Part) -> Option<f64> {
-        self.solve(part, Choice::Quick, |part, k| match part.class[k] {
+        self.solve(part, Choice::Enough, |part, k| match part.class[k] {
             Class::Compressing => Kind::Cone { mu: part.mu[k], lower: 0.0 },
             Class::Expanding => Kind::Disc { normal: part.owed[k], mu: part.mu[k] },
         })

@@ -116,12 +116,20 @@ const DIFFERENT: f64 = 1e-7;
 pub(crate) enum Choice {
     /// Any, if it is found quickly.
     Quick,
+    /// The same, only as exact as is enough for a part of an impact.
+    Enough,
     /// Any.
     Any,
     /// Any, and where none is found but one nearly, that.
     Nearest,
     /// The limit of `W + ε diag(W_nn)` as ε → 0, from soft to hard, if contacts are redundant.
     Limit,
+}
+
+impl Choice {
+    fn is_quick(self) -> bool {
+        matches!(self, Self::Quick | Self::Enough)
+    }
 }
 
 /// Which solution was found.
@@ -198,7 +206,7 @@ impl Solver {
             return Ok(self.report(problem));
         }
         self.residual = f64::INFINITY;
-        self.aim = if choice == Choice::Quick { ENOUGH } else { AIM };
+        self.aim = if choice == Choice::Enough { ENOUGH } else { AIM };
         if !problem.offset.iter().chain(problem.factor).all(|x| x.is_finite()) {
             return Err(Failure::NotConverged { residual: f64::INFINITY, iterations: 0 });
         }
@@ -272,9 +280,9 @@ impl Solver {
         let starts = (0..STARTS).map(Attempt::Start);
         // Whoever takes what is nearest does not wait for the slow ways, nor if that is near already.
         let nearest = choice == Choice::Nearest;
-        let quick = choice == Choice::Quick || nearest;
+        let quick = choice.is_quick() || nearest;
         let first = ATTEMPTS.into_iter().take(if quick { QUICK_ATTEMPTS } else { ATTEMPTS.len() });
-        let then = starts.take(if choice == Choice::Quick { 0 } else { STARTS as usize });
+        let then = starts.take(if choice.is_quick() { 0 } else { STARTS as usize });
         let mut attempts = first.chain(then).enumerate();
         if choice == Choice::Limit && problem.blocks.len() > 1 {
             self.attempt(problem, Attempt::Newton);
@@ -298,7 +306,7 @@ impl Solver {
                 return Ok(Found::Any);
             }
         }
-        if choice == Choice::Quick {
+        if choice.is_quick() {
             return Err(Failure::NotConverged {
                 residual: self.missed,
                 iterations: self.state.steps,
