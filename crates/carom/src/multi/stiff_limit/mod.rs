@@ -40,11 +40,10 @@
 //!   `e` were equal; who sticks is decided anew after it.
 //! - `mu = ∞`: when such a contact begins to press, its slip ends by the smallest impulse that does it; then it sticks.
 //! - Time is followed from event to event, by a method of order eight in a time in which contacts close and open and slip
-//!   ends smoothly, and by an implicit one of order five where slip
-//!   has hardly begun and its direction follows the forces at once; friction of contacts that do not slide comes from the
-//!   exact quadratic program. Velocities are exact to `accuracy` times the largest speed or better
-//!   (`crates/carom/tests/stiff_limit`), times what the way through the impact makes of errors: 2e3 in the worst of a
-//!   hundred stacks. What approaches at a tenth of that is stopped without rebound.
+//!   ends smoothly, and by an implicit one of order five where slip has hardly begun and its direction follows the forces at
+//!   once; friction of contacts that do not slide comes from the exact quadratic program. Velocities are exact to `accuracy`
+//!   times the largest speed or better (`crates/carom/tests/stiff_limit`), times what the way through the impact makes of
+//!   errors: 2e3 in the worst of a hundred stacks. What approaches at a tenth of that is stopped without rebound.
 //! - An event that comes and goes again within a step is looked for where a cubic through the ends of the step, or a stage
 //!   of it, comes near to it; one that does so twice within a step is not.
 //! - An impact that has had all its steps or events ends where nobody approaches faster than 1e-7 of the largest speed; the
