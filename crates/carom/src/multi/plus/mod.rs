@@ -94,7 +94,6 @@ use crate::contact::{ContactProblem, Island};
 use crate::law::Settings;
 use exact::Debt;
 use exact::flow::Flow;
-use exact::precision::Precision;
 pub use handler::PlusHandler;
 use interval::{Aids, Intervals};
 pub(super) use medium::factor;
@@ -102,9 +101,6 @@ use policy::{Attempt, Memory, Policy};
 pub(super) use settings::ROW;
 use step::Stride;
 use way::Way;
-
-/// Solutions of its equations after which the limit is followed as `plus-exact` does: closer, and for longer.
-const MAX_SOLUTIONS: u64 = 12_000;
 
 /// Rounds of compression and expansion, friction following the slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,8 +151,7 @@ impl Plus {
         }
     }
 
-    /// The ways to an answer, and what is tried: intervals as published, then the limit, quickly and then closely, then
-    /// intervals with remedies.
+    /// The ways to an answer, and what is tried: intervals as published, then the limit, then intervals with remedies.
     fn memory(&self) -> Memory {
         let turn = self.max_direction_change;
         let stride = Stride {
@@ -166,9 +161,7 @@ impl Plus {
             bend: self.midpoint.then_some(turn),
         };
         let intervals = Intervals::new(stride, self.midpoint, self.max_intervals);
-        let limit = |most: u64, precision: Precision| {
-            Way::Limit(Box::new(Flow::new(Debt::Poisson, most, precision)))
-        };
+        let flow = Flow::new(Debt::Poisson, exact::settings::MAX_SOLUTIONS);
         let aids = self.aids();
         let published = Attempt { way: 0, aids: Aids::default(), remedied: false, noisy: None };
         let mut attempts = vec![published];
@@ -176,18 +169,12 @@ impl Plus {
             // The published algorithm is no model where contacts begin at noise level.
             attempts[0].noisy = Some(false);
             attempts.extend(exact::attempts(1, aids));
-            attempts.extend(exact::attempts(2, aids));
             attempts.push(Attempt { noisy: Some(true), ..published });
         }
         if self.energy_guard || aids != Aids::default() {
             attempts.push(Attempt { aids, remedied: true, ..published });
         }
-        let ways = vec![
-            Way::Steps(Box::new(intervals)),
-            limit(MAX_SOLUTIONS, Precision::AMPLE),
-            limit(exact::settings::MAX_SOLUTIONS, Precision::EXACT),
-        ];
-        Memory::new(ways, attempts)
+        Memory::new(vec![Way::Steps(Box::new(intervals)), Way::Limit(Box::new(flow))], attempts)
     }
 }
 

@@ -7,7 +7,6 @@ use super::super::part::{Class, Part};
 use super::super::rounds::Advance;
 use super::super::step::{Stride, length};
 use super::Debt;
-use super::precision::Precision;
 use super::rates::{Pace, Rates, Role};
 use super::state::{State, length_of};
 use super::stretch::MET;
@@ -15,6 +14,9 @@ use crate::multi::solve::orthonormal::Orthonormal;
 use crate::outcome::StepLimit;
 use carom_ode::Dop853;
 
+/// Slip below this part of the largest speed is none where a stretch begins: what the integration leaves of slip that
+/// has stopped is less \[1\].
+const STILL: f64 = 1e-11;
 /// Contacts of one body may stop and start in turn, ever faster, until all rest: where the way cannot be found,
 /// slip below this part of the largest speed is none \[1\].
 const CASCADE: f64 = 1e-7;
@@ -30,7 +32,6 @@ const MAX_EVENTS: [u32; 2] = [64, 16];
 pub(in crate::multi::plus) struct Flow {
     debt: Debt,
     max_solutions: u64,
-    pub(super) precision: Precision,
     /// Solutions that the journal knows of.
     counted: u64,
     aids: Aids,
@@ -60,22 +61,17 @@ pub(in crate::multi::plus) struct Flow {
 
 impl Flow {
     /// Without remedies, until told otherwise.
-    pub(in crate::multi::plus) fn new(
-        debt: Debt,
-        max_solutions: u64,
-        precision: Precision,
-    ) -> Self {
+    pub(in crate::multi::plus) fn new(debt: Debt, max_solutions: u64) -> Self {
         // Slip that is not exactly nothing slides.
         let stride =
             Stride { transition: f64::MIN_POSITIVE, turn: [0.0, 1.0], shortest: 0.0, bend: None };
         Self {
             debt,
             max_solutions,
-            precision,
             counted: 0,
             aids: Aids::default(),
             search: Intervals::new(stride, false, 1),
-            rates: Rates::new(precision),
+            rates: Rates::default(),
             integrator: Dop853::default(),
             scale: Vec::new(),
             step: FIRST_STEP,
@@ -164,9 +160,8 @@ impl Flow {
         let most =
             MAX_EVENTS[0] + MAX_EVENTS[1] * u32::try_from(part.len()).unwrap_or(u32::MAX >> 5);
         for count in 1..=most {
-            let still = self.precision.still;
-            let gone = self.stretch(still, part, journal);
-            let slow = |k| (still..CASCADE).contains(&(length(self.state().slip(k)) / part.speed));
+            let gone = self.stretch(STILL, part, journal);
+            let slow = |k| (STILL..CASCADE).contains(&(length(self.state().slip(k)) / part.speed));
             if gone.is_err() && (0..part.len()).any(slow) {
                 self.stretch(CASCADE, part, journal)?;
             } else {
@@ -190,7 +185,7 @@ impl Flow {
     ) -> Result<(), Trouble> {
         self.find_modes(still, part, journal)?;
         self.count(journal)?;
-        if self.rates.straight(part, &self.state()) {
+        if self.rates.straight(part) {
             self.go_straight(part)
         } else {
             self.go_round(part, journal)
@@ -325,9 +320,7 @@ impl Flow {
             let in_unison = self.rates.pace == Pace::Round;
             let (role, given) = match self.start.class[k] {
                 _ if jammed.contains(&k) => (Role::Gives, self.rates.unit),
-                Class::Compressing if in_unison || u <= self.precision.still * part.speed => {
-                    (Role::Pressed, 0.0)
-                }
+                Class::Compressing if in_unison || u <= STILL * part.speed => (Role::Pressed, 0.0),
                 Class::Compressing => (Role::Free, 0.0),
                 Class::Expanding if self.rates.pace == Pace::Jam => (Role::Free, 0.0),
                 Class::Expanding if self.work[k] == 0.0 || self.owes_work(k) => {

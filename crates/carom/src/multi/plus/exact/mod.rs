@@ -52,7 +52,6 @@
 //! `UchidaShermanDelp2015`; `Stronge1990` for the energetic debt.
 
 pub(super) mod flow;
-pub(super) mod precision;
 mod rates;
 pub(super) mod settings;
 mod state;
@@ -67,7 +66,6 @@ use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::law::Settings;
 use flow::Flow;
-use precision::Precision;
 pub(in crate::multi) use settings::ROW;
 
 /// What a contact owes once it has been compressed.
@@ -132,7 +130,7 @@ impl CatalogMultiLaw for PlusExact {
             proximity: self.proximity,
             truncate: self.truncate,
         };
-        let flow = Box::new(Flow::new(self.restitution, self.max_solutions, Precision::EXACT));
+        let flow = Box::new(Flow::new(self.restitution, self.max_solutions));
         let attempts = attempts(0, Aids::ALL).into_iter();
         let attempts = attempts.take(if self.energy_guard { 2 } else { 1 }).collect();
         policy.resolve(island, Memory::new(vec![Way::Limit(flow)], attempts), desk)

@@ -6,7 +6,6 @@ use super::super::journal::Trouble;
 use super::super::medium::dot;
 use super::super::part::Part;
 use super::super::step::length;
-use super::precision::Precision;
 use super::state::{State, length_of};
 use crate::outcome::ContactMode;
 
@@ -24,6 +23,8 @@ const VIOLATED: f64 = 1e-9;
 const APPROACHES: f64 = 2e-8;
 /// Approaches at the end of a round that are due to rounding \[1\].
 const NOISE: f64 = 1e-11;
+/// Slip that has stopped, relative to the largest speed \[1\].
+pub(super) const STOPPED: f64 = 1e-12;
 /// What is nothing in a solution of the implicit Coulomb problem, relative to the largest \[1\].
 const READ: f64 = 1e-8;
 /// A contact that begins to slip has the direction of its acceleration up to this part of the largest speed \[1\].
@@ -73,7 +74,6 @@ pub(super) struct Rates {
     pub(super) change: Vec<f64>,
     /// Directions of slip at the last evaluation.
     last: Vec<[f64; 2]>,
-    precision: Precision,
     /// Why the last evaluation failed.
     pub(super) trouble: Option<Trouble>,
     equations: Equations,
@@ -81,11 +81,6 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// For a flow that is followed this closely.
-    pub(super) fn new(precision: Precision) -> Self {
-        Self { precision, ..Self::default() }
-    }
-
     /// How often equations have been solved.
     pub(super) fn solved(&self) -> u64 {
         self.equations.solved
@@ -221,22 +216,14 @@ impl Rates {
         })
     }
 
-    /// Whether no direction of slip turns, or none turns enough to matter before the next event, so that all rates stay as
-    /// they are.
-    pub(super) fn straight(&self, part: &Part, state: &State) -> bool {
-        let time = self.time_left(part, state);
+    /// Whether no direction of slip turns, so that all rates stay as they are.
+    pub(super) fn straight(&self, part: &Part) -> bool {
         let size = libm::sqrt(dot(&part.along, &part.along));
         self.turning.iter().all(|&k| {
             let [x, y] = self.modes.slip[k];
             let across = x * self.change[3 * k + 2] - y * self.change[3 * k + 1];
             let rows = [1, 2].map(|c| length_of(part.row(3 * k + c)));
-            if across.abs() <= ON_RAY * (rows[0] + rows[1]) * size {
-                return true;
-            }
-            // Friction is off by the angle that slip turns by, and so is all that it does meanwhile.
-            let change = length([self.change[3 * k + 1], self.change[3 * k + 2]]);
-            let does = (change * time / length(state.slip(k))).max(1.0);
-            across.abs() * time * does <= self.precision.beside * part.speed
+            across.abs() <= ON_RAY * (rows[0] + rows[1]) * size
         })
     }
 
@@ -298,7 +285,7 @@ impl Rates {
                 ContactMode::Sliding if part.mu[k] > 0.0 => {
                     limit(match part.tangents[k] {
                         1 => state.slip(k)[0] * self.modes.slip[k][0] / part.speed,
-                        _ => speed - self.precision.stopped,
+                        _ => speed - STOPPED,
                     });
                     let own = length_of(part.row(3 * k));
                     match self.pace {

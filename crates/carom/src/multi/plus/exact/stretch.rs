@@ -4,9 +4,12 @@ use super::super::journal::{Journal, Trouble};
 use super::super::part::Part;
 use super::super::step::length;
 use super::flow::Flow;
-use super::rates::{Pace, Role};
+use super::rates::{Pace, Role, STOPPED};
 use super::state::State;
 
+/// The error that one step may make in velocities, relative to the largest, and in impulses, relative to what stops
+/// that speed \[1\].
+const STEP_ERROR: f64 = 1e-14;
 /// The error that one step may make in slip, relative to what is left of it \[1\].
 const SHARP: f64 = 0.01;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
@@ -79,7 +82,7 @@ impl Flow {
             }
             self.integrator.accept();
             before = after;
-            if self.rates.straight(part, &self.state()) {
+            if self.rates.straight(part) {
                 return self.go_straight(part);
             }
         }
@@ -92,7 +95,7 @@ impl Flow {
             self.try_step(part, h);
             self.count(journal)?;
             self.measure(part);
-            let error = self.integrator.error(&self.scale) / self.precision.step;
+            let error = self.integrator.error(&self.scale) / STEP_ERROR;
             let sound = self.sound();
             // The eighth root, three square roots.
             let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
@@ -113,8 +116,8 @@ impl Flow {
         let end = State { n: part.len(), values: &self.integrator.end };
         for k in 0..part.len() {
             let turns = self.rates.slides(part, k) && part.tangents[k] == 2;
-            let left = length(end.slip(k)).max(self.precision.stopped * part.speed);
-            let own = if turns { SHARP / self.precision.step * left } else { part.speed };
+            let left = length(end.slip(k)).max(STOPPED * part.speed);
+            let own = if turns { SHARP / STEP_ERROR * left } else { part.speed };
             self.scale[3 * k + 1..3 * k + 3].fill(own.min(part.speed));
         }
     }
@@ -186,7 +189,7 @@ impl Flow {
             return false;
         }
         let mut near = [(0.0, before), (1.0, after)];
-        let theta = carom_ode::locate(near, self.precision.step, |theta| {
+        let theta = carom_ode::locate(near, STEP_ERROR, |theta| {
             let margin = self.margin_within(part, theta, before);
             near[usize::from(margin <= 0.0)] = (theta, margin);
             margin
