@@ -58,7 +58,7 @@ impl Rng {
 
     /// A number of the standard normal distribution.
     pub fn normal(&mut self) -> f64 {
-        let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.unit()));
+        let radius = f64::sqrt(-2.0 * libm::log(1.0 - self.unit()));
         radius * libm::cos(TAU * self.unit())
     }
 
@@ -76,7 +76,7 @@ impl Rng {
     /// A rotation of space, uniform over all of them; its rows are orthonormal.
     pub fn rotation(&mut self) -> [[f64; 3]; 3] {
         let q: [f64; 4] = std::array::from_fn(|_| self.normal());
-        let length = libm::sqrt(q.iter().map(|x| x * x).sum());
+        let length = f64::sqrt(q.iter().map(|x| x * x).sum());
         let [w, x, y, z] = q.map(|c| c / length);
         [
             [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],

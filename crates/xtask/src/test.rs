@@ -18,6 +18,8 @@ pub enum Length {
 
 /// Impacts of one contact, and impacts with friction of any number.
 const LONG_CLAIMS: &str = "10000000";
+/// Every so many of them are compared with other laws, where that is done.
+const LONG_COMPARED: &str = "10";
 /// Systems of several contacts, for laws that work step by step as well.
 const LONG_CLAIMS_SEVERAL: &str = "100000";
 /// Edges and faces that land in a long test.
@@ -125,7 +127,7 @@ fn documentation() -> Command {
 fn long_claims(test: &str, count: &str) -> Command {
     let mut command =
         with(cargo(), &["test", "--package", "carom", "--test", test, "--", "--nocapture"]);
-    command.env("CAROM_CLAIMS", count);
+    command.env("CAROM_CLAIMS", count).env("CAROM_CLAIMS_COMPARED", LONG_COMPARED);
     command
 }
 

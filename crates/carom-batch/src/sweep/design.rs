@@ -252,7 +252,7 @@ impl Stream {
 
     /// Of mean 0 and deviation 1, by Box and Muller.
     fn normal(&mut self) -> f64 {
-        let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.unit()));
+        let radius = f64::sqrt(-2.0 * libm::log(1.0 - self.unit()));
         radius * libm::cos(std::f64::consts::TAU * self.unit())
     }
 }

@@ -80,7 +80,7 @@ impl Dop853 {
                 weights.iter().map(|(s, w)| w * self.slopes[s * n + i]).sum()
             };
             let (fifth, third) = (sum(ERROR_FIFTH), sum(ERROR_THIRD));
-            let size = libm::sqrt(fifth * fifth + 0.01 * third * third);
+            let size = f64::sqrt(fifth * fifth + 0.01 * third * third);
             if size != 0.0 {
                 largest = larger(largest, self.length * fifth * fifth / (size * scale));
             }

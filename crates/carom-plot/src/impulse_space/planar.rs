@@ -283,11 +283,11 @@ pub(crate) fn ellipse(contact: &Contact<2>, share: f64) -> Vec<[f64; 2]> {
     let Some(centre) = region.ok().and_then(|r| r.sticking_impulse()) else { return Vec::new() };
     let w = contact.delassus().rows();
     // W = L Lᵀ; points p = centre + r L⁻ᵀ (cos, sin) have the energy of the origin.
-    let l = libm::sqrt(w[0][0]);
+    let l = f64::sqrt(w[0][0]);
     let m = w[1][0] / l;
-    let n = libm::sqrt((w[1][1] - m * m).max(0.0));
+    let n = f64::sqrt((w[1][1] - m * m).max(0.0));
     let start = [l * centre.normal() + m * centre.tangent()[0], n * centre.tangent()[0]];
-    let r = libm::hypot(start[0], start[1]) * libm::sqrt(share);
+    let r = libm::hypot(start[0], start[1]) * f64::sqrt(share);
     if !r.is_finite() || is_flat(contact) {
         return Vec::new();
     }

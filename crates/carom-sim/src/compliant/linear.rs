@@ -48,7 +48,7 @@ impl Cholesky {
             return false;
         }
         self.swap(k, best);
-        let pivot = libm::sqrt(self.work[k]);
+        let pivot = f64::sqrt(self.work[k]);
         self.factor[k * n + k] = pivot;
         for i in k + 1..n {
             let mut entry = matrix[self.order[i] * n + self.order[k]];

@@ -39,7 +39,7 @@ impl Exponent {
         match self {
             Self::Linear => [depth, 1.0],
             Self::Hertz => {
-                let root = libm::sqrt(depth.abs());
+                let root = f64::sqrt(depth.abs());
                 [depth * root, 1.5 * root]
             }
         }
@@ -207,7 +207,7 @@ impl CompliantContact {
         }
         let normal = elastic * self.damping_factor(un);
         let square = u1 * u1 + u2 * u2;
-        let [per_speed, _] = self.friction.slopes(libm::sqrt(square));
+        let [per_speed, _] = self.friction.slopes(f64::sqrt(square));
         let drag = normal * per_speed;
         Force {
             force: [normal, -drag * u1, -drag * u2],
@@ -242,7 +242,7 @@ impl CompliantContact {
         slope.damping_power[..2]
             .copy_from_slice(&[stiff * (1.0 - factor) * un, (elastic - normal) - by_velocity * un]);
         let square = u1 * u1 + u2 * u2;
-        let speed = libm::sqrt(square);
+        let speed = f64::sqrt(square);
         let [per_speed, mu_slope] = self.friction.slopes(speed);
         let direction = if speed > 0.0 { [u1 / speed, u2 / speed] } else { [0.0; 2] };
         let turning = mu_slope - per_speed;

@@ -66,7 +66,7 @@ impl ContactReport {
     /// Stronge's restitution, the root of the ratio of the works; absent where it was never compressed \[1\].
     pub fn energetic_restitution(&self) -> Option<f64> {
         let compressed = self.compression_work > 0.0;
-        compressed.then(|| libm::sqrt((self.expansion_work / self.compression_work).max(0.0)))
+        compressed.then(|| f64::sqrt((self.expansion_work / self.compression_work).max(0.0)))
     }
 }
 

@@ -96,7 +96,7 @@ impl Compliance {
     pub fn stiffness(&self) -> f64 {
         match self.spring {
             // [UchidaShermanDelp2015] Eq. (4.1)
-            Spring::Hertz { modulus } => 4.0 / 3.0 * libm::sqrt(self.radius) * modulus,
+            Spring::Hertz { modulus } => 4.0 / 3.0 * f64::sqrt(self.radius) * modulus,
             Spring::Power { stiffness, .. } => stiffness,
         }
     }
@@ -133,8 +133,8 @@ impl Compliance {
             Transition::Speed(speed) => return speed,
             Transition::Relative(part) => part,
         };
-        let weight = libm::sqrt(self.gravity.iter().map(|g| g * g).sum::<f64>());
-        let falls = problem.contacts().iter().map(|c| libm::sqrt(2.0 * weight * c.gap.max(0.0)));
+        let weight = f64::sqrt(self.gravity.iter().map(|g| g * g).sum::<f64>());
+        let falls = problem.contacts().iter().map(|c| f64::sqrt(2.0 * weight * c.gap.max(0.0)));
         let speeds = problem.velocity().iter().map(|u| u.abs()).chain(falls);
         let fastest = speeds.fold(0.0, f64::max);
         // Where nothing moves, nothing slides either; any speed does.

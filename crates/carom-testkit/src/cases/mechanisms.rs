@@ -39,7 +39,7 @@ pub fn box_corner(e: f64) -> (Contact<2>, f64) {
     let side: f64 = 0.2;
     let inertia = side * side / 6.0;
     // The corner lies half a diagonal from the centre, 45° − 30° off the vertical.
-    let (reach, angle) = (side / libm::sqrt(2.0), 15f64.to_radians());
+    let (reach, angle) = (side / f64::sqrt(2.0), 15f64.to_radians());
     let (along, down) = (-reach * libm::sin(angle), -reach * libm::cos(angle));
     let w = [
         [1.0 + along * along / inertia, -along * down / inertia],

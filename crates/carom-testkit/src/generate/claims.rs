@@ -78,7 +78,7 @@ fn regular<const D: usize>(rng: &mut Rng) -> Sample<D> {
     let energetic = rng.chance(0.5);
     let amplitudes: [f64; D] = std::array::from_fn(|m| {
         let x = rng.normal();
-        if energetic { x * libm::sqrt(eigenvalues[m]) } else { x }
+        if energetic { x * f64::sqrt(eigenvalues[m]) } else { x }
     });
     let mut u: [f64; D] = std::array::from_fn(|i| (0..D).map(|m| amplitudes[m] * axes[m][i]).sum());
     u[0] = -u[0].abs();

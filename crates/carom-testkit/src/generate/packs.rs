@@ -19,7 +19,7 @@ pub enum Blow {
 /// per body, and more contacts than a plane has directions, so that `W` is singular.
 pub fn hexagonal_pack(bodies: usize, blow: Blow, e: f64) -> Generalized {
     let side = (1..).find(|side| side * side >= bodies).unwrap_or(1);
-    let row_height = libm::sqrt(0.75);
+    let row_height = f64::sqrt(0.75);
     // Axial coordinates: neighbours are (1, 0), (0, 1), (−1, 1) and their opposites.
     let places: Vec<(i64, i64)> = (0..bodies)
         .map(|k| {

@@ -41,7 +41,7 @@ pub fn judge_frictional(
         let approach = -after[i].to_f64() - IMPULSE_ROUNDING * sizes[i];
         judged.separation = judged.separation.max(ratio(approach, speed));
         judged.pulls = judged.pulls.max(ratio(-p[0], largest));
-        let friction = libm::sqrt(p[1..].iter().map(|p| p * p).sum());
+        let friction = f64::sqrt(p[1..].iter().map(|p| p * p).sum());
         // Infinite friction allows anything, times nothing as well.
         if friction > 0.0 && contact.material.mu.is_finite() {
             let outside = friction - contact.material.mu * p[0];

@@ -10,7 +10,7 @@ pub fn energy_distance(problem: &ContactProblem, one: &[f64], other: &[f64]) -> 
     let difference: Vec<f64> = (0..problem.rows()).map(|i| at(one, i) - at(other, i)).collect();
     let change = problem.delassus().apply_to(&difference, &vec![0.0; problem.rows()]);
     let doubled: f64 = difference.iter().zip(&change).map(|(p, u)| p * u).sum();
-    libm::sqrt(0.5 * doubled.max(0.0))
+    f64::sqrt(0.5 * doubled.max(0.0))
 }
 
 #[cfg(test)]

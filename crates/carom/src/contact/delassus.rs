@@ -96,7 +96,7 @@ pub(crate) fn check_symmetric(
     for i in 0..size {
         for j in 0..i {
             let (lower, upper) = (at(i, j), at(j, i));
-            let scale = libm::sqrt(at(i, i)) * libm::sqrt(at(j, j));
+            let scale = f64::sqrt(at(i, i)) * f64::sqrt(at(j, j));
             if (lower - upper).abs() > tolerances.symmetry * scale.max(lower.abs().min(upper.abs()))
             {
                 let reason =

@@ -73,7 +73,7 @@ impl<const D: usize> ImpactLaw<D> for Bilinear {
 fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
     let refuse = |reason: String| Err(ImpactError::NotApplicable { law: ROW.id, reason });
     // Each tangent against its own entries: W may be stiff along one of them and soft along the other.
-    let coupling = |c: f64, t: f64| if c == 0.0 { 0.0 } else { c.abs() / libm::sqrt(s.k * t) };
+    let coupling = |c: f64, t: f64| if c == 0.0 { 0.0 } else { c.abs() / f64::sqrt(s.k * t) };
     let coupled = coupling(s.c.x, s.t.x).max(coupling(s.c.y, s.t.y));
     if coupled > tolerances.class {
         return refuse(format!("W couples normal and tangent (|c| is {coupled:.3e} of √(k t))"));

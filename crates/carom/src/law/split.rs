@@ -366,8 +366,8 @@ fn diagonalise(xx: f64, xy: f64, yy: f64) -> (Tangent, Tangent) {
         return (Tangent::new(1.0, 0.0), Tangent::new(xx.max(0.0), yy.max(0.0)));
     }
     let theta = (yy - xx) / (2.0 * xy);
-    let tan = 1.0f64.copysign(theta) / (theta.abs() + libm::sqrt(1.0 + theta * theta));
-    let cos = 1.0 / libm::sqrt(1.0 + tan * tan);
+    let tan = 1.0f64.copysign(theta) / (theta.abs() + f64::sqrt(1.0 + theta * theta));
+    let cos = 1.0 / f64::sqrt(1.0 + tan * tan);
     let axes = Tangent::new(cos, -tan * cos);
     let (first, second) = (xx - tan * xy, yy + tan * xy);
     let [a, b, c] = [xx, xy, yy].map(Double::from);

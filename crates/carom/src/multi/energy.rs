@@ -39,7 +39,7 @@ pub(super) fn share_without_gain(
     let change: Vec<f64> = after.iter().zip(rest).map(|(v, w)| v - w).collect();
     let start = 0.5 * (dot(inelastic, u) + dot(inelastic, rest));
     let (slope, curvature) = (dot(&way, rest), dot(&way, &change));
-    let root = libm::sqrt((slope * slope - 2.0 * curvature * start).max(0.0));
+    let root = f64::sqrt((slope * slope - 2.0 * curvature * start).max(0.0));
     let s = if slope >= 0.0 { -2.0 * start / (slope + root) } else { (root - slope) / curvature };
     s.clamp(0.0, 1.0)
 }

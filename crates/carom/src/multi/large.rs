@@ -50,7 +50,7 @@ fn softened(gram: &Gram, compliance: &[f64]) -> Gram {
     for (i, row) in gram.rows.rows().enumerate() {
         entries.clear();
         entries.extend(row.iter());
-        entries.push((width + i, libm::sqrt(compliance[i])));
+        entries.push((width + i, f64::sqrt(compliance[i])));
         rows.push(&mut entries);
     }
     let mut mass = gram.mass.clone();

@@ -26,7 +26,7 @@ pub(crate) fn opposed(problem: &NormalProblem, desk: &Desk) -> Vec<bool> {
     if factor.rank() == n {
         return opposed;
     }
-    let wish = |i: usize| -libm::sqrt(problem.diagonal(i));
+    let wish = |i: usize| -f64::sqrt(problem.diagonal(i));
     let all: Vec<f64> = rows.iter().map(|&i| wish(i)).collect();
     if feasible(&matrix, &factor, &all) {
         return opposed;

@@ -141,8 +141,8 @@ fn second_impact(
 fn press(whole: &NormalProblem, impulse: &mut [f64], tolerances: &Tolerances) {
     let zero = tolerances.approach * whole.scale;
     // Who has half of the digits of rest is meant to rest.
-    let rest = libm::sqrt(tolerances.approach) * whole.scale;
-    let size = |i: usize| libm::sqrt(whole.diagonal(i));
+    let rest = f64::sqrt(tolerances.approach) * whole.scale;
+    let size = |i: usize| f64::sqrt(whole.diagonal(i));
     let worst = |u: &[f64]| u.iter().fold(0.0, |m: f64, u| m.max(-u));
     for _ in 0..ROUNDS {
         let after = whole.velocity_after(impulse);

@@ -210,7 +210,7 @@ impl<'a> Motion<'a> {
         };
         let scale = (0..self.problem.len())
             .filter(|&i| self.problem.diagonal(i) > 0.0)
-            .map(|i| self.problem.u[i].abs() / libm::sqrt(self.problem.diagonal(i)))
+            .map(|i| self.problem.u[i].abs() / f64::sqrt(self.problem.diagonal(i)))
             .fold(0.0, f64::max);
         if limit.distance > NEAR * scale {
             return Ok(None);
@@ -272,7 +272,7 @@ pub(crate) fn limit(
         return Ok(None);
     }
     let work: f64 = step.impulse.iter().zip(&asked).map(|(p, asked)| -p * asked.offset).sum();
-    let distance = libm::sqrt(work.max(0.0));
+    let distance = f64::sqrt(work.max(0.0));
     Ok(Some(Limit { asked, impulse: step.impulse, distance }))
 }
 
@@ -295,7 +295,7 @@ pub(crate) fn finish(
     };
     p.iter_mut().zip(&rest).for_each(|(p, rest)| *p += rest);
     let work: f64 = rest.iter().zip(&u).map(|(p, u)| -p * u).sum();
-    Ok(libm::sqrt(work.max(0.0)))
+    Ok(f64::sqrt(work.max(0.0)))
 }
 
 /// Rounds of [`part`] after which nothing is left that rounding would not put back \[1\].

@@ -71,7 +71,7 @@ impl PathTotals {
     /// Stronge's coefficient: the root of restitution work over compression work \[1\].
     pub fn e_energetic(&self) -> Option<f64> {
         (self.compression_work < 0.0)
-            .then(|| libm::sqrt(self.restitution_work / -self.compression_work))
+            .then(|| f64::sqrt(self.restitution_work / -self.compression_work))
     }
 
     /// Work of the normal impulse \[J\].

@@ -217,7 +217,7 @@ impl Bodies {
                 square += coordinate.inertia * v * v;
             }
         }
-        libm::sqrt(square)
+        f64::sqrt(square)
     }
 
     /// The velocities after an impulse at the contacts (R numbers, contact by contact, normal first [N·s]).

@@ -132,8 +132,8 @@ mod tests {
         assert_eq!(frame(Vector3::x()), [Vector3::y(), Vector3::z()]);
         assert_eq!(frame(-Vector3::z()), [Vector3::x(), -Vector3::y()]);
         // All axes equally aligned: x wins, and its projection is (2, −1, −1)/√6.
-        let n = Vector3::repeat(libm::sqrt(1.0 / 3.0));
-        let expected = Vector3::new(2.0, -1.0, -1.0) / libm::sqrt(6.0);
+        let n = Vector3::repeat(f64::sqrt(1.0 / 3.0));
+        let expected = Vector3::new(2.0, -1.0, -1.0) / f64::sqrt(6.0);
         assert!((frame(n)[0] - expected).norm() < 4.0 * f64::EPSILON);
         assert_eq!(Dimension::Planar.tangents(&Vector3::y()), [-Vector3::x()]);
     }

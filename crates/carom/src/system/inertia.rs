@@ -138,7 +138,7 @@ mod tests {
         let massless: Vec<_> = principal.iter().filter(|(moment, _)| *moment == 0.0).collect();
         assert_eq!(massless.len(), 1);
         let along = massless[0].1;
-        let third = libm::sqrt(1.0 / 3.0);
+        let third = f64::sqrt(1.0 / 3.0);
         assert!((along.dot(&Vector3::repeat(third)).abs() - 1.0).abs() < 1e-15);
         Ok(())
     }

@@ -138,7 +138,7 @@ impl Mass {
 
     /// The length that belongs to [`Mass::inner`]: √(2 kinetic energy) if `y` is a momentum [√J].
     pub(super) fn norm(&self, y: &[f64]) -> f64 {
-        libm::sqrt(self.inner(y, y))
+        f64::sqrt(self.inner(y, y))
     }
 }
 

@@ -95,7 +95,7 @@ fn sizes_agree_with_counting() {
             .count();
         let whole: f64 = bounds.iter().map(|[low, high]| high - low).product();
         let counted = whole * hits as f64 / f64::from(count);
-        let deviation = counted / libm::sqrt(hits as f64);
+        let deviation = counted / f64::sqrt(hits as f64);
         let volume = region.volume(1e-8).unwrap();
         assert!(volume.error <= 1e-7 * volume.value, "{volume:?}");
         assert!(
@@ -116,7 +116,7 @@ fn drawn_impulses_are_uniform() {
     let mut random = Random::new(7);
     let count = 100_000;
     // Five standard deviations of a mean of spread below ½.
-    let noise = 2.5 / libm::sqrt(f64::from(count));
+    let noise = 2.5 / f64::sqrt(f64::from(count));
     for mu in [1.0, f64::INFINITY] {
         let planar = region(&contact(PLANE, [-1.0, 0.0], mu));
         let sampler = planar.sampler().unwrap();

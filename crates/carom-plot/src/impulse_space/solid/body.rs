@@ -158,7 +158,7 @@ fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
 fn light(corners: [[f64; 3]; 3], slopes: [[f64; 3]; 3]) -> Option<f64> {
     const LIGHT: [f64; 3] = [-0.45, 0.6, 0.66];
     let lit = |n: [f64; 3]| {
-        let size = libm::sqrt(dot(n, n));
+        let size = f64::sqrt(dot(n, n));
         if size > 0.0 { (dot(LIGHT, n) / size).clamp(0.0, 1.0) } else { 0.0 }
     };
     let mean = slopes.into_iter().map(lit).sum::<f64>() / 3.0;

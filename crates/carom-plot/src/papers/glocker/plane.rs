@@ -35,7 +35,7 @@ impl Plane {
             a.iter().zip(b).zip(&mass).map(|((a, b), m)| a * b * m).sum()
         };
         let unit = |z: Vec<f64>| -> Vec<f64> {
-            let length = libm::sqrt(dot(&z, &z));
+            let length = f64::sqrt(dot(&z, &z));
             z.into_iter().map(|x| x / length).collect()
         };
         let [first, second] = gradients.map(unit);

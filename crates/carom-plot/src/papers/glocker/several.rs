@@ -95,7 +95,7 @@ pub(super) fn fig_8() -> Result<Drawn, PlotError> {
     let least = plane.place(&collide("max-dissipation", &BALLS, &BEFORE, &[0.0; 2])?);
     let excess = dot(before, before) - dot(least, least);
     for e in [0.25, 0.5, 0.75] {
-        let radius = libm::sqrt(dot(least, least) + e * e * excess);
+        let radius = f64::sqrt(dot(least, least) + e * e * excess);
         panel.line("levels of dissipation", Tone::Muted, Stroke::Thin, circle(radius));
         figure.fact(&format!("T, ε = {e}"), 0.5 * radius * radius, "J");
         let moreau = plane.place(&collide("moreau", &BALLS, &BEFORE, &[e; 2])?);

@@ -12,12 +12,12 @@ const BEFORE: [f64; 2] = [3.0, -1.0];
 
 /// Velocities as a point whose length is energy [√J].
 fn place(v: &[f64]) -> [f64; 2] {
-    [libm::sqrt(MASS[0]) * v[0], libm::sqrt(MASS[1]) * v[1]]
+    [f64::sqrt(MASS[0]) * v[0], f64::sqrt(MASS[1]) * v[1]]
 }
 
 /// The unit gradient of the gap.
 fn normal() -> [f64; 2] {
-    let [a, b] = [-1.0 / libm::sqrt(MASS[0]), 1.0 / libm::sqrt(MASS[1])];
+    let [a, b] = [-1.0 / f64::sqrt(MASS[0]), 1.0 / f64::sqrt(MASS[1])];
     let long = libm::hypot(a, b);
     [a / long, b / long]
 }

@@ -53,7 +53,7 @@ impl Scales {
             let (gap, u) = ((-dynamics.depth(k)).max(0.0), dynamics.u(k));
             let pull = (-dynamics.free_acceleration(rows.start)).max(0.0);
             let falling = (-u[0]).max(0.0);
-            let meeting = libm::sqrt(falling * falling + 2.0 * pull * gap);
+            let meeting = f64::sqrt(falling * falling + 2.0 * pull * gap);
             if gap > 0.0 && meeting > 0.0 {
                 // Twice the gap over the mean of the speeds at both ends, at least.
                 flight = flight.max(2.0 * gap / meeting);
@@ -79,7 +79,7 @@ impl Scales {
             let mobility = dynamics.mobility(dynamics.layout.rows(k).start);
             depth = depth.max(own);
             if mobility > 0.0 && can_touch {
-                time = time.max(own / libm::sqrt(2.0 * energy * mobility));
+                time = time.max(own / f64::sqrt(2.0 * energy * mobility));
             }
         }
         if !can_touch || time == 0.0 {
@@ -112,7 +112,7 @@ impl Scales {
     fn measure<M: Mechanism + ?Sized>(&mut self, dynamics: &mut Dynamics<M>, energy: f64) {
         let layout = dynamics.layout.clone();
         let velocities: Vec<f64> = (0..layout.size.velocities)
-            .map(|i| libm::sqrt(2.0 * energy / dynamics.inertia(i)))
+            .map(|i| f64::sqrt(2.0 * energy / dynamics.inertia(i)))
             .collect();
         let rates = &mut self.sizes[layout.q()];
         dynamics.mechanism.rate_scale(&velocities, rates);
@@ -120,7 +120,7 @@ impl Scales {
         self.sizes[layout.v()].copy_from_slice(&velocities);
         for k in 0..layout.contacts() {
             let mobility = dynamics.mobility(layout.rows(k).start);
-            let impulse = if mobility > 0.0 { libm::sqrt(2.0 * energy / mobility) } else { 1.0 };
+            let impulse = if mobility > 0.0 { f64::sqrt(2.0 * energy / mobility) } else { 1.0 };
             for row in layout.rows(k) {
                 self.sizes[layout.impulse().start + row] = impulse;
             }

@@ -128,7 +128,7 @@ impl<'a> AdmissibleSet<'a> {
                 (least + e * e * (before - least)) * part.energy_unit()
             })
             .sum();
-        Level { energy, radius: libm::sqrt(2.0 * energy) }
+        Level { energy, radius: f64::sqrt(2.0 * energy) }
     }
 
     /// Whether an impulse (one number per row [N·s]) leads into the set, and how far from its edges. Refused if it has

@@ -137,7 +137,7 @@ impl Part {
 
     /// [√kg·m/s].
     pub(super) fn kinetic_unit(&self) -> f64 {
-        libm::sqrt(self.velocity_unit) * libm::sqrt(self.impulse_unit)
+        f64::sqrt(self.velocity_unit) * f64::sqrt(self.impulse_unit)
     }
 
     /// The impulse `r d`, the direction given for all contacts of the problem, `r` in its units.

@@ -41,7 +41,7 @@ impl Random {
 
     /// A number of the standard normal distribution.
     pub(super) fn normal(&mut self) -> f64 {
-        let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.unit()));
+        let radius = f64::sqrt(-2.0 * libm::log(1.0 - self.unit()));
         radius * libm::cos(TAU * self.unit())
     }
 

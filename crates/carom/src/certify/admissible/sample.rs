@@ -82,7 +82,7 @@ impl<'a> Sampler<'a> {
             let unit = walk.as_ref().map_or(0.0, |walk| walk.part.kinetic_unit());
             unit * length * unit * length
         });
-        libm::sqrt(squares.sum())
+        f64::sqrt(squares.sum())
     }
 }
 
@@ -168,7 +168,7 @@ impl<'a> Walk<'a> {
         let from_centre = &self.place + &part.start;
         let slope = from_centre.dot(&direction);
         let inside = (part.start.norm_squared() - from_centre.norm_squared()).max(0.0);
-        let root = libm::sqrt(slope * slope + inside);
+        let root = f64::sqrt(slope * slope + inside);
         // The one of the roots that does not cancel, and the other from their product.
         let (mut behind, mut ahead) = match slope > 0.0 {
             true => (root + slope, inside / (root + slope)),
@@ -231,6 +231,6 @@ fn inside(part: &Part, active: &[usize], tolerances: &Tolerances) -> Result<Vec<
     let slope: f64 = push.iter().zip(&after).map(|(p, u)| p * u.max(0.0)).sum();
     let curvature = (&part.b * DVector::from_column_slice(&push)).norm_squared();
     let allowed = 0.5 * part.energy_change(&part.plastic).abs();
-    let way = 2.0 * allowed / (slope + libm::sqrt(slope * slope + 2.0 * curvature * allowed));
+    let way = 2.0 * allowed / (slope + f64::sqrt(slope * slope + 2.0 * curvature * allowed));
     Ok(part.plastic.iter().zip(&push).map(|(p, d)| p + way * d).collect())
 }

@@ -167,7 +167,7 @@ impl<const D: usize> Outline<'_, D> {
         fraction: f64,
     ) -> Option<BoundaryPoint<D>> {
         let s = self.scaled;
-        let sized = |r: &ContactVec<D>| *r * (1.0 / libm::sqrt(s.quadratic(r)));
+        let sized = |r: &ContactVec<D>| *r * (1.0 / f64::sqrt(s.quadratic(r)));
         let (from, to) = (sized(from), sized(to));
         let angle = libm::acos(from.dot(&s.apply(&to)).clamp(-1.0, 1.0));
         let (a, b) = if angle > 0.0 {

@@ -14,7 +14,7 @@ pub(super) fn principal_axes<const D: usize>(
         let mut rotated = false;
         for i in 0..D {
             for j in i + 1..D {
-                let small = f64::EPSILON * 0.25 * libm::sqrt((a[i][i] * a[j][j]).abs());
+                let small = f64::EPSILON * 0.25 * f64::sqrt((a[i][i] * a[j][j]).abs());
                 if a[i][j].abs() <= small.max(f64::MIN_POSITIVE) {
                     continue;
                 }
@@ -35,7 +35,7 @@ const SWEEPS: usize = 30;
 fn rotate<const D: usize>(a: &mut [[f64; D]; D], v: &mut [[f64; D]; D], i: usize, j: usize) {
     let theta = (a[j][j] - a[i][i]) / (2.0 * a[i][j]);
     let tan = 1.0f64.copysign(theta) / (theta.abs() + libm::hypot(1.0, theta));
-    let cos = 1.0 / libm::sqrt(1.0 + tan * tan);
+    let cos = 1.0 / f64::sqrt(1.0 + tan * tan);
     let sin = tan * cos;
     let shift = tan * a[i][j];
     a[i][i] -= shift;

@@ -72,7 +72,7 @@ fn leave_energy<const D: usize>(s: &Scaled<D>, a: &ContactVec<D>, d: &ContactVec
     let h = s.energy(a).min(0.0);
     let l = d.dot(&s.after(a));
     let q = s.quadratic(d);
-    let root = libm::sqrt(l * l - 2.0 * q * h);
+    let root = f64::sqrt(l * l - 2.0 * q * h);
     if l > 0.0 {
         -2.0 * h / (l + root)
     } else if q > 0.0 {
@@ -114,7 +114,7 @@ fn leave_cone<const D: usize>(s: &Scaled<D>, a: &ContactVec<D>, d: &ContactVec<D
     let across = square(an * dx - dn * ax) + square(an * dy - dn * ay);
     let turn = square(ax * dy - ay * dx);
     let discriminant = square(alpha) * (square(beta) * across - square(alpha) * turn).max(0.0);
-    let root = libm::sqrt(discriminant);
+    let root = f64::sqrt(discriminant);
     if linear > 0.0 {
         -constant / (linear + root)
     } else if quadratic > 0.0 {
@@ -149,12 +149,12 @@ pub(super) fn unbounded_direction<const D: usize>(s: &Scaled<D>) -> Option<Conta
         }
         (Some(v), Some(w), Some(top)) => {
             let level = unit(&(v * w.normal() - w * v.normal()))?;
-            let slope = libm::sqrt((1.0 - square(top.normal())).max(0.0));
+            let slope = f64::sqrt((1.0 - square(top.normal())).max(0.0));
             // Along top + τ level: α √(slope² + τ²) = β top_n.
             let reach = square(s.beta * top.normal()) - square(s.alpha * slope);
             if s.alpha > 0.0 && reach > 0.0 {
                 // A hair inside the cone, so that rounding does not decide.
-                let tau = libm::sqrt(reach) / s.alpha * (1.0 - 8.0 * f64::EPSILON);
+                let tau = f64::sqrt(reach) / s.alpha * (1.0 - 8.0 * f64::EPSILON);
                 candidates[1] = Some(top + level * tau);
                 candidates[2] = Some(top + level * -tau);
             } else if s.alpha == 0.0 {

@@ -69,7 +69,7 @@ fn farthest_on_ellipsoid<const D: usize>(
     }
     let direction = s.solve(g);
     let q = direction.dot(g);
-    (q > 0.0).then(|| centre + direction * libm::sqrt(2.0 * available / q))
+    (q > 0.0).then(|| centre + direction * f64::sqrt(2.0 * available / q))
 }
 
 /// The cone's generator over a tangential direction.
@@ -174,6 +174,6 @@ pub(super) fn support<const D: usize>(s: &Scaled<D>, g: &ContactVec<D>) -> f64 {
 
 /// A bound below `p_n` over the region: `p_n (W_nn + c·p_t/p_n) ≥ |u_n⁻|`, and `|p_t|/p_n ≤ μ`.
 pub(super) fn lowest<const D: usize>(s: &Scaled<D>) -> f64 {
-    let coupling = libm::sqrt((1..D).map(|i| square(s.w[0][i])).sum());
+    let coupling = f64::sqrt((1..D).map(|i| square(s.w[0][i])).sum());
     s.alpha * s.approach() / (s.alpha * s.k() + s.beta * coupling)
 }

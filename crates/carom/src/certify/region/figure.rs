@@ -153,7 +153,7 @@ impl<const D: usize> PermissibleRegion<D> {
 /// The point of the first energy surface in direction `v` from its centre.
 fn from_centre<const D: usize>(s: &Scaled<D>, v: ContactVec<D>) -> Option<ContactVec<D>> {
     let (centre, available, q) = (s.sticking()?, s.energy_available()?, s.quadratic(&v));
-    let length = libm::sqrt(2.0 * available / q);
+    let length = f64::sqrt(2.0 * available / q);
     (q > 0.0 && length * v.norm() <= s.reach).then(|| centre + v * length)
 }
 
@@ -247,5 +247,5 @@ fn solve_tangential<const D: usize>(s: &Scaled<D>, v: [f64; 2]) -> Option<[f64; 
             lost += square(component);
         }
     }
-    (libm::sqrt(lost) <= s.class * v.norm()).then(|| solution.components())
+    (f64::sqrt(lost) <= s.class * v.norm()).then(|| solution.components())
 }

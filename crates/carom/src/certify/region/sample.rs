@@ -68,7 +68,7 @@ impl<const D: usize> PermissibleRegion<D> {
 
 fn half_ellipsoid<const D: usize>(s: &Scaled<D>) -> Option<Sized<D>> {
     let (centre, available) = (s.sticking()?, s.energy_available()?);
-    let lengths = s.values.map(|value| libm::sqrt(2.0 * available / value));
+    let lengths = s.values.map(|value| f64::sqrt(2.0 * available / value));
     let ball = [2.0, PI, 4.0 / 3.0 * PI][D - 1];
     let volume = 0.5 * ball * lengths.iter().product::<f64>();
     let half_axes = std::array::from_fn(|i| s.axes[i] * lengths[i]);
@@ -112,7 +112,7 @@ fn tilted_box<const D: usize>(s: &Scaled<D>, first: &ContactVec<D>) -> Option<Si
     let determinant: f64 = s.values.iter().product();
     let functionals = basis.map(|q| s.rooted(&q, 0.5));
     let edges = basis.map(|q| s.rooted(&q, -0.5));
-    around(s, &functionals, edges, 1.0 / libm::sqrt(determinant))
+    around(s, &functionals, edges, 1.0 / f64::sqrt(determinant))
 }
 
 /// The box of all `p = Σ y_i edge_i` whose `y_i = g_i·p` lie within the region's bounds.
@@ -145,7 +145,7 @@ fn power<const D: usize>(x: f64) -> f64 {
 fn root<const D: usize>(x: f64) -> f64 {
     match D {
         1 => x,
-        2 => libm::sqrt(x),
+        2 => f64::sqrt(x),
         _ => libm::cbrt(x),
     }
 }
@@ -182,7 +182,7 @@ impl<const D: usize> Sampler<D> {
                     1 => [0.0, 0.0],
                     2 => [radius * (2.0 * uniform() - 1.0), 0.0],
                     _ => {
-                        let radius = radius * libm::sqrt(uniform());
+                        let radius = radius * f64::sqrt(uniform());
                         let angle = TAU * uniform();
                         [radius * libm::cos(angle), radius * libm::sin(angle)]
                     }
@@ -207,7 +207,7 @@ fn in_ball<const D: usize>(uniform: &mut impl FnMut() -> f64) -> ContactVec<D> {
         return ContactVec::from_parts(radius * libm::cos(angle), [radius * libm::sin(angle), 0.0]);
     }
     let height = 2.0 * uniform() - 1.0;
-    let belt = libm::sqrt((1.0 - height * height).max(0.0));
+    let belt = f64::sqrt((1.0 - height * height).max(0.0));
     let tangent = [belt * libm::cos(angle), belt * libm::sin(angle)].map(|x| x * radius);
     ContactVec::from_parts(radius * height, tangent)
 }

@@ -168,7 +168,7 @@ impl<const D: usize> Scaled<D> {
             .filter(|&i| self.values[i] == 0.0)
             .map(|i| square(self.axes[i].dot(&self.u)))
             .sum();
-        libm::sqrt(lost) <= self.class * self.u.norm()
+        f64::sqrt(lost) <= self.class * self.u.norm()
     }
 
     /// `3/2 P_I`.

@@ -56,9 +56,9 @@ impl Slice {
             if discriminant < 0.0 {
                 return f64::INFINITY;
             }
-            constant / (linear + libm::sqrt(discriminant))
+            constant / (linear + f64::sqrt(discriminant))
         } else if quadratic > 0.0 {
-            (libm::sqrt(discriminant) - linear) / quadratic
+            (f64::sqrt(discriminant) - linear) / quadratic
         } else if constant == 0.0 && linear == 0.0 {
             0.0
         } else {
@@ -99,6 +99,6 @@ impl Slice {
         let angle = 0.5 * libm::atan2(-2.0 * self.c, self.t - self.k);
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
         let least = self.resistance(cos, sin).max(0.0);
-        (angle, libm::sqrt(least / (self.k + self.t)))
+        (angle, f64::sqrt(least / (self.k + self.t)))
     }
 }

@@ -98,7 +98,7 @@ fn section<const D: usize>(
 fn turn<const D: usize>(s: &Scaled<D>, accuracy: f64, magnified: &mut f64) -> Integral {
     let largest = s.values.iter().fold(0.0, |m: f64, x| m.max(*x));
     let smallest = s.values.iter().filter(|x| **x > 0.0).fold(largest, |m, x| m.min(*x));
-    let width = libm::sqrt(smallest / largest);
+    let width = f64::sqrt(smallest / largest);
     let mut breaks: Vec<f64> = (0..=8).map(|i| f64::from(i) * TAU / 8.0).collect();
     // An ill-conditioned W makes a needle or a leaf. A needle points along a principal axis, a leaf stands across
     // one.

@@ -284,7 +284,7 @@ mod tests {
         assert_impulse(routh(Rule::Poisson), &contact, on_line(2.3));
         assert_impulse(routh(Rule::Newton), &contact, on_line(2.2));
         let work = 0.6 - 0.09 + 0.49 / 1.5;
-        let un = 0.5 * libm::sqrt(2.0 * 0.75 * work);
+        let un = 0.5 * f64::sqrt(2.0 * 0.75 * work);
         assert_impulse(routh(Rule::Stronge), &contact, on_line(0.6 + (un + 0.7) / 0.75));
     }
 

@@ -377,7 +377,7 @@ impl Missing {
             Self::Work(rest) => {
                 // un·x + ½ slope x² = rest, in the form that does not cancel.
                 let root = un * un + 2.0 * slope * rest;
-                let below = un + libm::sqrt(root.max(0.0));
+                let below = un + f64::sqrt(root.max(0.0));
                 if root < 0.0 || (un == 0.0 && slope <= 0.0) {
                     None
                 } else if below > 0.0 {

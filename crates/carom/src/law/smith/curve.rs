@@ -329,6 +329,6 @@ fn largest_normal_impulse(s: &Split) -> Option<f64> {
         let stick = (s.b().dot(&s.ut) - s.un) / kappa;
         // 2E₀ = u_t·T⁺u_t + (u_n − b·u_t)²/κ
         let energy = s.ut.dot(&s.solve_t(s.ut)) + stick * stick * kappa;
-        stick + libm::sqrt(energy / kappa)
+        stick + f64::sqrt(energy / kappa)
     })
 }

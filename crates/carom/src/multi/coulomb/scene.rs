@@ -102,7 +102,7 @@ impl Scene {
                 self.factor.resize(gram.rows.len() * self.freedoms, 0.0);
                 let own = self.factor.chunks_exact_mut(self.freedoms.max(1));
                 for (row, out) in gram.rows.rows().zip(own) {
-                    row.iter().for_each(|(c, x)| out[c] = x / libm::sqrt(gram.mass[c]));
+                    row.iter().for_each(|(c, x)| out[c] = x / f64::sqrt(gram.mass[c]));
                 }
             }
             (Operator::Dense(matrix), None) => {

@@ -26,7 +26,7 @@ pub(super) fn is_carried(part: &Part) -> bool {
     let largest = part.velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
     for surface in &part.surfaces {
         let rows = surface.first..surface.first + surface.rows;
-        let size = libm::sqrt(dot(part.row(surface.first), part.row(surface.first)));
+        let size = f64::sqrt(dot(part.row(surface.first), part.row(surface.first)));
         if size == 0.0 || largest == 0.0 {
             continue;
         }

@@ -99,7 +99,7 @@ impl Model {
         }
         let power = match self.exponent {
             1.0 => d,
-            1.5 => d * libm::sqrt(d),
+            1.5 => d * f64::sqrt(d),
             exponent => libm::pow(d, exponent),
         };
         stiffness * power * self.damping.map_or(1.0, |c| (1.0 - c * u).max(0.0))

@@ -165,14 +165,14 @@ impl<'a> Path<'a> {
     fn cut_off(&self, desk: &mut Desk) -> Result<End, ImpactError> {
         let mut impulse = self.impulse();
         let distance = finish(self.problem, &mut impulse, desk)?;
-        let left = libm::sqrt(distance * distance + 2.0 * self.stored());
+        let left = f64::sqrt(distance * distance + 2.0 * self.stored());
         Ok(End { impulse, ending: Ending::Truncated, left })
     }
 
     /// The end of an impact of which nothing but rounding goes on.
     fn rests(&self, desk: &mut Desk) -> Result<Option<End>, ImpactError> {
         let late = usize::from(self.steps >= LOOKS[1]);
-        let most = RESTS[late] * libm::sqrt(self.energy());
+        let most = RESTS[late] * f64::sqrt(self.energy());
         if 2.0 * self.stored() > most * most {
             return Ok(None);
         }
@@ -308,7 +308,7 @@ impl<'a> Path<'a> {
             let scale = self.active.scale(&self.model, &self.integrator.end);
             let error = self.integrator.error(scale) / STEP_ERROR;
             // The eighth root, three square roots.
-            let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
+            let root = f64::sqrt(f64::sqrt(f64::sqrt(error)));
             let factor = if root > 0.0 { (0.9 / root).min(6.0) } else { 6.0 };
             if error <= 1.0 {
                 self.step = h * factor;

@@ -151,7 +151,7 @@ impl Leap {
 /// `Σ W_ii p_i²` where several impulses do the same.
 fn response(w: &DMatrix<f64>, places: &[usize], asked: &[&Asked], rank: f64) -> DMatrix<f64> {
     let n = places.len();
-    let size: Vec<f64> = places.iter().map(|&k| libm::sqrt(w[(k, k)])).collect();
+    let size: Vec<f64> = places.iter().map(|&k| f64::sqrt(w[(k, k)])).collect();
     let eigen = DMatrix::from_fn(n, n, |i, j| {
         let compliance = if i == j { asked[i].compliance } else { 0.0 };
         (w[(places[i], places[j])] + compliance) / (size[i] * size[j])

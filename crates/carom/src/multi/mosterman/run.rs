@@ -127,7 +127,7 @@ impl<'a> Run<'a> {
                 return Ok((Ending::Tolerance, self.motion.approach()));
             }
         }
-        let endless = speed < libm::sqrt(desk.tolerances.approach) * self.motion.problem.scale;
+        let endless = speed < f64::sqrt(desk.tolerances.approach) * self.motion.problem.scale;
         let left = self.motion.approach();
         if !endless || left == 0.0 {
             return Ok((Ending::Finite, 0.0));

@@ -224,7 +224,7 @@ impl Equations {
                     self.prescribed.iter_mut().zip(direction()).for_each(|(x, q)| *x += p * q);
                 }
                 None => {
-                    let length = libm::sqrt(1.0 + mu * mu);
+                    let length = f64::sqrt(1.0 + mu * mu);
                     self.unknowns.push(Unknown { row: 3 * k, tangent: [x, y], length });
                     self.columns.extend(direction().map(|q| q / length));
                 }

@@ -169,7 +169,7 @@ impl PlusHandler {
         for i in 0..f {
             for j in 0..=i {
                 let (a, b) = (mass[i * f + j], mass[j * f + i]);
-                let size = libm::sqrt(mass[i * f + i] * mass[j * f + j]);
+                let size = f64::sqrt(mass[i * f + i] * mass[j * f + j]);
                 if (a - b).abs() > self.tolerances.symmetry * size {
                     let reason = format!("must be symmetric; mass[{j}][{i}] = {b}");
                     return Err(ImpactError::bad_problem(format!("mass[{i}][{j}]"), a, reason));
@@ -181,7 +181,7 @@ impl PlusHandler {
                         let reason = "the mass matrix must be positive definite";
                         return Err(ImpactError::bad_problem(format!("mass[{i}][{i}]"), a, reason));
                     }
-                    self.mass[i * f + i] = libm::sqrt(rest);
+                    self.mass[i * f + i] = f64::sqrt(rest);
                 } else {
                     self.mass[i * f + j] = rest / self.mass[j * f + j];
                 }

@@ -246,7 +246,7 @@ impl Impending {
         self.across.clear();
         for &k in &self.turning {
             let (across, along) = system.slip_across_and_along(k);
-            let size = libm::sqrt(across * across + along * along);
+            let size = f64::sqrt(across * across + along * along);
             self.across.push(if along >= 0.0 { across } else { size.copysign(across) });
         }
     }

@@ -247,7 +247,7 @@ pub(in crate::multi) fn factor(w: &Operator, tolerance: f64) -> (usize, Vec<f64>
             let rank = gram.mass.len();
             let mut rows = vec![0.0; gram.rows.len() * rank];
             for (row, out) in gram.rows.rows().zip(rows.chunks_exact_mut(rank.max(1))) {
-                row.iter().for_each(|(c, x)| out[c] = x / libm::sqrt(gram.mass[c]));
+                row.iter().for_each(|(c, x)| out[c] = x / f64::sqrt(gram.mass[c]));
             }
             (rank, rows)
         }

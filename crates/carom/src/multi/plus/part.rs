@@ -113,7 +113,7 @@ impl Part {
 
     /// How far the velocities of each row that an impulse makes can be off by its rounding alone: bodies may be light [m/s].
     pub(super) fn roundings(&self, impulse: &[f64]) -> impl Iterator<Item = f64> {
-        let size = |row: &[f64]| libm::sqrt(dot(row, row));
+        let size = |row: &[f64]| f64::sqrt(dot(row, row));
         let sizes = || self.rows.chunks_exact(self.rank.max(1)).map(size);
         let reach: f64 = sizes().zip(impulse).map(|(size, p)| size * p.abs()).sum();
         sizes().map(move |size| 4.0 * f64::EPSILON * reach * size)

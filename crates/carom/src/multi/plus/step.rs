@@ -51,7 +51,7 @@ impl Stride {
         let across = (a[0] * d[1] - a[1] * d[0]).abs() / size;
         let yields: f64 = [1, 2].map(|c| part.row(3 * k + c)).iter().map(|row| dot(row, row)).sum();
         let reach = length(d).max(part.mu[k] * part.step[3 * k] * yields);
-        (bend * size / libm::sqrt(across * reach)).max(self.shortest)
+        (bend * size / f64::sqrt(across * reach)).max(self.shortest)
     }
 
     /// The same for one contact that slips by `a` and would change that by `d`.
@@ -84,5 +84,5 @@ impl Stride {
 }
 
 pub(super) fn length([x, y]: [f64; 2]) -> f64 {
-    libm::sqrt(x * x + y * y)
+    f64::sqrt(x * x + y * y)
 }

@@ -196,7 +196,7 @@ impl Party {
         // [ChatterjeeRuina1998] section 6.5: joints are contacts that hold both ways.
         let (along, about) = u[self.rows.clone()].split_at(*lines);
         let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
-        libm::sqrt(square(along) + lever * square(about))
+        f64::sqrt(square(along) + lever * square(about))
     }
 }
 
@@ -247,7 +247,7 @@ fn holds(
     let lever = if along > 0.0 && about > 0.0 { along / about } else { 1.0 };
     // Scaled to unit diagonal, so that metres and radians count alike.
     let unit = |i: usize| match block[(i, i)] > 0.0 {
-        true => 1.0 / libm::sqrt(block[(i, i)]),
+        true => 1.0 / f64::sqrt(block[(i, i)]),
         false => 0.0,
     };
     let scale = DVector::from_iterator(indices.len(), (0..indices.len()).map(unit));

@@ -107,8 +107,8 @@ impl Projection {
                 }
             }
         }
-        let scale = libm::sqrt(before);
-        if !far && libm::sqrt(now) > NEAR * scale {
+        let scale = f64::sqrt(before);
+        if !far && f64::sqrt(now) > NEAR * scale {
             return None;
         }
         taking_part.sort_by_key(|(row, _)| *row);
@@ -133,7 +133,7 @@ impl Projection {
                     continue;
                 }
                 // On the way |Δu_n| ≤ √W_nn |Δv|; a contact that the projection does not move is out of reach.
-                let reach = libm::sqrt(block.normal()) * distance;
+                let reach = f64::sqrt(block.normal()) * distance;
                 alone &= after[row] >= reach || after[row] == u[row];
             }
         }
@@ -169,7 +169,7 @@ impl Projection {
         let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &asks, offset: &offset };
         let impulse = ActiveSet::default().solve(&lcp).ok()?.z;
         let distance = distance(&impulse, &offset);
-        Some(Self { rows, impulse, distance, scale: libm::sqrt(before), alone: true })
+        Some(Self { rows, impulse, distance, scale: f64::sqrt(before), alone: true })
     }
 }
 
@@ -182,7 +182,7 @@ fn kinetic(u: f64, block: &Block) -> f64 {
 /// `W p = −u` there [√J].
 fn distance(p: &[f64], u: &[f64]) -> f64 {
     let square: f64 = -p.iter().zip(u).map(|(p, u)| p * u).sum::<f64>();
-    libm::sqrt(square.max(0.0))
+    f64::sqrt(square.max(0.0))
 }
 
 /// The impulses that bring all rows to rest, those of contacts pushing, or nothing if there are none.

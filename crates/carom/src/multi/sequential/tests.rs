@@ -118,7 +118,7 @@ fn cut_off_sequences_say_so() {
     let outcome = law.resolve(chain.problem(), &Tolerances::NOMINAL, &mut NoWatch).unwrap();
     let ProblemEffort::Several(effort) = outcome.effort else { panic!("{outcome:?}") };
     assert_eq!((effort.collisions, effort.ending), (2, Ending::Truncated));
-    assert_near(&[effort.truncation], &[libm::sqrt(6.0) / 3.0]);
+    assert_near(&[effort.truncation], &[f64::sqrt(6.0) / 3.0]);
     assert!(outcome.notes.contains(Note::Truncated));
     let third = 1.0 / 3.0;
     let after = chain.after(&outcome.impulse).unwrap().velocity;
@@ -133,7 +133,7 @@ fn hopeless_sequences_are_not_followed() {
     assert_eq!(effort.ending, Ending::Truncated);
     assert!(effort.collisions < 10_000_000, "{effort:?}");
     assert!(v.iter().all(|v| v.abs() < 1e-9), "{v:?}");
-    assert!(effort.truncation < libm::sqrt(2e4));
+    assert!(effort.truncation < f64::sqrt(2e4));
 }
 
 /// A grain between a wall and a body so heavy that in working precision it is a wall, too: but one that comes nearer, so

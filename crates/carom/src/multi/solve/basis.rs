@@ -61,7 +61,7 @@ impl Basis {
 
     /// Adds the vector that was split into these.
     pub(super) fn push(&mut self, coefficients: &[f64], rest: &[f64]) {
-        let length = libm::sqrt(dot(rest, rest));
+        let length = f64::sqrt(dot(rest, rest));
         self.q.extend(rest.iter().map(|x| x / length));
         self.r.extend_from_slice(coefficients);
         self.r.push(length);
@@ -80,7 +80,7 @@ impl Basis {
                 self.r[from + k + i + 1] = cosine * b - sine * a;
             }
             let (a, b) = (self.r[from + c - 1], self.r[from + c]);
-            let length = libm::sqrt(a * a + b * b);
+            let length = f64::sqrt(a * a + b * b);
             let [cosine, sine] = [a / length, b / length];
             rotations.push([cosine, sine]);
             self.r[from + c - 1] = length;

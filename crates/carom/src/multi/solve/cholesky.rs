@@ -39,7 +39,7 @@ pub(crate) fn pivoted_cholesky(
                 column.iter_mut().zip(earlier).for_each(|(x, l)| *x -= factor * l);
             }
         }
-        let root = libm::sqrt(if column[p] > 0.0 { column[p] } else { left[p] });
+        let root = f64::sqrt(if column[p] > 0.0 { column[p] } else { left[p] });
         for (x, left) in column.iter_mut().zip(left.iter_mut()) {
             *x /= root;
             *left -= *x * *x;
@@ -60,7 +60,7 @@ pub(crate) fn factor_in_place(a: &mut [f64], n: usize) {
             let known: f64 = (0..j).map(|k| a[i * n + k] * a[j * n + k]).sum();
             let rest = a[i * n + j] - known;
             a[i * n + j] = match i == j {
-                true => libm::sqrt(rest.max(f64::MIN_POSITIVE)),
+                true => f64::sqrt(rest.max(f64::MIN_POSITIVE)),
                 false => rest / a[j * n + j],
             };
         }

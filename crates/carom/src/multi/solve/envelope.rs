@@ -50,7 +50,7 @@ impl Envelope {
                 factor.entries[at] = if j < i {
                     left / factor.entries[factor.starts[j + 1] - 1]
                 } else if left > rank * whole {
-                    libm::sqrt(left)
+                    f64::sqrt(left)
                 } else {
                     return None;
                 };

@@ -64,7 +64,7 @@ impl Factor {
             }
             // Pivots are computed like all others, so that equal rows of `W` have equal columns: below the diagonal
             // theirs are rounding, not zero.
-            let root = libm::sqrt(if row[p] > 0.0 { row[p] } else { left[p] });
+            let root = f64::sqrt(if row[p] > 0.0 { row[p] } else { left[p] });
             for (j, x) in row.iter_mut().enumerate() {
                 *x /= root;
                 left[j] -= *x * *x;
@@ -240,7 +240,7 @@ mod tests {
                     let product: f64 =
                         factor.column(i).iter().zip(factor.column(j)).map(|(a, b)| a * b).sum();
                     let error = (product * factor.scale(i) * factor.scale(j) - w[(i, j)]).abs();
-                    let size = libm::sqrt(w[(i, i)] * w[(j, j)]);
+                    let size = f64::sqrt(w[(i, i)] * w[(j, j)]);
                     assert!(error <= 1e-13 * size, "{n} {rank}: {error:e} of {size:e}");
                 }
             }

@@ -31,7 +31,7 @@ fn by_active_set(lcp: &Lcp, solution: &LcpSolution) -> Option<Vec<f64>> {
     let bearing = |i: &usize| w[(*i, *i)] > 0.0;
     let support: Vec<usize> = solution.support.iter().copied().filter(bearing).collect();
     let (k, pivots) = (support.len(), lcp.factor.pivots());
-    let root = |i: usize| libm::sqrt(w[(i, i)]);
+    let root = |i: usize| f64::sqrt(w[(i, i)]);
     // One row of the identity per share, then one of `W` per pivot.
     let entry = |row: usize, j: usize| match row < k {
         true => f64::from(u8::from(row == j)),

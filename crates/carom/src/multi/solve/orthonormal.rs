@@ -66,7 +66,7 @@ impl Orthonormal {
             row.iter_mut().zip(earlier).for_each(|(x, q)| *x -= along * q);
             self.r[j * n + p] += along;
         }
-        let length = libm::sqrt(dot(row, row));
+        let length = f64::sqrt(dot(row, row));
         row.iter_mut().for_each(|x| *x /= length);
         let coefficients = self.r.len();
         self.r.resize(coefficients + n, 0.0);

@@ -39,7 +39,7 @@ impl Reflections {
             if !independent || square == f64::INFINITY {
                 return false;
             }
-            let length = libm::sqrt(square).copysign(new[0]);
+            let length = f64::sqrt(square).copysign(new[0]);
             let factor = 1.0 / (square + length * new[0]);
             new[0] += length;
             self.diagonal.push(-length);

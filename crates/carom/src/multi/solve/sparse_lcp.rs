@@ -111,10 +111,10 @@ struct Scaled {
 
 impl Scaled {
     fn new(rows: &SparseRows, mass: &[f64], q: &[f64]) -> Self {
-        let root: Vec<f64> = mass.iter().map(|m| libm::sqrt(*m)).collect();
+        let root: Vec<f64> = mass.iter().map(|m| f64::sqrt(*m)).collect();
         let length: Vec<f64> = rows
             .rows()
-            .map(|row| libm::sqrt(row.iter().map(|(c, y)| (y / root[c]) * (y / root[c])).sum()))
+            .map(|row| f64::sqrt(row.iter().map(|(c, y)| (y / root[c]) * (y / root[c])).sum()))
             .collect();
         let mut scaled = SparseRows::with_capacity(rows.width(), rows.len(), rows.entries());
         let mut entries = Vec::new();
@@ -248,8 +248,8 @@ impl Work<'_> {
     fn contradiction(&self, z: &[f64]) -> Option<usize> {
         let demand = -dot(z, self.offset);
         let pull = self.part.transposed_times(z);
-        let size = libm::sqrt(dot(&pull, &pull));
-        if demand < FARTHEST * size * libm::sqrt(z.len() as f64) {
+        let size = f64::sqrt(dot(&pull, &pull));
+        if demand < FARTHEST * size * f64::sqrt(z.len() as f64) {
             return None;
         }
         let share = |k: usize| -z[k] * self.offset[k];

@@ -50,7 +50,7 @@ impl Clock {
         if let Some(k) = root {
             field.rooted[k] = true;
             let depth = libm::pow(self.fastest, 2.0 / (field.model.power.exponent() + 1.0));
-            let near = libm::sqrt(field.model.springs[k].depth * depth);
+            let near = f64::sqrt(field.model.springs[k].depth * depth);
             changed |= std::mem::replace(&mut self.near, near) != near;
         }
         self.slips.resize(field.model.grips.len(), 0.0);
@@ -147,13 +147,13 @@ impl Clock {
             let rate = -field.pace(k) * field.u[k];
             (0.5 * self.near * rate * pace * pace * pace / (z * z * z)).max(0.0)
         });
-        2.0 * time / (pace + libm::sqrt(pace * pace + 2.0 * quickens * time))
+        2.0 * time / (pace + f64::sqrt(pace * pace + 2.0 * quickens * time))
     }
 }
 
 /// The root of an indentation, some in any case.
 fn root_of(field: &Field, k: usize, depth: f64) -> f64 {
-    libm::sqrt(depth.max(FIRST * field.pace(k) * field.u[k].abs()))
+    f64::sqrt(depth.max(FIRST * field.pace(k) * field.u[k].abs()))
 }
 
 /// How fast slip in the plane of a contact changes or turns; zero for all others.

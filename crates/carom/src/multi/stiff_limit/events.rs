@@ -83,7 +83,7 @@ pub(super) fn linear(field: &Field, event: Event) -> Option<Linear> {
     let (quantity, factor, offset) = match event {
         Event::Depth(k) => {
             let depth = model.springs[k].depth;
-            let unit = 1.0 / if field.rooted[k] { libm::sqrt(depth) } else { depth };
+            let unit = 1.0 / if field.rooted[k] { f64::sqrt(depth) } else { depth };
             (Quantity::Depth(k), if field.touch[k].closed() { unit } else { -unit }, 0.0)
         }
         Event::Approach(k) => (Quantity::Normal(k), 1.0, 0.0),
@@ -110,7 +110,7 @@ pub(super) fn margin(field: &Field, event: Event, state: &[f64], needed: &[f64])
     };
     let value = match quantity {
         Quantity::Depth(k) if field.rooted[k] => {
-            libm::copysign(libm::sqrt(state[k].abs()), state[k])
+            libm::copysign(f64::sqrt(state[k].abs()), state[k])
         }
         Quantity::Depth(k) => state[k],
         Quantity::Normal(k) => field.u[k],
@@ -127,7 +127,7 @@ pub(super) fn rate(field: &Field, event: Event, state: &[f64]) -> Option<f64> {
         factor
             * match quantity {
                 Quantity::Depth(k) if field.rooted[k] => {
-                    -field.pace(k) * field.u[k] * 0.5 / libm::sqrt(state[k].abs())
+                    -field.pace(k) * field.u[k] * 0.5 / f64::sqrt(state[k].abs())
                 }
                 Quantity::Depth(k) => -field.pace(k) * field.u[k],
                 Quantity::Normal(k) => dot(model.normal(k), &field.acceleration),

@@ -166,7 +166,7 @@ impl Field {
             let [a, b] = if heads { heading[g] } else { v };
             let speed = match heads {
                 true => 1.0,
-                false => libm::sqrt(a * a + b * b + *smoothing * *smoothing),
+                false => f64::sqrt(a * a + b * b + *smoothing * *smoothing),
             };
             if speed > 0.0 {
                 // Friction opposes the slip; its size is known from the indentation.
@@ -248,7 +248,7 @@ impl Field {
             if square == 0.0 {
                 continue;
             }
-            let speed = libm::sqrt(square);
+            let speed = f64::sqrt(square);
             let strength = -grip.mu * self.force[grip.contact] / speed;
             let turn = match fixed {
                 true => [[0.0; 2]; 2],

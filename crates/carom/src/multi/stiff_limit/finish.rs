@@ -52,7 +52,7 @@ impl Island<'_> {
         for contact in &self.contacts {
             let p = &impulse[contact.first_row..=contact.first_row + contact.tangents];
             let bound = contact.material.mu * p[0];
-            let size = libm::sqrt(dot(&p[1..], &p[1..]));
+            let size = f64::sqrt(dot(&p[1..], &p[1..]));
             if contact.tangents > 0 && size > bound {
                 worst = worst.max(if bound > 0.0 { size / bound - 1.0 } else { f64::INFINITY });
             }

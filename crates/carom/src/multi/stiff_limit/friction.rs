@@ -94,7 +94,7 @@ impl Friction {
             Ok(report) => report,
         };
         let noise = MOVES.max(NOISE * report.residual);
-        let free = libm::sqrt(field.free.iter().map(|a| a * a).sum());
+        let free = f64::sqrt(field.free.iter().map(|a| a * a).sum());
         let (acceleration, friction) = (self.solver.velocity(), self.solver.impulse());
         let mut fastest: f64 = 0.0;
         self.moves.clear();
@@ -110,7 +110,7 @@ impl Friction {
             let bound = grip.mu * field.force[grip.contact].max(0.0);
             let slips = length(held) >= (1.0 - AT_BOUND) * bound;
             let size = length(motion);
-            let usual = libm::sqrt(grip.response) * free;
+            let usual = f64::sqrt(grip.response) * free;
             let relative = if usual > 0.0 { size / usual } else { 0.0 };
             fastest = fastest.max(relative);
             let moves = if slips { relative > noise } else { relative > MOVES_ANYHOW };

@@ -102,7 +102,7 @@ impl Fast {
         self.slope(&method.start, &mut slope);
         let fastest = slope[m..].iter().fold(f64::MIN_POSITIVE, |m: f64, r| m.max(r.abs()));
         // Depths are left behind in about this time, at about this speed.
-        let time = libm::sqrt(deepest / fastest);
+        let time = f64::sqrt(deepest / fastest);
         let mut scale = vec![STEP_ERROR * deepest; 2 * m];
         scale[m..].fill(STEP_ERROR * deepest / time);
         let mut control = StepControl::dop853(f64::EPSILON * time, f64::INFINITY);

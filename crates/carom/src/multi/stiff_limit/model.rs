@@ -39,7 +39,7 @@ impl Power {
         match self {
             Self::Linear => d,
             _ if d <= 0.0 => 0.0,
-            Self::Hertz => d * libm::sqrt(d),
+            Self::Hertz => d * f64::sqrt(d),
             Self::Other(exponent) => libm::pow(d, exponent),
         }
     }
@@ -58,7 +58,7 @@ impl Power {
         match self {
             Self::Linear => 1.0,
             _ if d <= 0.0 => 0.0,
-            Self::Hertz => 1.5 * libm::sqrt(d),
+            Self::Hertz => 1.5 * f64::sqrt(d),
             Self::Other(exponent) => exponent * libm::pow(d, exponent - 1.0),
         }
     }
@@ -141,7 +141,7 @@ impl Model {
             speed,
             response,
         };
-        let unit = 1.0 / libm::sqrt(response);
+        let unit = 1.0 / f64::sqrt(response);
         for (k, contact) in island.contacts.iter().enumerate() {
             let first = contact.first_row;
             let w = own(first) / response;

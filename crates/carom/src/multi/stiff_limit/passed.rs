@@ -30,7 +30,7 @@ fn lowest([start, end]: [f64; 2], [leaves, arrives]: [f64; 2]) -> Option<(f64, f
         return None;
     }
     // Of both extremes that at which the slope grows, without cancellation.
-    let root = libm::sqrt(square);
+    let root = f64::sqrt(square);
     let t = if b > 0.0 { -leaves / (b + root) } else { (root - b) / (3.0 * a) };
     (t > 0.0 && t < 1.0).then_some((t, start + t * (leaves + t * (b + t * a))))
 }

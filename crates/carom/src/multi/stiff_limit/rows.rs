@@ -34,5 +34,5 @@ pub(super) fn add(out: &mut [f64], factor: f64, row: &[f64]) {
 /// `√(a² + b²)` of numbers whose squares are numbers: slips are about one, and none counts below 1e-18.
 #[inline]
 pub(super) fn length([a, b]: [f64; 2]) -> f64 {
-    libm::sqrt(a * a + b * b)
+    f64::sqrt(a * a + b * b)
 }

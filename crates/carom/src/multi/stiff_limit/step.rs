@@ -178,7 +178,7 @@ impl Stepper {
         (self.length, self.part, self.prepared) = (h, 1.0, false);
         for (i, (out, scale)) in self.tolerances.iter_mut().zip(&self.scale).enumerate() {
             *out = match i < contacts {
-                true if field.rooted[i] => libm::sqrt(*scale) * tolerance.max(DEPTHS),
+                true if field.rooted[i] => f64::sqrt(*scale) * tolerance.max(DEPTHS),
                 true => scale * tolerance.max(DEPTHS),
                 false => scale * tolerance,
             };

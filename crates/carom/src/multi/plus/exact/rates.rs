@@ -218,7 +218,7 @@ impl Rates {
 
     /// Whether no direction of slip turns, so that all rates stay as they are.
     pub(super) fn straight(&self, part: &Part) -> bool {
-        let size = libm::sqrt(dot(&part.along, &part.along));
+        let size = f64::sqrt(dot(&part.along, &part.along));
         self.turning.iter().all(|&k| {
             let [x, y] = self.modes.slip[k];
             let across = x * self.change[3 * k + 2] - y * self.change[3 * k + 1];

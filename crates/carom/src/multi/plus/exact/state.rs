@@ -36,5 +36,5 @@ impl State<'_> {
 }
 
 pub(super) fn length_of(row: &[f64]) -> f64 {
-    libm::sqrt(row.iter().map(|x| x * x).sum())
+    f64::sqrt(row.iter().map(|x| x * x).sum())
 }

@@ -98,7 +98,7 @@ impl Flow {
             let error = self.integrator.error(&self.scale) / STEP_ERROR;
             let sound = self.sound();
             // The eighth root, three square roots.
-            let root = libm::sqrt(libm::sqrt(libm::sqrt(error)));
+            let root = f64::sqrt(f64::sqrt(f64::sqrt(error)));
             let factor = if root > 0.0 { (0.9 / root).clamp(0.1, 6.0) } else { 6.0 };
             if sound && error <= 1.0 {
                 self.step = h * factor;
@@ -218,6 +218,6 @@ fn until_worked(u: f64, change: f64, missing: f64) -> f64 {
     if root < 0.0 {
         return f64::INFINITY;
     }
-    let below = u + libm::sqrt(root);
+    let below = u + f64::sqrt(root);
     if below > 0.0 { 2.0 * missing / below } else { f64::INFINITY }
 }

@@ -185,7 +185,7 @@ fn well_conditioned(problem: &Problem, scales: &Scales) -> bool {
         column.clear();
         for (b, block) in problem.blocks.iter().enumerate() {
             let rows = scales.first[b]..scales.first[b] + block.rows;
-            column.extend(rows.map(|i| problem.row(i)[k] / libm::sqrt(scales.stiffness[b])));
+            column.extend(rows.map(|i| problem.row(i)[k] / f64::sqrt(scales.stiffness[b])));
         }
         let size = dot(&column, &column);
         let new = basis.split(&column, &mut coefficients, &mut rest);

@@ -213,7 +213,7 @@ impl Newton {
                 add_transposed(rows, pi.map(|pi| -pi / stiffness), &mut self.equation);
             }
         }
-        libm::sqrt(dot(&self.equation, &self.equation))
+        f64::sqrt(dot(&self.equation, &self.equation))
     }
 }
 

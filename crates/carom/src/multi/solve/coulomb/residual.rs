@@ -48,11 +48,11 @@ fn norm_with(normal: f64, [a, b]: [f64; 2]) -> f64 {
 
 /// `√(a² + b²)`, quicker than with care for numbers whose squares overflow.
 pub(super) fn length(a: f64, b: f64) -> f64 {
-    libm::sqrt(a * a + b * b)
+    f64::sqrt(a * a + b * b)
 }
 
 pub(super) fn norm(x: Triple) -> f64 {
-    libm::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2])
+    f64::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2])
 }
 
 /// The nearest point of a disc.

@@ -28,7 +28,7 @@ pub(super) fn respond(block: &Block, stiffness: f64, x: Triple) -> (Triple, Slop
     };
     slope[0][0] = yields;
     let radius = disc(mu, normal);
-    let length = libm::sqrt(x[1] * x[1] + x[2] * x[2]);
+    let length = f64::sqrt(x[1] * x[1] + x[2] * x[2]);
     if block.rows == 1 || radius == 0.0 {
         return ([normal, 0.0, 0.0], slope);
     }

@@ -151,7 +151,7 @@ impl Share {
         let mut value = self.evaluate(problem, scales);
         let mut before = f64::INFINITY;
         for step in 0..MAX_STEPS {
-            let off = libm::sqrt(dot(&self.gradient, &self.gradient));
+            let off = f64::sqrt(dot(&self.gradient, &self.gradient));
             self.linearise(problem, scales, damping);
             if off == 0.0 || (off <= FLAT * size && off > 0.5 * before) {
                 self.correct(problem, scales);
@@ -236,7 +236,7 @@ impl Share {
         self.p.clone_from(&state.p);
         let mut size = 0.0;
         for (b, block) in problem.blocks.iter().enumerate() {
-            let root = libm::sqrt(self.weight[b]);
+            let root = f64::sqrt(self.weight[b]);
             for i in scales.first[b]..scales.first[b] + block.rows {
                 let p = state.p[i];
                 size += self.weight[b] * p * p;
@@ -247,7 +247,7 @@ impl Share {
                 }
             }
         }
-        libm::sqrt(size)
+        f64::sqrt(size)
     }
 
     /// A column of `L`, seen along the faces, in weighted units: `combined` becomes it.
@@ -261,7 +261,7 @@ impl Share {
                 *c = problem.row(first + j)[k];
             }
             let seen = self.faces[b].along(column);
-            let root = libm::sqrt(self.weight[b]);
+            let root = f64::sqrt(self.weight[b]);
             for (to, seen) in self.combined[first..first + block.rows].iter_mut().zip(seen) {
                 *to = seen / root;
             }
