@@ -1,6 +1,6 @@
 //! From the end of the path to an impulse.
 
-use super::island::Island;
+use super::island::{Island, Pushing};
 use super::run::Run;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
@@ -68,7 +68,7 @@ impl Island<'_> {
         }
         let offset: Vec<f64> =
             self.velocity_after(impulse).iter().zip(&self.velocity).map(|(u, v)| v - u).collect();
-        let block = |contact: &super::island::Pushing| Block {
+        let block = |contact: &Pushing| Block {
             rows: contact.tangents + 1,
             kind: Kind::Disc { normal: impulse[contact.first_row], mu: contact.material.mu },
         };
@@ -84,6 +84,27 @@ impl Island<'_> {
             // If the smallest is not found any other does the same.
             let _ = solver.least_norm(&problem, Weights::Equal);
             impulse.copy_from_slice(solver.impulse());
+        }
+    }
+
+    /// Stops all that approach at once, by Coulomb's law without restitution, if that has a solution: nothing that an impulse
+    /// within its cones does against the velocity it leaves creates energy.
+    pub(super) fn stop(&self, impulse: &mut [f64]) {
+        let offset = self.velocity_after(impulse);
+        let block = |contact: &Pushing| Block {
+            rows: contact.tangents + 1,
+            kind: Kind::Cone { mu: contact.material.mu, lower: 0.0 },
+        };
+        let blocks: Vec<Block> = self.contacts.iter().map(block).collect();
+        let problem = Problem {
+            factor: self.factor(),
+            freedoms: self.rank,
+            offset: &offset,
+            blocks: &blocks,
+        };
+        let mut solver = Solver::default();
+        if solver.solve(&problem, Choice::Any).is_ok() {
+            impulse.iter_mut().zip(solver.impulse()).for_each(|(p, more)| *p += more);
         }
     }
 

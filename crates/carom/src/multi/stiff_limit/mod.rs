@@ -156,28 +156,35 @@ impl CatalogMultiLaw for StiffLimit {
         if smooth && self.holds_itself(problem, desk)? {
             return self.by_lzb(problem, desk);
         }
-        let mut run = Run::new(Model::new(self, &island), STEP_SHARE * self.accuracy);
-        run.numbers.extend(island.contacts.iter().map(|contact| contact.number));
+        let mut run = self.run(&island);
+        let mut stopped = false;
         match run.follow(desk) {
             Err(ImpactError::NotConverged { .. }) if smooth => return self.by_lzb(problem, desk),
             Err(_) if smooth && run.endless => return self.by_lzb(problem, desk),
-            Err(error) if run.endless || matches!(error, ImpactError::NotConverged { .. }) => {
+            Err(error) if run.lost(&error) => {
                 // Events that have no end, or cannot be told apart: the same with smoothed friction from the start.
-                run = Run::new(Model::new(self, &island), STEP_SHARE * self.accuracy);
-                run.numbers.extend(island.contacts.iter().map(|contact| contact.number));
-                run.smooth_throughout();
-                run.follow(desk).map_err(|_| error)?;
+                let mut again = self.run(&island);
+                again.smooth_throughout();
+                match again.follow(desk) {
+                    Ok(()) => run = again,
+                    Err(other) if !again.lost(&other) => return Err(other),
+                    Err(_) if run.wedged() => return Err(error),
+                    Err(_) => stopped = true,
+                }
             }
             followed => followed?,
         }
         let mut impulse = run.impulse(&island);
+        if stopped {
+            island.stop(&mut impulse);
+        }
         island.share_friction(&mut impulse);
         island.settle(problem, &mut impulse, desk)?;
         let mut notes = Notes::NONE;
         if run.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
         }
-        if run.cut {
+        if run.cut || stopped {
             notes.insert(Note::Truncated);
         }
         let impulse = island.impulse(impulse);
@@ -186,6 +193,13 @@ impl CatalogMultiLaw for StiffLimit {
 }
 
 impl StiffLimit {
+    /// The way through the impact of an island, from its start.
+    fn run(&self, island: &Island) -> Run {
+        let mut run = Run::new(Model::new(self, island), STEP_SHARE * self.accuracy);
+        run.numbers.extend(island.contacts.iter().map(|contact| contact.number));
+        run
+    }
+
     /// Whether an island without friction has contacts that oppose each other.
     fn holds_itself(&self, problem: &ContactProblem, desk: &Desk) -> Result<bool, ImpactError> {
         let normals = NormalProblem::new(problem, desk.tolerances)?;

@@ -64,6 +64,8 @@ pub(super) struct Run {
     pub(super) met: Vec<Event>,
     /// Contacts whose indentation jumps, and to where.
     pub(super) jumps: Vec<(usize, f64)>,
+    /// How often each contact has jumped, and by how much it does at least \[1\].
+    pub(super) drops: Vec<(u32, f64)>,
     /// Whether the end of a tail was not waited for.
     pub(super) cut: bool,
     /// How events are at the start of a step; and slips.
@@ -103,6 +105,7 @@ impl Run {
             events: Vec::new(),
             met: Vec::new(),
             jumps: Vec::new(),
+            drops: vec![(0, 0.0); field.model.len()],
             cut: false,
             before: Vec::new(),
             suspects: Vec::new(),
@@ -142,10 +145,22 @@ impl Run {
         }
     }
 
-    /// How many of something there may be, for all and for each contact. Without friction there is another way sooner.
+    /// How many of something there may be, for all and for each contact. Without friction, or where it is smoothed all the
+    /// way, there is another way sooner.
     fn most(&self, [all, each]: [u64; 2]) -> u64 {
         let most = all + each * self.field.model.len() as u64;
-        if self.field.model.grips.is_empty() { most / SOONER } else { most }
+        let sooner = self.field.model.grips.is_empty() || self.smooth == Some(f64::INFINITY);
+        if sooner { most / SOONER } else { most }
+    }
+
+    /// Whether an error says that the way was lost, not that somebody has interrupted it.
+    pub(super) fn lost(&self, error: &ImpactError) -> bool {
+        self.endless || matches!(error, ImpactError::NotConverged { .. })
+    }
+
+    /// Whether contacts press for so long that they seem to do so for ever.
+    pub(super) fn wedged(&self) -> bool {
+        self.pressed > WEDGED * self.slowest
     }
 
     /// Shows the way of the step that was just made, or of its part up to an event.
@@ -263,7 +278,7 @@ impl Run {
             if self.effort.steps.is_multiple_of(REPORT) {
                 desk.progress("steps", self.effort.steps, None)?;
             }
-            if self.effort.steps > self.most(MAX_STEPS) || self.pressed > WEDGED * self.slowest {
+            if self.effort.steps > self.most(MAX_STEPS) || self.wedged() {
                 self.cut = self.over_within(TAIL);
                 return if self.cut { Ok(true) } else { Err(self.limit().into()) };
             }
