@@ -11,7 +11,8 @@ pub struct CompliantEffort {
     pub rejected: u64,
     /// Events: contacts that close, turn, open, stop or begin to slide \[1\].
     pub events: u64,
-    /// Stretches in which events followed each other too fast, and friction was smoothed \[1\].
+    /// Stretches in which events followed each other too fast: friction was smoothed, small jumps were made larger, or, as
+    /// the notes then say, what was left was stopped \[1\].
     pub smoothed: u64,
     /// Contacts that closed again after nobody had pressed for longer than the impact had lasted \[1\].
     pub late: u64,

@@ -1,6 +1,7 @@
 //! Random impacts with friction of every kind.
 //!
-//! `CAROM_CLAIMS` sets their number; if absent it is 1,500. Impact `i` depends on the seed and on `i` alone:
+//! `CAROM_CLAIMS` sets their number; if absent it is 1,500. Of impacts whose masses differ by decades, which take a
+//! thousand times as long, there are fewer: one for every 75. Impact `i` depends on the seed and on `i` alone:
 //! `CAROM_CLAIMS_FROM=i CAROM_CLAIMS=1` repeats it.
 
 use carom::certify::Certificate;
@@ -11,7 +12,7 @@ use carom_testkit::generate::frictional::{
     FrictionalKind, FrictionalSample, frictional, frictional_of,
 };
 use carom_testkit::judge::judge_frictional;
-use carom_testkit::laws::{multi_law, try_several};
+use carom_testkit::laws::{is_cut_off, multi_law, try_several};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -46,9 +47,10 @@ fn energy_available(problem: &ContactProblem) -> f64 {
 /// Whether forces inside the friction cones may hold each other: such bodies ring or press for ever.
 ///
 /// Frank and Wolfe's method for the least `½ fᵀW f` over forces with `Σ f_n = 1`. Its gap bounds the least from below: above
-/// zero nothing holds itself.
+/// zero nothing holds itself. A bound that rounding of the sums may have made is none.
 fn may_be_wedged(problem: &ContactProblem) -> bool {
     const ITERATIONS: u32 = 100_000;
+    const ROUNDINGS: f64 = 64.0 * f64::EPSILON;
     let rows = problem.rows();
     let mut f = vec![0.0; rows];
     let mut g = vec![0.0; rows];
@@ -82,7 +84,7 @@ fn may_be_wedged(problem: &ContactProblem) -> bool {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let (own, mixed, other) = (dot(&f, &g), dot(&corner, &g), dot(&corner, &pull));
         // ½ fᵀWf less the gap fᵀg − cornerᵀg.
-        if mixed - 0.5 * own > 0.0 {
+        if mixed - 0.5 * own > ROUNDINGS * other {
             return false;
         }
         let curvature = own - 2.0 * mixed + other;
@@ -99,6 +101,7 @@ fn may_be_wedged(problem: &ContactProblem) -> bool {
 struct Tally {
     impacts: u64,
     smoothed: u64,
+    cut_off: u64,
     wedged: u64,
     time: Duration,
     slowest: Duration,
@@ -129,6 +132,7 @@ impl Tally {
         if let ProblemEffort::Compliant(effort) = outcome.effort {
             self.smoothed += u64::from(effort.smoothed > 0);
         }
+        self.cut_off += u64::from(is_cut_off(&outcome));
         let v = judge_frictional(&problem, energy_available(&problem), &outcome.impulse);
         let broken = [
             ("energy", v.energy, ENERGY),
@@ -147,13 +151,13 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { impacts, smoothed, wedged, time, slowest, refusals, faults } = self;
+        let Self { impacts, smoothed, cut_off, wedged, time, slowest, refusals, faults } = self;
         let mean = *time / (*impacts).max(1) as u32;
         let (refused, broken) = (refusals.len(), faults.len());
         write!(
             out,
             "{impacts} impacts, {broken} broken, {refused} refused, {wedged} wedged, {smoothed} smoothed, \
-             {mean:?} each, {slowest:?} the slowest"
+             {cut_off} cut off, {mean:?} each, {slowest:?} the slowest"
         )
     }
 }
@@ -184,16 +188,18 @@ fn impacts_of_every_kind_are_answered() {
     assert!(smoothed as f64 <= allowed.max(1.0), "{table}{smoothed} not from event to event");
 }
 
-/// Where masses differ by twelve decades the law may say that it finds no end; what it answers holds.
+/// Where masses differ by twelve decades light bodies ring so often that some impacts are cut off; all are answered, and what
+/// is answered holds.
 #[test]
 fn masses_that_differ_by_decades() {
     let law = multi_law("stiff-limit");
     let mut tally = Tally::default();
-    for i in 0..20 {
+    for i in 0..number("CAROM_CLAIMS", 1_500).div_ceil(75) {
         let sample = frictional_of(FrictionalKind::Decades, &mut Rng::for_item(SEED, i));
         tally.judge(&law, i, &sample);
     }
     println!("{tally}");
     assert!(tally.faults.is_empty(), "{}", shown(std::iter::once(&tally.faults)));
-    assert!(2 * tally.refusals.len() < tally.impacts as usize, "{tally}");
+    assert!(tally.refusals.is_empty(), "{}", shown(std::iter::once(&tally.refusals)));
+    assert!(10 * tally.cut_off <= tally.impacts, "{tally}");
 }
