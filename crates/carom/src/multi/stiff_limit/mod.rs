@@ -48,7 +48,8 @@
 //!   of it, comes near to it; one that does so twice within a step is not.
 //! - An impact that has had all its steps or events ends where nobody approaches faster than 1e-7 of the largest speed; the
 //!   notes say that it was cut off. So they do, and the effort counts it as `smoothed`, of the last resort: what approaches
-//!   faster then, and with smoothed friction too, is stopped at once by Coulomb's law without restitution. That happens where masses differ by many decades, so
+//!   faster then, and with smoothed friction too, is stopped at once by Coulomb's law without restitution, if it is proven
+//!   that there is an end. That happens where masses differ by many decades, so
 //!   that light bodies ring a thousand times before heavy ones turn round; such an answer creates no energy and keeps to
 //!   its cones, but rebound is missing from it.
 //! - Without friction, islands of more than 64 contacts, contacts that oppose each other, and impacts whose events
@@ -63,8 +64,8 @@
 //!   and shared anew in the end if that leaves a cone. The notes say so; velocities do not depend on it.
 //!
 //! ## Limits
-//! - Bodies wedged between others ring for ever, or press for ever: an error that tells the state, unless what still moves
-//!   is slower than a thousandth of the largest speed.
+//! - Bodies wedged between others, so that forces within the cones can hold each other, ring for ever or press for ever: an
+//!   error at the limit of steps that tells the state.
 //! - Velocities jump where a contact that hardly approaches jams, and nowhere else; without friction they are continuous.
 //! - No waves in bodies, no tangential springs (`e_t`), no torsion, no change of position during the impact. The answer
 //!   depends on the ratios of stiffness, and on `η` for more than one contact, as it does in nature.
@@ -102,6 +103,7 @@ mod stop;
 mod switch;
 #[cfg(test)]
 mod tests;
+mod wedge;
 
 use super::catalog::CatalogMultiLaw;
 use super::lzb::{Gaps, Lzb};
@@ -175,7 +177,7 @@ impl CatalogMultiLaw for StiffLimit {
                 match again.follow(desk) {
                     Ok(()) => run = again,
                     Err(other) if !again.lost(&other) => return Err(other),
-                    Err(_) if !run.may_be_stopped() => return Err(error),
+                    Err(_) if wedge::possible(&run.field.model) => return Err(error),
                     Err(_) => stopped = true,
                 }
             }

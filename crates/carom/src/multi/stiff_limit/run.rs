@@ -32,8 +32,6 @@ const MAX_EVENTS: [u64; 2] = [5_000, 500];
 const SOONER: u64 = 10;
 /// An impact that has had all its steps or events ends where nobody approaches faster, and springs give no more speed \[1\].
 const TAIL: f64 = 1e-7;
-/// The same where contacts press as if for ever: more is not stopped \[1\].
-const LITTLE: f64 = 1e-3;
 /// Steps between reports of progress \[1\].
 const REPORT: u64 = 1 << 12;
 
@@ -163,11 +161,6 @@ impl Run {
     /// Whether contacts press for so long that they seem to do so for ever.
     fn wedged(&self) -> bool {
         self.pressed > WEDGED * self.slowest
-    }
-
-    /// Whether what is left may be stopped: an end is far but in sight, or there is little to stop.
-    pub(super) fn may_be_stopped(&self) -> bool {
-        !self.wedged() || self.over_within(LITTLE)
     }
 
     /// Shows the way of the step that was just made, or of its part up to an event.
