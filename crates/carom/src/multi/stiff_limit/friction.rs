@@ -33,9 +33,8 @@ pub(super) struct Friction {
     factor: Vec<f64>,
     offset: Vec<f64>,
     blocks: Vec<Block>,
-    /// Which grips were last asked for, and what they answered: a place to start from.
-    asked: Vec<usize>,
-    known: Vec<f64>,
+    /// The first row of each grip, if it is pressed.
+    rows: Vec<Option<usize>>,
     mover: Hold,
     targets: Vec<f64>,
     change: Vec<f64>,
@@ -53,56 +52,61 @@ impl Friction {
     /// them begins to move, relative to what moves it.
     pub(super) fn accelerate(&mut self, field: &Field) -> Result<f64, Failure> {
         let model = &field.model;
-        // Forces along the normal and of what slides are known: friction of the resting grips alone is not.
         self.factor.clear();
         self.blocks.clear();
-        self.offset.clear();
-        for &g in &self.resting {
-            let grip = &model.grips[g];
-            let normal = field.force[grip.contact].max(0.0);
-            let kind = match normal > 0.0 {
-                true => Kind::Disc { normal, mu: grip.mu },
-                false => Kind::Push { impulse: [0.0; 3] },
-            };
-            self.blocks.push(Block { rows: 1 + grip.tangents, kind });
-            self.factor.resize(self.factor.len() + model.rank, 0.0);
-            self.offset.push(0.0);
-            for c in 0..grip.tangents {
-                let tangent = model.tangent(g, c);
-                self.factor.extend_from_slice(tangent);
-                self.offset.push(dot(tangent, &field.free));
+        self.rows.clear();
+        self.rows.resize(model.grips.len(), None);
+        let mut row = 0;
+        for (k, spring) in model.springs.iter().enumerate() {
+            if !field.touch[k].closed() {
+                continue;
             }
+            self.factor.extend_from_slice(model.normal(k));
+            let normal = field.force[k].max(0.0);
+            let mut block = Block { rows: 1, kind: Kind::Push { impulse: [normal, 0.0, 0.0] } };
+            if let Some(g) = spring.grip {
+                let grip = &model.grips[g];
+                for c in 0..grip.tangents {
+                    self.factor.extend_from_slice(model.tangent(g, c));
+                }
+                block.rows += grip.tangents;
+                self.rows[g] = Some(row);
+                let [a, b] = field.friction[g];
+                block.kind = match self.resting.contains(&g) {
+                    true if normal > 0.0 => Kind::Disc { normal, mu: grip.mu },
+                    true => Kind::Push { impulse: [0.0; 3] },
+                    false => Kind::Push { impulse: [normal, a, b] },
+                };
+            }
+            row += block.rows;
+            self.blocks.push(block);
         }
+        self.offset.clear();
+        self.offset.resize(row, 0.0);
         let problem = Problem {
             factor: &self.factor,
             freedoms: model.rank,
             offset: &self.offset,
             blocks: &self.blocks,
         };
-        if self.asked != self.resting {
-            self.asked.clone_from(&self.resting);
-            self.known.clear();
-        }
-        let report = match self.solver.solve_near(&problem, &self.known) {
+        let report = match self.solver.solve(&problem, Choice::Quick) {
             Err(_) => self.solver.solve(&problem, Choice::Any)?,
             Ok(report) => report,
         };
-        self.known.clear();
-        self.known.extend_from_slice(self.solver.impulse());
         let noise = MOVES.max(NOISE * report.residual);
         let free = f64::sqrt(field.free.iter().map(|a| a * a).sum());
         let (acceleration, friction) = (self.solver.velocity(), self.solver.impulse());
         let mut fastest: f64 = 0.0;
         self.moves.clear();
         self.motions.clear();
-        let mut row = 0;
         for &g in &self.resting {
             let grip = &model.grips[g];
             let (mut motion, mut held) = ([0.0; 2], [0.0; 2]);
-            let rows = row + 1..=row + grip.tangents;
-            motion[..grip.tangents].copy_from_slice(&acceleration[rows.clone()]);
-            held[..grip.tangents].copy_from_slice(&friction[rows]);
-            row += 1 + grip.tangents;
+            if let Some(row) = self.rows[g] {
+                let rows = row + 1..=row + grip.tangents;
+                motion[..grip.tangents].copy_from_slice(&acceleration[rows.clone()]);
+                held[..grip.tangents].copy_from_slice(&friction[rows]);
+            }
             let bound = grip.mu * field.force[grip.contact].max(0.0);
             let slips = length(held) >= (1.0 - AT_BOUND) * bound;
             let size = length(motion);

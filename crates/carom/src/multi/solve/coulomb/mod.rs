@@ -222,27 +222,6 @@ impl Solver {
         Ok(report)
     }
 
-    /// The same quickly, from an impulse near which a solution may be.
-    pub(crate) fn solve_near(
-        &mut self,
-        problem: &Problem,
-        impulse: &[f64],
-    ) -> Result<Report, Failure> {
-        self.scales.set(problem);
-        self.state.reset(problem);
-        self.state.steps = 0;
-        if self.scales.speed > 0.0 && impulse.len() == problem.offset.len() {
-            (self.residual, self.missed, self.aim) = (f64::INFINITY, f64::INFINITY, AIM);
-            self.state.p.copy_from_slice(impulse);
-            self.state.admit(problem, &self.scales);
-            self.state.update(problem, &self.scales);
-            if self.good(problem) {
-                return Ok(self.report(problem));
-            }
-        }
-        self.solve(problem, Choice::Quick)
-    }
-
     /// Replaces the impulse of the last solution of this problem by the smallest one with the same velocities. If it
     /// is not found the impulse stays as it is.
     pub(crate) fn least_norm(

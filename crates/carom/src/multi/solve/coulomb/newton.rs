@@ -67,15 +67,6 @@ impl Newton {
         self.xi.extend_from_slice(problem.offset);
     }
 
-    /// Moves the impulse to where blocks admit it.
-    pub(super) fn admit(&mut self, problem: &Problem, scales: &Scales) {
-        for (block, &first) in problem.blocks.iter().zip(&scales.first) {
-            let own = first..first + block.rows;
-            let p = admitted(block, triple(&self.p[own.clone()]));
-            self.p[own].copy_from_slice(&p[..block.rows]);
-        }
-    }
-
     /// `z` and `ξ` of the impulse.
     pub(super) fn update(&mut self, problem: &Problem, scales: &Scales) {
         self.z.fill(0.0);
