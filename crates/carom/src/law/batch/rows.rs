@@ -192,41 +192,33 @@ impl<'a> Blocks<'a> {
             impulse[i] = clipped.impulse;
             fits[i] = clipped.fits & symmetric;
         }
-        // Loops of their own: together they would need more registers than there are.
-        if let Some(velocity) = answers.velocity.get_mut(first..).and_then(<[_]>::first_chunk_mut) {
-            self.velocities(impulse, velocity);
-        }
-        if let Some(energy) =
-            answers.energy_change.get_mut(first..).and_then(<[_]>::first_chunk_mut)
-        {
-            self.energies(impulse, energy);
+        // A loop of its own: with the kernel's it would need more registers than there are.
+        let velocity = answers.velocity.get_mut(first..).and_then(<[_]>::first_chunk_mut);
+        let energy = answers.energy_change.get_mut(first..).and_then(<[_]>::first_chunk_mut);
+        if velocity.is_some() || energy.is_some() {
+            let mut unwanted = ([[0.0; 3]; BLOCK], [0.0; BLOCK]);
+            let velocity = velocity.unwrap_or(&mut unwanted.0);
+            self.follow(impulse, velocity, energy.unwrap_or(&mut unwanted.1));
         }
         Some(fits)
     }
 
-    fn velocities(&self, impulse: &[[f64; 3]; BLOCK], velocity: &mut [[f64; 3]; BLOCK]) {
+    /// What impulses do.
+    fn follow(
+        &self,
+        impulse: &[[f64; 3]; BLOCK],
+        velocity: &mut [[f64; 3]; BLOCK],
+        energy: &mut Block,
+    ) {
         for i in 0..BLOCK {
-            velocity[i] = self.velocity_after(i, impulse[i]);
-        }
-    }
-
-    fn energies(&self, impulse: &[[f64; 3]; BLOCK], energy: &mut Block) {
-        for i in 0..BLOCK {
+            let [nn, n1, n2, _, w11, w12, _, _, w22] = self.delassus[i];
             let ([un, u1, u2], [pn, p1, p2]) = (self.velocity[i], impulse[i]);
-            let [vn, v1, v2] = self.velocity_after(i, impulse[i]);
+            let vn = un + (nn * pn + n1 * p1 + n2 * p2);
+            let v1 = u1 + (n1 * pn + w11 * p1 + w12 * p2);
+            let v2 = u2 + (n2 * pn + w12 * p1 + w22 * p2);
+            velocity[i] = [vn, v1, v2];
             energy[i] = 0.5 * (pn * (un + vn) + p1 * (u1 + v1) + p2 * (u2 + v2));
         }
-    }
-
-    #[inline(always)]
-    fn velocity_after(&self, i: usize, [pn, p1, p2]: [f64; 3]) -> [f64; 3] {
-        let [nn, n1, n2, _, w11, w12, _, _, w22] = self.delassus[i];
-        let [un, u1, u2] = self.velocity[i];
-        [
-            un + (nn * pn + n1 * p1 + n2 * p2),
-            u1 + (n1 * pn + w11 * p1 + w12 * p2),
-            u2 + (n2 * pn + w12 * p1 + w22 * p2),
-        ]
     }
 }
 

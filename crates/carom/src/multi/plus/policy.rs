@@ -158,6 +158,9 @@ impl Policy {
         let Memory { course, effort, bench, .. } = memory;
         effort.impulse_unique.get_or_insert(true);
         course.settle_accounts(medium, effort.rounds);
+        if self.energy_guard && end.is_ok() && course.creates_energy() {
+            end = Err(Trouble::Gain { energy: course.gained });
+        }
         match end {
             Err(Trouble::Stopped(error)) => Err(error),
             Ok(End::Over) => Ok(()),
