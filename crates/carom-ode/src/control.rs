@@ -23,7 +23,7 @@ pub struct StepControl {
     pub most: f64,
     /// The error of a step goes with this power of its length.
     power: f64,
-    /// The error of the last accepted step, 1 allowed.
+    /// The logarithm of the error of the last accepted step, 0 allowed.
     last: f64,
     /// The last step was rejected: the next must not grow.
     rejected: bool,
@@ -38,8 +38,8 @@ const SHRINKAGE: f64 = 0.1;
 /// How much this error counts, and how much the last one, times the inverse of the power.
 const PROPORTION: f64 = 0.7;
 const MEMORY: f64 = 0.4;
-/// An error below this is remembered as this: next to none says nothing about the next.
-const LEAST_ERROR: f64 = 1e-4;
+/// The logarithm of an error below which it is remembered as this, 1e-4: next to none says nothing about the next.
+const LEAST_ERROR: f64 = -4.0 * std::f64::consts::LN_10;
 
 impl StepControl {
     /// For [`Dop853`](crate::Dop853), whose estimate falls with the eighth power of the step.
@@ -53,23 +53,23 @@ impl StepControl {
     }
 
     fn new(power: f64, least: f64, most: f64) -> Self {
-        Self { least, most, power, last: 1.0, rejected: false }
+        Self { least, most, power, last: 0.0, rejected: false }
     }
 
     /// Forgets the last error: after an event, or where the system has changed.
     pub fn restart(&mut self) {
-        (self.last, self.rejected) = (1.0, false);
+        (self.last, self.rejected) = (0.0, false);
     }
 
     /// Judges a step of length `h` by its error, relative to what is allowed: up to 1 is good. An error that is not a
     /// number is too large.
     pub fn judge(&mut self, h: f64, error: f64) -> Verdict {
         if error <= 1.0 {
-            let factor = SAFETY
-                * libm::pow(error, -PROPORTION / self.power)
-                * libm::pow(self.last, MEMORY / self.power);
+            // Of a zero the logarithm is −∞ and the factor infinite.
+            let now = libm::log(error);
+            let factor = SAFETY * libm::exp((MEMORY * self.last - PROPORTION * now) / self.power);
             let growth = if self.rejected { 1.0 } else { GROWTH };
-            (self.last, self.rejected) = (error.max(LEAST_ERROR), false);
+            (self.last, self.rejected) = (now.max(LEAST_ERROR), false);
             return Verdict::Accept(
                 (h * factor.clamp(SHRINKAGE, growth)).clamp(self.least, self.most),
             );

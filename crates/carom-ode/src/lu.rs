@@ -5,12 +5,17 @@
 pub(crate) struct Lu {
     pub(crate) matrix: Vec<f64>,
     exchanges: Vec<usize>,
+    /// The same factors column by column, and the inverses of pivots: what [`solve`](Self::solve) wants.
+    columns: Vec<f64>,
+    inverses: Vec<f64>,
 }
 
 impl Lu {
     pub(crate) fn resize(&mut self, n: usize) {
         self.matrix.resize(n * n, 0.0);
         self.exchanges.resize(n, 0);
+        self.columns.resize(n * n, 0.0);
+        self.inverses.resize(n, 0.0);
     }
 
     /// Replaces the matrix by its factors. Whether it has some: none if it is singular or not finite.
@@ -35,6 +40,7 @@ impl Lu {
                 top.swap_with_slice(&mut below[(row - k - 1) * n..(row - k) * n]);
             }
             let inverse = 1.0 / pivot;
+            self.inverses[k] = inverse;
             for line in below.chunks_exact_mut(n) {
                 let factor = line[k] * inverse;
                 line[k] = factor;
@@ -46,6 +52,10 @@ impl Lu {
                 }
             }
         }
+        for (j, column) in self.columns.chunks_exact_mut(n.max(1)).enumerate() {
+            let entries = a[j..].iter().step_by(n.max(1));
+            column.iter_mut().zip(entries).for_each(|(to, from)| *to = *from);
+        }
         true
     }
 
@@ -55,13 +65,16 @@ impl Lu {
         for (k, &row) in self.exchanges.iter().enumerate() {
             b.swap(k, row);
         }
-        for (i, line) in self.matrix.chunks_exact(n.max(1)).enumerate() {
-            let sum: f64 = line[..i].iter().zip(&b[..i]).map(|(l, b)| l * b).sum();
-            b[i] -= sum;
+        for (k, column) in self.columns.chunks_exact(n.max(1)).enumerate() {
+            let (solved, rest) = b.split_at_mut(k + 1);
+            let x = solved[k];
+            rest.iter_mut().zip(&column[k + 1..]).for_each(|(b, l)| *b -= x * l);
         }
-        for (i, line) in self.matrix.chunks_exact(n.max(1)).enumerate().rev() {
-            let sum: f64 = line[i + 1..].iter().zip(&b[i + 1..]).map(|(u, b)| u * b).sum();
-            b[i] = (b[i] - sum) / line[i];
+        for (k, column) in self.columns.chunks_exact(n.max(1)).enumerate().rev() {
+            let (rest, solved) = b.split_at_mut(k);
+            solved[0] *= self.inverses[k];
+            let x = solved[0];
+            rest.iter_mut().zip(column).for_each(|(b, u)| *b -= x * u);
         }
     }
 }

@@ -18,6 +18,26 @@ use tables::{COUPLINGS, DENSE, GAMMA, PLACES};
 /// Stages, each with an increment of the state.
 const STAGES: usize = COUPLINGS.len();
 
+/// What the rate of an integral at each stage, `f + J u`, adds to it at the end of a step, divided by `hγ`. Its increments
+/// are linear in these rates, `Uᵢ = hγ (rateᵢ + Σ (cᵢⱼ/h) Uⱼ)`, so that their sum needs none of them.
+const INTEGRAL: [f64; STAGES] = {
+    let mut weights = [1.0; STAGES];
+    let mut i = STAGES;
+    while i > 0 {
+        i -= 1;
+        let last = PLACES[PLACES.len() - 1];
+        if i < last.len() {
+            weights[i] = last[i];
+        }
+        let mut j = i + 1;
+        while j < STAGES {
+            weights[i] += GAMMA * COUPLINGS[j][i] * weights[j];
+            j += 1;
+        }
+    }
+    weights
+};
+
 /// The step has no solution: its length is the inverse of a growth rate of the system. A shorter one has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SingularStep;
@@ -41,13 +61,19 @@ pub struct Rodas5p {
     pub start: Vec<f64>,
     /// Where it ends.
     pub end: Vec<f64>,
+    /// The length of the last step.
+    length: f64,
     /// How many of the unknowns are integrals.
     integrals: usize,
     slope: Vec<f64>,
     jacobian: Vec<f64>,
     lu: Lu,
     stage: Vec<f64>,
+    /// Of all unknowns, stage by stage; of integrals their slopes, until [`prepare`](Self::prepare).
     increments: Vec<f64>,
+    prepared: bool,
+    /// The sum of increments on which integrals depend.
+    sum: Vec<f64>,
 }
 
 impl Rodas5p {
@@ -67,7 +93,8 @@ impl Rodas5p {
         self.slope.resize(all, 0.0);
         self.jacobian.resize(all * unknowns, 0.0);
         self.lu.resize(unknowns);
-        self.stage.resize(all, 0.0);
+        self.stage.resize(unknowns, 0.0);
+        self.sum.resize(unknowns, 0.0);
         self.increments.resize(STAGES * all, 0.0);
     }
 
@@ -96,6 +123,7 @@ impl Rodas5p {
         if !self.lu.factor() {
             return Err(SingularStep);
         }
+        (self.length, self.prepared) = (h, self.integrals == 0);
         for (s, couplings) in COUPLINGS.iter().enumerate() {
             let (before, rest) = self.increments.split_at_mut(s * n);
             let increment = &mut rest[..n];
@@ -103,16 +131,43 @@ impl Rodas5p {
                 increment.copy_from_slice(&self.slope);
             } else {
                 if let Some(weights) = PLACES.get(s) {
-                    self.stage.copy_from_slice(&self.start);
-                    add(&mut self.stage, 1.0, weights, before);
+                    self.stage.copy_from_slice(&self.start[..unknowns]);
+                    add(&mut self.stage, 1.0, weights, before, n);
                 } else {
-                    add(&mut self.stage, 1.0, &[1.0], &before[(s - 1) * n..]);
+                    add(&mut self.stage, 1.0, &[1.0], &before[(s - 1) * n..], n);
                 }
-                slope(&self.stage[..unknowns], increment);
-                add(increment, 1.0 / h, couplings, before);
+                slope(&self.stage, increment);
+                add(&mut increment[..unknowns], 1.0 / h, couplings, before, n);
             }
-            let (increment, integrals) = increment.split_at_mut(unknowns);
-            self.lu.solve(increment);
+            self.lu.solve(&mut increment[..unknowns]);
+        }
+        let (end, integrals) = self.end.split_at_mut(unknowns);
+        end.copy_from_slice(&self.stage);
+        add(end, 1.0, &[1.0], &self.increments[(STAGES - 1) * n..], n);
+        integrals.copy_from_slice(&self.start[unknowns..]);
+        add(integrals, h * GAMMA, &INTEGRAL, &self.increments[unknowns..], n);
+        self.sum.fill(0.0);
+        add(&mut self.sum, h * GAMMA, &INTEGRAL, &self.increments, n);
+        let rows = self.jacobian[unknowns * unknowns..].chunks_exact(unknowns.max(1));
+        for (integral, row) in integrals.iter_mut().zip(rows) {
+            *integral += row.iter().zip(&self.sum).map(|(j, u)| j * u).sum::<f64>();
+        }
+        Ok(())
+    }
+
+    /// Prepares [`interpolate`](Self::interpolate) and [`component`](Self::component) of integrals; unknowns need none.
+    pub fn prepare(&mut self) {
+        if std::mem::replace(&mut self.prepared, true) {
+            return;
+        }
+        let (n, h) = (self.start.len(), self.length);
+        let unknowns = n - self.integrals;
+        for (s, couplings) in COUPLINGS.iter().enumerate() {
+            let (before, rest) = self.increments.split_at_mut(s * n);
+            let (increment, integrals) = rest[..n].split_at_mut(unknowns);
+            if s > 0 {
+                add(integrals, 1.0 / h, couplings, &before[unknowns..], n);
+            }
             // Their rows of the same linear system: nothing but their own stands on the left.
             let rows = self.jacobian[unknowns * unknowns..].chunks_exact(unknowns.max(1));
             for (integral, row) in integrals.iter_mut().zip(rows) {
@@ -120,9 +175,6 @@ impl Rodas5p {
                 *integral = h * GAMMA * (*integral + rate);
             }
         }
-        self.end.copy_from_slice(&self.stage);
-        add(&mut self.end, 1.0, &[1.0], &self.increments[(STAGES - 1) * n..]);
-        Ok(())
     }
 
     /// The error of the last step: the largest of all unknowns, each relative to its scale; infinite if one of them is
@@ -132,8 +184,8 @@ impl Rodas5p {
         last.iter().zip(scale).map(|(x, scale)| x.abs() / scale).fold(0.0, larger)
     }
 
-    /// The state after the part `theta` of the last step, 0 at its start and 1 at its end. Is lost with
-    /// [`accept`](Self::accept).
+    /// The state after the part `theta` of the last step, 0 at its start and 1 at its end; integrals want
+    /// [`prepare`](Self::prepare). Is lost with [`accept`](Self::accept).
     pub fn interpolate(&self, theta: f64, out: &mut [f64]) {
         for (i, out) in out.iter_mut().enumerate().take(self.start.len()) {
             *out = self.component(i, theta);
@@ -158,12 +210,11 @@ impl Rodas5p {
     }
 }
 
-/// `out += factor Σ weight_s vector_s`.
-fn add(out: &mut [f64], factor: f64, weights: &[f64], vectors: &[f64]) {
-    let n = out.len();
-    for (s, weight) in weights.iter().enumerate() {
+/// `out += factor Σ weight_s vector_s`, where one vector begins every `n` numbers.
+fn add(out: &mut [f64], factor: f64, weights: &[f64], vectors: &[f64], n: usize) {
+    for (weight, vector) in weights.iter().zip(vectors.chunks(n.max(1))) {
         let weight = factor * weight;
-        for (out, x) in out.iter_mut().zip(&vectors[s * n..(s + 1) * n]) {
+        for (out, x) in out.iter_mut().zip(vector) {
             *out += weight * x;
         }
     }

@@ -210,3 +210,41 @@ fn a_step_without_solution_is_refused() {
         assert_eq!(method.step(1.0, |y, f| f[0] = rate * y[0]), Err(SingularStep));
     }
 }
+
+/// An integral beside the unknowns is what it is as one of them, at the end of a step and within it.
+#[test]
+fn integrals_are_those_of_unknowns() {
+    let kaps = Kaps { stiffness: 1e3 };
+    let integrand = |y: &[f64]| y[0] * y[1] - y[1];
+    let mut beside = Rodas5p::default();
+    beside.resize_with_integrals(2, 1);
+    let mut among = Rodas5p::default();
+    among.resize(3);
+    for method in [&mut beside, &mut among] {
+        method.start.copy_from_slice(&[1.0, 1.0, 0.5]);
+    }
+    let slope = |y: &[f64], f: &mut [f64]| {
+        kaps.slope(y, f);
+        f[2] = integrand(y);
+    };
+    beside.begin(|y, f, j| {
+        kaps.linearise(y, f, &mut j[..4]);
+        f[2] = integrand(y);
+        j[4..].copy_from_slice(&[y[1], y[0] - 1.0]);
+    });
+    among.begin(|y, f, j| {
+        let mut own = [0.0; 4];
+        kaps.linearise(y, f, &mut own);
+        f[2] = integrand(y);
+        j.copy_from_slice(&[own[0], own[1], 0.0, own[2], own[3], 0.0, y[1], y[0] - 1.0, 0.0]);
+    });
+    for method in [&mut beside, &mut among] {
+        method.step(0.1, slope).expect("regular");
+        method.prepare();
+    }
+    assert!(distance(&beside.end, &among.end) < 1e-14, "{:?} {:?}", beside.end, among.end);
+    for theta in [0.3, 0.7] {
+        let [a, b] = [&beside, &among].map(|method| method.component(2, theta));
+        assert!((a - b).abs() < 1e-14, "{a} {b}");
+    }
+}

@@ -37,8 +37,9 @@ pub(super) struct Clock {
     near: f64,
     /// `ρ` of each grip, or zero.
     slips: Vec<f64>,
-    /// The fastest that a pressed contact has moved \[1\].
+    /// The fastest that a pressed contact has moved \[1\], and how deep it would be pressed by that, in its own depths.
     fastest: f64,
+    deepest: f64,
 }
 
 impl Clock {
@@ -49,8 +50,7 @@ impl Clock {
         field.rooted.fill(false);
         if let Some(k) = root {
             field.rooted[k] = true;
-            let depth = libm::pow(self.fastest, 2.0 / (field.model.power.exponent() + 1.0));
-            let near = f64::sqrt(field.model.springs[k].depth * depth);
+            let near = f64::sqrt(field.model.springs[k].depth * self.deepest);
             changed |= std::mem::replace(&mut self.near, near) != near;
         }
         self.slips.resize(field.model.grips.len(), 0.0);
@@ -73,8 +73,11 @@ impl Clock {
             return None;
         }
         let pressed = |k: &usize| field.touch[*k].closed() && !field.slack[*k];
-        for k in (0..model.len()).filter(pressed) {
-            self.fastest = self.fastest.max(field.u[k].abs());
+        let speeds = (0..model.len()).filter(pressed).map(|k| field.u[k].abs());
+        let fastest = speeds.fold(self.fastest, f64::max);
+        if fastest != self.fastest {
+            self.fastest = fastest;
+            self.deepest = libm::pow(fastest, 2.0 / (model.power.exponent() + 1.0));
         }
         let (mut root, mut soonest) = (None, f64::INFINITY);
         for k in (0..model.len()).filter(pressed) {

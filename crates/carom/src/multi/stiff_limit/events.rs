@@ -174,23 +174,31 @@ pub(super) fn presses(field: &Field, k: usize) -> bool {
 /// The least that a sticking grip could still take.
 pub(super) fn least_grip(field: &Field, needed: &[f64]) -> f64 {
     let held = field.hold.grips.iter().filter(|&&g| field.model.grips[g].mu.is_finite());
-    held.map(|&g| grip_margin(field, g, needed)).fold(f64::INFINITY, f64::min)
+    let least = held.map(|&g| grip_left(field, g, needed)).fold(f64::INFINITY, f64::min);
+    least / largest(field) + LEAST_EXCESS
 }
 
 /// How much friction a sticking grip could still take, relative to the largest force.
 fn grip_margin(field: &Field, g: usize, needed: &[f64]) -> f64 {
+    grip_left(field, g, needed) / largest(field) + LEAST_EXCESS
+}
+
+/// The same as a force.
+fn grip_left(field: &Field, g: usize, needed: &[f64]) -> f64 {
     let grip = &field.model.grips[g];
-    let largest = field.force.iter().fold(f64::MIN_POSITIVE, |m: f64, f| m.max(*f));
-    let bound = grip.mu * field.force[grip.contact].max(0.0);
-    ((1.0 + EXCESS) * bound - needed[g]) / largest + LEAST_EXCESS
+    (1.0 + EXCESS) * grip.mu * field.force[grip.contact].max(0.0) - needed[g]
+}
+
+/// The largest force, some in any case.
+fn largest(field: &Field) -> f64 {
+    field.force.iter().fold(f64::MIN_POSITIVE, |m: f64, f| m.max(*f))
 }
 
 /// The friction that every sticking grip needs where the field was last looked at.
 pub(super) fn need(field: &Field, needed: &mut [f64]) {
     needed.fill(0.0);
-    field.hold.frictions(&field.model, field.hold.pulls(), |g, _, f| {
-        needed[g] = length([needed[g], f]);
-    });
+    field.hold.frictions(&field.model, field.hold.pulls(), |g, _, f| needed[g] += f * f);
+    field.hold.grips.iter().for_each(|&g| needed[g] = f64::sqrt(needed[g]));
 }
 
 /// Whether the smallest friction with which sticking grips could hold leaves a disc.

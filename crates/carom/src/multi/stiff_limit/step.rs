@@ -274,6 +274,7 @@ impl Stepper {
     /// Looks at points on the way of the last step up to where it was cut, the last of them its end.
     pub(super) fn retrace(&mut self, field: &mut Field, mut show: impl FnMut(&Field, &[f64])) {
         self.prepare(field);
+        self.stiff.prepare();
         let unknowns = self.scale.len();
         for i in 1..RETRACED {
             let theta = self.part * f64::from(i) / f64::from(RETRACED);
