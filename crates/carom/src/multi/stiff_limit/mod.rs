@@ -47,11 +47,10 @@
 //! - An event that comes and goes again within a step is looked for where a cubic through the ends of the step, or a stage
 //!   of it, comes near to it; one that does so twice within a step is not.
 //! - An impact that has had all its steps or events ends where nobody approaches faster than 1e-7 of the largest speed; the
-//!   notes say that it was cut off. So they do, and the effort counts it as `smoothed`, of the last resort: what approaches
+//!   notes say that it was cut off. So they do of the last resort, which the effort counts as `smoothed`: what approaches
 //!   faster then, and with smoothed friction too, is stopped at once by Coulomb's law without restitution, if it is proven
-//!   that there is an end. That happens where masses differ by many decades, so
-//!   that light bodies ring a thousand times before heavy ones turn round; such an answer creates no energy and keeps to
-//!   its cones, but rebound is missing from it.
+//!   that there is an end. That happens where masses differ by many decades, so that light bodies ring a thousand times
+//!   before heavy ones turn round; such an answer creates no energy and keeps to its cones, but rebound is missing from it.
 //! - Without friction, islands of more than 64 contacts, contacts that oppose each other, and impacts whose events
 //!   follow each other without end are given to `lzb`, which knows their ends.
 //! - Where contacts stop and start more than ten times in a thousandth of the time, friction is smoothed for a short

@@ -70,3 +70,33 @@ pub(super) fn possible(model: &Model) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::StiffLimit;
+    use super::super::island::Island;
+    use super::*;
+    use crate::Tolerances;
+    use crate::contact::{ContactSpec, Material};
+    use crate::system::{Generalized, MassMatrix};
+
+    /// A particle in a groove whose walls stand 60° from the floor: its cones meet from a friction of tan 30° = 0.577 on.
+    #[test]
+    fn a_groove_holds_what_is_rough_enough() {
+        let (sine, cosine) = (f64::sqrt(0.75), 0.5);
+        let jacobian = vec![sine, cosine, cosine, -sine, -sine, cosine, cosine, sine];
+        let held = |mu: f64| {
+            let contact = ContactSpec::new(2, Material::new(mu, 0.5).expect("a material"));
+            let system = Generalized::new(
+                MassMatrix::Diagonal(vec![1.0, 1.0]),
+                vec![0.0, -1.0],
+                jacobian.clone(),
+                vec![contact; 2],
+            )
+            .expect("a system");
+            let island = Island::new(system.problem(), &Tolerances::NOMINAL).expect("an island");
+            possible(&Model::new(&StiffLimit::default(), &island))
+        };
+        assert_eq!([0.0, 0.3, 0.57, 0.58, 1.0].map(held), [false, false, false, true, true]);
+    }
+}
