@@ -68,44 +68,43 @@ impl Island<'_> {
         }
         let offset: Vec<f64> =
             self.velocity_after(impulse).iter().zip(&self.velocity).map(|(u, v)| v - u).collect();
-        let block = |contact: &Pushing| Block {
-            rows: contact.tangents + 1,
-            kind: Kind::Disc { normal: impulse[contact.first_row], mu: contact.material.mu },
+        let kind = |contact: &Pushing| Kind::Disc {
+            normal: impulse[contact.first_row],
+            mu: contact.material.mu,
         };
-        let blocks: Vec<Block> = self.contacts.iter().map(block).collect();
-        let problem = Problem {
-            factor: self.factor(),
-            freedoms: self.rank,
-            offset: &offset,
-            blocks: &blocks,
-        };
-        let mut solver = Solver::default();
-        if solver.solve(&problem, Choice::Any).is_ok() {
+        let shared = self.by_coulomb(&offset, kind, |solver, problem| {
             // If the smallest is not found any other does the same.
-            let _ = solver.least_norm(&problem, Weights::Equal);
-            impulse.copy_from_slice(solver.impulse());
+            let _ = solver.least_norm(problem, Weights::Equal);
+        });
+        if let Some(shared) = shared {
+            impulse.copy_from_slice(shared.impulse());
         }
     }
 
     /// Stops all that approach at once, by Coulomb's law without restitution, if that has a solution: nothing that an impulse
     /// within its cones does against the velocity it leaves creates energy.
     pub(super) fn stop(&self, impulse: &mut [f64]) {
-        let offset = self.velocity_after(impulse);
-        let block = |contact: &Pushing| Block {
-            rows: contact.tangents + 1,
-            kind: Kind::Cone { mu: contact.material.mu, lower: 0.0 },
-        };
-        let blocks: Vec<Block> = self.contacts.iter().map(block).collect();
-        let problem = Problem {
-            factor: self.factor(),
-            freedoms: self.rank,
-            offset: &offset,
-            blocks: &blocks,
-        };
-        let mut solver = Solver::default();
-        if solver.solve(&problem, Choice::Any).is_ok() {
-            impulse.iter_mut().zip(solver.impulse()).for_each(|(p, more)| *p += more);
+        let kind = |contact: &Pushing| Kind::Cone { mu: contact.material.mu, lower: 0.0 };
+        if let Some(more) = self.by_coulomb(&self.velocity_after(impulse), kind, |_, _| {}) {
+            impulse.iter_mut().zip(more.impulse()).for_each(|(p, more)| *p += more);
         }
+    }
+
+    /// Coulomb's law for all contacts at once, each bound as `kind` says, if it has a solution; `refine` works on that.
+    fn by_coulomb(
+        &self,
+        offset: &[f64],
+        kind: impl Fn(&Pushing) -> Kind,
+        refine: impl FnOnce(&mut Solver, &Problem),
+    ) -> Option<Solver> {
+        let block = |contact: &Pushing| Block { rows: contact.tangents + 1, kind: kind(contact) };
+        let blocks: Vec<Block> = self.contacts.iter().map(block).collect();
+        let problem =
+            Problem { factor: self.factor(), freedoms: self.rank, offset, blocks: &blocks };
+        let mut solver = Solver::default();
+        solver.solve(&problem, Choice::Any).ok()?;
+        refine(&mut solver, &problem);
+        Some(solver)
     }
 
     /// Takes away what the integration gained, about 1e-11 of the energy where nothing is lost, and stops what still
