@@ -1,7 +1,7 @@
 //! Columns against the library's own slices, turn by turn in one run: `cargo bench -p carom-batch`, with another number of
 //! impacts behind `--`.
 
-use carom::law::batch::{Batch, resolve as resolve_slices};
+use carom::law::batch::{Answers, Batch, resolve as resolve_slices};
 use carom::{AnyLaw, Contact, Law, Tolerances};
 use carom_batch::{Columns, Mechanism, OwnedAnswers, Parameter, resolve, unwatched};
 use carom_testkit::generate::generic_set;
@@ -21,7 +21,7 @@ fn main() {
     let slices = Slices::of(&set, impacts);
     let rows = Rows::of(&set, impacts);
     // Memory is asked for once: how fast a system hands it out is another question.
-    let mut impulse = [vec![1.0; impacts], vec![1.0; impacts], vec![1.0; impacts]];
+    let mut out: [Vec<f64>; 7] = std::array::from_fn(|_| vec![1.0; impacts]);
     let mut plain = rows.room(false);
     let mut certified = rows.room(true);
     println!("{impacts} impacts of one contact in space, ns per impact, best of some rounds");
@@ -31,7 +31,7 @@ fn main() {
         let rounds = if id == "chatterjee-ruina" { rounds } else { rounds.div_ceil(10) };
         for round in 0..rounds {
             let times_of_round = [
-                slices.time(id, &mut impulse),
+                slices.time(id, &mut out),
                 rows.time(id, &mut plain, 1),
                 rows.time(id, &mut plain, 2),
                 if round == 0 { rows.time(id, &mut certified, 2) } else { f64::INFINITY },
@@ -69,7 +69,7 @@ impl Slices {
         Self(slices)
     }
 
-    fn time(&self, id: &str, p: &mut [Vec<f64>; 3]) -> f64 {
+    fn time(&self, id: &str, out: &mut [Vec<f64>; 7]) -> f64 {
         let law = Law::from_id(id).expect("it is in the catalogue");
         let view: [&[f64]; 12] = std::array::from_fn(|k| self.0[k].as_slice());
         let [nn, n1, n2, t11, t12, t22, un, u1, u2, mu, e, e_t] = view;
@@ -77,8 +77,10 @@ impl Slices {
             Batch { delassus: [nn, n1, n2, t11, t12, t22], velocity: [un, u1, u2], mu, e, e_t };
         let failed = |i, error| panic!("impact {i}: {error}");
         time(|| {
-            let out = p.each_mut().map(Vec::as_mut_slice);
-            resolve_slices(&law, black_box(&batch), &Tolerances::NOMINAL, out, failed)
+            let [pn, p1, p2, vn, v1, v2, energy_change] = out.each_mut().map(Vec::as_mut_slice);
+            let mut answers =
+                Answers { impulse: [pn, p1, p2], velocity: [vn, v1, v2], energy_change };
+            resolve_slices(&law, black_box(&batch), &Tolerances::NOMINAL, &mut answers, failed)
                 .expect("slices of one length");
         })
     }

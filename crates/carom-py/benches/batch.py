@@ -1,8 +1,8 @@
 """`carom.batch` against the library's own batches, turn by turn in one run.
 
-`rows` is `carom::law::batch::resolve_rows` on the same memory with the same answers: impulses, velocities, energies.
-`slices` is `carom::law::batch::resolve`, which holds one quantity per slice and answers impulses alone: half the memory.
-Both write to memory that was touched before, and so do `impulses` and `resolve` by `out`; `fresh` asks for new memory.
+`slices` is `carom::law::batch::resolve`, one quantity per slice; `rows` is `resolve_rows` on the memory that Python gives.
+Both answer impulses, velocities and energies, as `carom.batch.resolve` does; `slices, impulses` answers impulses alone, as
+`carom.batch.impulses` does. All write to memory that was touched before, Python by `out`; `fresh` asks for new memory.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def main() -> None:
     for law, rounds in ROUNDS.items():
         out = carom.batch.resolve(arrays, law)
         ways: dict[str, Callable[[], float]] = {
-            "slices": partial(_carom._batch_slices_seconds, slices, law),
+            "slices": partial(_carom._batch_slices_seconds, slices, law, False),
+            "slices, impulses": partial(_carom._batch_slices_seconds, slices, law, True),
             "rows": partial(_carom._batch_rows_seconds, w, u, material, law),
         }
         for threads in [1, 2]:
@@ -70,8 +71,9 @@ def main() -> None:
                 best[name] = min(best[name], 1e9 * way() / IMPACTS)
         print(law)
         for name, time_taken in best.items():
-            share, alone = best["slices"] / time_taken, name.removesuffix(", 2 threads")
-            print(f"  {name:26} {time_taken:7.1f}   {share:.2f} of the rate of slices", end="")
+            alone = name.removesuffix(", 2 threads")
+            same = "slices, impulses" if "impulses" in name else "slices"
+            print(f"  {name:26} {time_taken:7.1f}   {best[same] / time_taken:.2f} of the rate of {same}", end="")
             print("" if name == alone else f", {best[alone] / time_taken:.2f} x that of one thread")
 
 

@@ -1,7 +1,7 @@
 //! The same work without Python, timed, for benches.
 
 use crate::errors::{OrRaise, bad_argument};
-use carom::law::batch::{self, Batch, Parameter, RowAnswers, Rows, resolve_rows};
+use carom::law::batch::{self, Answers, Batch, Parameter, RowAnswers, Rows, resolve_rows};
 use carom::outcome::NoWatch;
 use carom::system::{Generalized, MassMatrix};
 use carom::{AnyLaw, ContactSpec, ImpactError, Law, Material, NoTrace, Tolerances};
@@ -55,12 +55,13 @@ pub fn rust_seconds(
 }
 
 /// Seconds that the library's own slices take: the upper triangle of `W`, `u⁻`, `mu`, `e`, `e_t`, one array
-/// each.
+/// each. Answers are impulses alone, or velocities and energies, too.
 #[pyfunction(name = "_batch_slices_seconds")]
 pub fn batch_slices_seconds(
     py: Python,
     slices: Vec<PyReadonlyArray1<f64>>,
     law: &str,
+    impulses_alone: bool,
 ) -> PyResult<f64> {
     let law = Law::from_id(law).or_raise(py)?;
     let slices = slices.iter().map(|array| array.as_slice()).collect::<Result<Vec<_>, _>>()?;
@@ -68,10 +69,14 @@ pub fn batch_slices_seconds(
         return Err(bad_argument(py, "slices", slices.len(), "must be 12 arrays"));
     };
     let batch = Batch { delassus: [nn, n1, n2, w11, w12, w22], velocity: [un, u1, u2], mu, e, e_t };
-    let mut impulse = [touched(mu.len()), touched(mu.len()), touched(mu.len())];
+    let mut out: [Vec<f64>; 7] = std::array::from_fn(|_| touched(mu.len()));
+    let [pn, p1, p2, vn, v1, v2, energy_change] = out.each_mut().map(Vec::as_mut_slice);
+    let mut answers = Answers { impulse: [pn, p1, p2], ..Answers::default() };
+    if !impulses_alone {
+        (answers.velocity, answers.energy_change) = ([vn, v1, v2], energy_change);
+    }
     let begin = Instant::now();
-    let impulse = impulse.each_mut().map(Vec::as_mut_slice);
-    batch::resolve(&law, &batch, &Tolerances::NOMINAL, impulse, |_, _| {}).or_raise(py)?;
+    batch::resolve(&law, &batch, &Tolerances::NOMINAL, &mut answers, |_, _| {}).or_raise(py)?;
     Ok(begin.elapsed().as_secs_f64())
 }
 

@@ -97,9 +97,7 @@ impl Div for Double {
             return first.into();
         }
         let rest = self - other * first.into();
-        let second = rest.high / other.high;
-        let rest = rest - other * second.into();
-        Self::sum(first, second) + (rest.high / other.high).into()
+        Self::sum(first, rest.high / other.high)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{measure, table};
 use carom::Tolerances;
-use carom::law::batch::{Batch, resolve};
+use carom::law::batch::{Answers, Batch, resolve};
 use carom_testkit::generate::generic_set;
 use carom_testkit::laws::law;
 use std::hint::black_box;
@@ -29,9 +29,9 @@ fn line(impacts: usize, rounds: usize) {
             let batch =
                 Batch { delassus: [nn, n1, n2, t11, t12, t22], velocity: [un, u1, u2], mu, e, e_t };
             let [pn, p1, p2] = &mut output[..] else { unreachable!("three arrays were made") };
-            let impulse = [&mut pn[..], &mut p1[..], &mut p2[..]];
+            let mut answers = Answers { impulse: [pn, p1, p2], ..Answers::default() };
             let failed = |i, error| panic!("impact {i}: {error}");
-            resolve(&law, black_box(&batch), &Tolerances::NOMINAL, impulse, failed)
+            resolve(&law, black_box(&batch), &Tolerances::NOMINAL, &mut answers, failed)
                 .expect("slices of one length");
         },
         |(input, output, copy)| {

@@ -12,9 +12,8 @@ use super::catalog::PlainLaw;
 use super::chatterjee_ruina::{self, Row};
 use super::{ImpactLaw, Law};
 use crate::contact::{Contact, ContactVec, Delassus, Material};
-use crate::outcome::NoTrace;
+use crate::outcome::{NoTrace, Outcome};
 use crate::{ImpactError, Tolerances};
-use std::ops::Range;
 
 /// The impacts of a batch. All slices have the same length.
 #[derive(Clone, Copy, Debug)]
@@ -58,87 +57,124 @@ impl Batch<'_> {
     }
 }
 
-/// Resolves every impact of a batch and writes the impulses: n, t1, t2 \[N·s\].
+/// Where the answers go. All slices have the length of the batch; those of what impulses do may be empty, if nobody wants
+/// to know.
+#[derive(Debug, Default)]
+pub struct Answers<'a> {
+    /// `p`: n, t1, t2 \[N·s\].
+    pub impulse: [&'a mut [f64]; 3],
+    /// `u⁺ = u⁻ + W p`: n, t1, t2 \[m/s\]; all three, or none.
+    pub velocity: [&'a mut [f64]; 3],
+    /// `½ p·(u⁻ + u⁺)` \[J\].
+    pub energy_change: &'a mut [f64],
+}
+
+/// Resolves every impact of a batch.
 ///
-/// A row that has no answer gets a zero impulse and is handed to `failed` with its index; the others go on. Slices of
-/// unequal length are an error before anything is written.
+/// A row that has no answer gets no impulse, keeps its velocity, and is handed to `failed` with its index; the others go
+/// on. Slices of unequal length are an error before anything is written.
 pub fn resolve(
     law: &Law,
     batch: &Batch,
     tolerances: &Tolerances,
-    impulse: [&mut [f64]; 3],
+    answers: &mut Answers,
     mut failed: impl FnMut(usize, ImpactError),
 ) -> Result<(), ImpactError> {
     let count = batch.len();
-    let outputs = impulse.iter().map(|p| p.len());
-    if let Some(length) = batch.lengths().chain(outputs).find(|length| *length != count) {
+    let wanted = answers.velocity.iter().any(|v| !v.is_empty());
+    let velocity = answers.velocity.iter().filter(|_| wanted);
+    let outputs = answers.impulse.iter().chain(velocity).map(|slice| slice.len());
+    let energy = Some(answers.energy_change.len()).filter(|length| *length > 0);
+    if let Some(length) = batch.lengths().chain(outputs).chain(energy).find(|n| *n != count) {
         let reason = format!("all slices must have the same length, mu has {count}");
         return Err(ImpactError::bad_problem("batch", format!("slice of {length}"), reason));
     }
-    let mut each = |i: usize, out: &mut [&mut [f64]; 3]| {
-        let outcome = batch.contact(i).and_then(|c| law.resolve(&c, tolerances, &mut NoTrace));
-        let p = match outcome {
-            Ok(outcome) => outcome.impulse,
-            Err(error) => {
-                failed(i, error);
-                ContactVec::ZERO
-            }
-        };
-        for (slice, component) in out.iter_mut().zip(p.components()) {
-            slice[i] = component;
-        }
+    let each = |answers: &mut Answers, i: usize| {
+        let alone = alone(law, batch.contact(i), tolerances).unwrap_or_else(|error| {
+            failed(i, error);
+            Alone::untouched(batch.velocity.map(|u| u[i]))
+        });
+        answers.write(i, &alone);
     };
-    let mut out = impulse;
-    match law {
-        Law::Plain(PlainLaw::ChatterjeeRuina(_)) => vectorised(batch, &mut out, &mut each),
-        _ => (0..count).for_each(|i| each(i, &mut out)),
-    }
+    let block =
+        |answers: &mut Answers, first: usize| Blocks::of(batch, first)?.resolve(answers, first);
+    in_blocks(law, count, answers, block, each);
     Ok(())
+}
+
+impl Answers<'_> {
+    fn write(&mut self, i: usize, alone: &Alone) {
+        let [impulse, velocity] = [alone.impulse, alone.velocity].map(|x| x.components());
+        for k in 0..3 {
+            self.impulse[k][i] = impulse[k];
+            if let Some(place) = self.velocity[k].get_mut(i) {
+                *place = velocity[k];
+            }
+        }
+        if let Some(place) = self.energy_change.get_mut(i) {
+            *place = alone.energy_change;
+        }
+    }
+}
+
+/// What a law answers to one impact.
+struct Alone {
+    impulse: ContactVec<3>,
+    velocity: ContactVec<3>,
+    energy_change: f64,
+}
+
+impl Alone {
+    fn untouched(velocity: [f64; 3]) -> Self {
+        let velocity = ContactVec::new(velocity);
+        Self { impulse: ContactVec::ZERO, velocity, energy_change: 0.0 }
+    }
+}
+
+fn alone(
+    law: &Law,
+    contact: Result<Contact<3>, ImpactError>,
+    tolerances: &Tolerances,
+) -> Result<Alone, ImpactError> {
+    let contact = contact?;
+    let Outcome { impulse, velocity, .. } = law.resolve(&contact, tolerances, &mut NoTrace)?;
+    Ok(Alone { impulse, velocity, energy_change: contact.energy_change(&impulse) })
 }
 
 /// Rows that are computed between two looks at which of them need more care.
 const BLOCK: usize = 64;
 type Block = [f64; BLOCK];
 
-fn vectorised(
-    batch: &Batch,
-    out: &mut [&mut [f64]; 3],
-    each: &mut impl FnMut(usize, &mut [&mut [f64]; 3]),
+/// Runs `block` over whole blocks if the law has one: it says for which rows its answer holds. Rows of a short last block,
+/// and those that are badly conditioned, separate or are invalid, go through the law itself, one by one.
+fn in_blocks<A>(
+    law: &Law,
+    count: usize,
+    answers: &mut A,
+    mut block: impl FnMut(&mut A, usize) -> Option<[bool; BLOCK]>,
+    mut each: impl FnMut(&mut A, usize),
 ) {
-    for first in (0..batch.len()).step_by(BLOCK) {
-        let rows = first..(first + BLOCK).min(batch.len());
-        // Rows of a short last block, and those that are badly conditioned, separate or are invalid, go through the
-        // law itself.
-        let fits = chatterjee_ruina_block(batch, rows.clone(), out).unwrap_or([false; BLOCK]);
-        for (i, _) in rows.zip(fits).filter(|(_, fits)| !fits) {
-            each(i, out);
+    let vectorised = matches!(law, Law::Plain(PlainLaw::ChatterjeeRuina(_)));
+    for first in (0..count).step_by(BLOCK) {
+        let fits = if vectorised { block(answers, first) } else { None };
+        let rows = first..(first + BLOCK).min(count);
+        for (i, _) in rows.zip(fits.unwrap_or([false; BLOCK])).filter(|(_, fits)| !fits) {
+            each(answers, i);
         }
     }
 }
 
-/// Runs the branch-free kernel over a full block and says for which rows its answer holds. None if the block is short.
-fn chatterjee_ruina_block(
-    batch: &Batch,
-    rows: Range<usize>,
-    out: &mut [&mut [f64]; 3],
-) -> Option<[bool; BLOCK]> {
-    let mut fits = [false; BLOCK];
-    let [pn, p1, p2] = out;
-    let blocks = Blocks::of(batch, rows.clone());
-    let outputs = (
-        <&mut Block>::try_from(&mut pn[rows.clone()]),
-        <&mut Block>::try_from(&mut p1[rows.clone()]),
-        <&mut Block>::try_from(&mut p2[rows]),
-    );
-    let (Some(block), (Ok(pn), Ok(p1), Ok(p2))) = (blocks, outputs) else {
-        return None;
-    };
-    for i in 0..BLOCK {
-        let clipped = chatterjee_ruina::kernel(block.row(i));
-        [pn[i], p1[i], p2[i]] = clipped.impulse;
-        fits[i] = clipped.fits;
-    }
-    Some(fits)
+/// The velocity that an impulse leads to, and the energy that it brings. `W` as in [`Batch::delassus`].
+#[inline(always)]
+fn consequence(
+    [nn, n1, n2, w11, w12, w22]: [f64; 6],
+    [un, u1, u2]: [f64; 3],
+    [pn, p1, p2]: [f64; 3],
+) -> ([f64; 3], f64) {
+    let vn = un + (nn * pn + n1 * p1 + n2 * p2);
+    let v1 = u1 + (n1 * pn + w11 * p1 + w12 * p2);
+    let v2 = u2 + (n2 * pn + w12 * p1 + w22 * p2);
+    ([vn, v1, v2], 0.5 * (pn * (un + vn) + p1 * (u1 + v1) + p2 * (u2 + v2)))
 }
 
 /// A full block of a batch; arrays of known length keep bounds checks out of the loop.
@@ -149,8 +185,9 @@ struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    fn of(batch: &Batch<'a>, rows: Range<usize>) -> Option<Self> {
-        let block = |slice: &'a [f64]| <&Block>::try_from(&slice[rows.clone()]).ok();
+    /// None if the block is short.
+    fn of(batch: &Batch<'a>, first: usize) -> Option<Self> {
+        let block = |slice: &'a [f64]| slice[first..].first_chunk();
         let [nn, n1, n2, w11, w12, w22] = batch.delassus.map(block);
         let [un, u1, u2] = batch.velocity.map(block);
         let [mu, e, e_t] = [batch.mu, batch.e, batch.e_t].map(block);
@@ -159,6 +196,41 @@ impl<'a> Blocks<'a> {
             velocity: [un?, u1?, u2?],
             material: [mu?, e?, e_t?],
         })
+    }
+
+    /// Runs the branch-free kernel and says for which rows its answer holds.
+    fn resolve(&self, answers: &mut Answers, first: usize) -> Option<[bool; BLOCK]> {
+        let mut fits = [false; BLOCK];
+        let [pn, p1, p2] = answers.impulse.each_mut().map(|p| p[first..].first_chunk_mut());
+        let impulse: [&mut Block; 3] = [pn?, p1?, p2?];
+        for i in 0..BLOCK {
+            let clipped = chatterjee_ruina::kernel(self.row(i));
+            [impulse[0][i], impulse[1][i], impulse[2][i]] = clipped.impulse;
+            fits[i] = clipped.fits;
+        }
+        // A loop of its own: with the kernel's it would need more registers than there are.
+        let [vn, v1, v2] =
+            answers.velocity.each_mut().map(|v| v.get_mut(first..)?.first_chunk_mut());
+        let velocity = vn.zip(v1).zip(v2).map(|((vn, v1), v2)| [vn, v1, v2]);
+        let energy = answers.energy_change.get_mut(first..).and_then(<[_]>::first_chunk_mut);
+        if velocity.is_some() || energy.is_some() {
+            let mut unwanted = [[0.0; BLOCK]; 4];
+            let [vn, v1, v2, change] = unwanted.each_mut();
+            let velocity = velocity.unwrap_or([vn, v1, v2]);
+            self.follow(impulse, velocity, energy.unwrap_or(change));
+        }
+        Some(fits)
+    }
+
+    /// What impulses do.
+    fn follow(&self, impulse: [&mut Block; 3], velocity: [&mut Block; 3], energy: &mut Block) {
+        for i in 0..BLOCK {
+            let w = self.delassus.map(|w| w[i]);
+            let u = self.velocity.map(|u| u[i]);
+            let (v, change) = consequence(w, u, [impulse[0][i], impulse[1][i], impulse[2][i]]);
+            [velocity[0][i], velocity[1][i], velocity[2][i]] = v;
+            energy[i] = change;
+        }
     }
 
     #[inline(always)]
@@ -201,16 +273,35 @@ mod tests {
             e_t: &e_t,
         };
         let law = Law::from_id("chatterjee-ruina").unwrap();
-        let mut p = [vec![9.0; n as usize], vec![9.0; n as usize], vec![9.0; n as usize]];
-        let [a, b, c] = &mut p;
+        let mut out: [Vec<f64>; 7] = std::array::from_fn(|_| vec![9.0; n as usize]);
+        let [pn, p1, p2, vn, v1, v2, energy_change] = out.each_mut().map(Vec::as_mut_slice);
+        let mut answers = Answers { impulse: [pn, p1, p2], velocity: [vn, v1, v2], energy_change };
         let mut failures = Vec::new();
-        resolve(&law, &batch, &Tolerances::default(), [a, b, c], |i, _| failures.push(i)).unwrap();
+        let tolerances = &Tolerances::default();
+        resolve(&law, &batch, tolerances, &mut answers, |i, _| failures.push(i)).unwrap();
         assert_eq!(failures, [150]);
         for i in (0..n as usize).filter(|i| *i != 150) {
             let contact = batch.contact(i).unwrap();
-            let alone = law.resolve(&contact, &Tolerances::default(), &mut NoTrace).unwrap();
-            let bits = [p[0][i], p[1][i], p[2][i]].map(f64::to_bits);
-            assert_eq!(bits, alone.impulse.components().map(f64::to_bits), "row {i}");
+            let alone = law.resolve(&contact, tolerances, &mut NoTrace).unwrap();
+            let [pn, p1, p2] = alone.impulse.components();
+            let [vn, v1, v2] = alone.velocity.components();
+            let expected = [pn, p1, p2, vn, v1, v2, contact.energy_change(&alone.impulse)];
+            let got = std::array::from_fn(|k| out[k][i]);
+            assert_eq!(got.map(f64::to_bits), expected.map(f64::to_bits), "row {i}");
         }
+        let untouched = [0.0, 0.0, 0.0, un[150], u1[150], u2[150], 0.0];
+        assert_eq!(out.each_ref().map(|column| column[150]), untouched, "a row without answer");
+        let mut p: [Vec<f64>; 3] = std::array::from_fn(|_| vec![9.0; n as usize]);
+        let mut alone =
+            Answers { impulse: p.each_mut().map(Vec::as_mut_slice), ..Answers::default() };
+        resolve(&law, &batch, tolerances, &mut alone, |_, _| {}).unwrap();
+        assert_eq!(p, out[..3], "impulses alone");
+        let [vn, v1, v2, ..] = out.each_mut().map(|column| &mut column[1..]);
+        let mut short = Answers {
+            impulse: p.each_mut().map(Vec::as_mut_slice),
+            velocity: [vn, v1, v2],
+            ..Answers::default()
+        };
+        assert!(resolve(&law, &batch, tolerances, &mut short, |_, _| {}).is_err());
     }
 }

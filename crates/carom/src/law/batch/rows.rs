@@ -1,11 +1,9 @@
 //! Impacts that stand one after another, as other programs keep them.
 
-use super::{BLOCK, Block};
+use super::{Alone, BLOCK, Block, alone, consequence, in_blocks};
 use crate::contact::{Contact, ContactVec, Delassus, Material};
-use crate::law::catalog::PlainLaw;
+use crate::law::Law;
 use crate::law::chatterjee_ruina::{self, Row};
-use crate::law::{ImpactLaw, Law};
-use crate::outcome::NoTrace;
 use crate::{ImpactError, Tolerances};
 
 /// A number of each impact.
@@ -80,10 +78,10 @@ impl Rows<'_> {
     }
 }
 
-/// Resolves every impact of a batch, like [`super::resolve`], and writes velocities and energies besides, if wanted.
+/// Resolves every impact of a batch, like [`super::resolve`].
 ///
-/// A row that has no answer is left as it was and handed to `failed` with its index; the others go on. Slices of unequal
-/// length are an error before anything is written.
+/// A row that has no answer gets no impulse, keeps its velocity, and is handed to `failed` with its index; the others go
+/// on. Slices of unequal length are an error before anything is written.
 pub fn resolve_rows(
     law: &Law,
     batch: &Rows,
@@ -103,39 +101,31 @@ pub fn resolve_rows(
         let reason = format!("all slices must have the same length, delassus has {count}");
         return Err(ImpactError::bad_problem("batch", format!("slice of {length}"), reason));
     }
-    let mut each = |i: usize, answers: &mut RowAnswers| {
-        let solve = |c: Contact<3>| {
-            let outcome = law.resolve(&c, tolerances, &mut NoTrace)?;
-            Ok((outcome, c.energy_change(&outcome.impulse)))
-        };
-        match batch.contact(i).and_then(solve) {
-            Ok((outcome, energy_change)) => {
-                answers.impulse[i] = outcome.impulse.components();
-                if let Some(velocity) = answers.velocity.get_mut(i) {
-                    *velocity = outcome.velocity.components();
-                }
-                if let Some(place) = answers.energy_change.get_mut(i) {
-                    *place = energy_change;
-                }
-            }
-            Err(error) => failed(i, error),
-        }
+    let each = |answers: &mut RowAnswers, i: usize| {
+        let alone = alone(law, batch.contact(i), tolerances).unwrap_or_else(|error| {
+            failed(i, error);
+            Alone::untouched(batch.velocity[i])
+        });
+        answers.write(i, &alone);
     };
-    let vectorised = matches!(law, Law::Plain(PlainLaw::ChatterjeeRuina(_)));
     let common = parameters.map(|parameter| [parameter.at_or_zero(); BLOCK]);
-    let mut first = 0;
-    while first < count {
-        let rows = first..(first + BLOCK).min(count);
-        let block = vectorised.then(|| Blocks::of(batch, &common, first)).flatten();
-        // Rows of a short last block, and those that are badly conditioned, separate or are invalid, go through the
-        // law itself.
-        let fits = block.and_then(|block| block.resolve(answers, first)).unwrap_or([false; BLOCK]);
-        for (i, _) in rows.zip(fits).filter(|(_, fits)| !fits) {
-            each(i, answers);
-        }
-        first += BLOCK;
-    }
+    let block = |answers: &mut RowAnswers, first: usize| {
+        Blocks::of(batch, &common, first)?.resolve(answers, first)
+    };
+    in_blocks(law, count, answers, block, each);
     Ok(())
+}
+
+impl RowAnswers<'_> {
+    fn write(&mut self, i: usize, alone: &Alone) {
+        self.impulse[i] = alone.impulse.components();
+        if let Some(place) = self.velocity.get_mut(i) {
+            *place = alone.velocity.components();
+        }
+        if let Some(place) = self.energy_change.get_mut(i) {
+            *place = alone.energy_change;
+        }
+    }
 }
 
 impl Parameter<'_> {
@@ -212,12 +202,8 @@ impl<'a> Blocks<'a> {
     ) {
         for i in 0..BLOCK {
             let [nn, n1, n2, _, w11, w12, _, _, w22] = self.delassus[i];
-            let ([un, u1, u2], [pn, p1, p2]) = (self.velocity[i], impulse[i]);
-            let vn = un + (nn * pn + n1 * p1 + n2 * p2);
-            let v1 = u1 + (n1 * pn + w11 * p1 + w12 * p2);
-            let v2 = u2 + (n2 * pn + w12 * p1 + w22 * p2);
-            velocity[i] = [vn, v1, v2];
-            energy[i] = 0.5 * (pn * (un + vn) + p1 * (u1 + v1) + p2 * (u2 + v2));
+            let w = [nn, n1, n2, w11, w12, w22];
+            (velocity[i], energy[i]) = consequence(w, self.velocity[i], impulse[i]);
         }
     }
 }
@@ -225,6 +211,8 @@ impl<'a> Blocks<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::law::ImpactLaw;
+    use crate::outcome::NoTrace;
 
     /// Rows of every kind come out as they do alone, in whole blocks and in the short one at the end.
     #[test]
@@ -266,6 +254,8 @@ mod tests {
             let tolerances = &Tolerances::NOMINAL;
             resolve_rows(&law, &batch, tolerances, &mut answers, |i, _| failures.push(i)).unwrap();
             assert_eq!(failures, [lopsided, negative]);
+            assert_eq!(answers.impulse[lopsided], [0.0; 3], "a row without answer");
+            assert_eq!(answers.velocity[lopsided], velocity[lopsided], "a row without answer");
             for i in (0..n).filter(|i| !failures.contains(i)) {
                 let contact = batch.contact(i).unwrap();
                 let alone = law.resolve(&contact, tolerances, &mut NoTrace).unwrap();
