@@ -191,10 +191,14 @@ fn combine_some<const LANES: usize>(
     weights: Weights,
     slopes: &[f64],
 ) -> usize {
-    let sums = sums::<LANES>(at, weights, slopes, start.len());
-    for ((out, start), sum) in out[at..].iter_mut().zip(&start[at..]).zip(sums) {
-        *out = start + h * sum;
+    let n = start.len();
+    let mut sums = [0.0; LANES];
+    sums.copy_from_slice(&start[at..at + LANES]);
+    for &(s, weight) in weights {
+        let (factor, slopes) = (h * weight, &slopes[s * n + at..][..LANES]);
+        sums.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += factor * slope);
     }
+    out[at..at + LANES].copy_from_slice(&sums);
     LANES
 }
 
