@@ -73,27 +73,13 @@ impl Dop853 {
     /// The error of the last step: the largest of all unknowns, each relative to its scale; infinite if one of them is
     /// not a number.
     pub fn error(&self, scale: &[f64]) -> f64 {
-        let mut largest: f64 = 0.0;
-        let mut at = 0;
-        while at < scale.len() {
-            let (lanes, error) = match scale.len() - at {
-                8.. => (8, self.error_of::<8>(at, scale)),
-                2.. => (2, self.error_of::<2>(at, scale)),
-                _ => (1, self.error_of::<1>(at, scale)),
-            };
-            largest = larger(largest, error);
-            at += lanes;
-        }
-        largest
-    }
-
-    /// The largest error of some unknowns from one on.
-    fn error_of<const LANES: usize>(&self, at: usize, scale: &[f64]) -> f64 {
         let n = self.start.len();
-        let fifth = sums::<LANES>(at, ERROR_FIFTH, &self.slopes, n);
-        let third = sums::<LANES>(at, ERROR_THIRD, &self.slopes, n);
         let mut largest: f64 = 0.0;
-        for ((fifth, third), scale) in fifth.into_iter().zip(third).zip(&scale[at..]) {
+        for (i, scale) in scale.iter().enumerate() {
+            let sum = |weights: Weights| -> f64 {
+                weights.iter().map(|(s, w)| w * self.slopes[s * n + i]).sum()
+            };
+            let (fifth, third) = (sum(ERROR_FIFTH), sum(ERROR_THIRD));
             let size = f64::sqrt(fifth * fifth + 0.01 * third * third);
             if size != 0.0 {
                 largest = larger(largest, self.length * fifth * fifth / (size * scale));
@@ -109,30 +95,15 @@ impl Dop853 {
             combine(&mut self.stage, &self.start, h, weights, &self.slopes);
             slope(&self.stage, &mut self.slopes[s * n..(s + 1) * n]);
         }
-        let mut at = 0;
-        while at < n {
-            at += match n - at {
-                8.. => self.prepare_some::<8>(at),
-                2.. => self.prepare_some::<2>(at),
-                _ => self.prepare_some::<1>(at),
-            };
-        }
-    }
-
-    /// Coefficients of some unknowns from one on. Answers how many.
-    fn prepare_some<const LANES: usize>(&mut self, at: usize) -> usize {
-        let (n, h) = (self.start.len(), self.length);
-        let sums = DENSE.map(|weights| sums::<LANES>(at, weights, &self.slopes, n));
-        let coefficients = self.coefficients[at * COEFFICIENTS..].chunks_exact_mut(COEFFICIENTS);
-        for (lane, out) in coefficients.take(LANES).enumerate() {
-            let i = at + lane;
+        for (i, at) in self.coefficients.chunks_exact_mut(COEFFICIENTS).enumerate() {
             let rise = self.end[i] - self.start[i];
             let first = h * self.slopes[i] - rise;
             let last = rise - h * self.slopes[(SLOPES - 1) * n + i] - first;
-            out[..3].copy_from_slice(&[rise, first, last]);
-            out[3..].iter_mut().zip(&sums).for_each(|(out, sum)| *out = h * sum[lane]);
+            at[..3].copy_from_slice(&[rise, first, last]);
+            for (out, weights) in at[3..].iter_mut().zip(&DENSE) {
+                *out = h * weights.iter().map(|(s, w)| w * self.slopes[s * n + i]).sum::<f64>();
+            }
         }
-        LANES
     }
 
     /// The state after the part `theta` of the last step, 0 at its start and 1 at its end. Wants
@@ -172,43 +143,12 @@ impl Dop853 {
 
 /// `out = start + h Σ weight_s slope_s`, as many of them as are wanted.
 fn combine(out: &mut [f64], start: &[f64], h: f64, weights: Weights, slopes: &[f64]) {
-    let mut at = 0;
-    while at < out.len() {
-        at += match out.len() - at {
-            8.. => combine_some::<8>(at, out, start, h, weights, slopes),
-            2.. => combine_some::<2>(at, out, start, h, weights, slopes),
-            _ => combine_some::<1>(at, out, start, h, weights, slopes),
-        };
-    }
-}
-
-/// The same for some of them from one on. Answers how many.
-fn combine_some<const LANES: usize>(
-    at: usize,
-    out: &mut [f64],
-    start: &[f64],
-    h: f64,
-    weights: Weights,
-    slopes: &[f64],
-) -> usize {
-    let n = start.len();
-    let mut sums = [0.0; LANES];
-    sums.copy_from_slice(&start[at..at + LANES]);
+    let (n, wanted) = (start.len(), out.len());
+    out.copy_from_slice(&start[..wanted]);
     for &(s, weight) in weights {
-        let (factor, slopes) = (h * weight, &slopes[s * n + at..][..LANES]);
-        sums.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += factor * slope);
+        let factor = h * weight;
+        for (out, slope) in out.iter_mut().zip(&slopes[s * n..s * n + wanted]) {
+            *out += factor * slope;
+        }
     }
-    out[at..at + LANES].copy_from_slice(&sums);
-    LANES
-}
-
-/// `Σ weight_s slope_s` of some unknowns from one on, of which there are `n`: so few that their sums stay in registers.
-#[inline(always)]
-fn sums<const LANES: usize>(at: usize, weights: Weights, slopes: &[f64], n: usize) -> [f64; LANES] {
-    let mut sums = [0.0; LANES];
-    for &(s, weight) in weights {
-        let slopes = &slopes[s * n + at..][..LANES];
-        sums.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += weight * slope);
-    }
-    sums
 }

@@ -78,7 +78,6 @@ pub(super) struct Linear {
 }
 
 /// Of all events friction at its bound alone is not linear in the unknowns.
-#[inline]
 pub(super) fn linear(field: &Field, event: Event) -> Option<Linear> {
     let model = &field.model;
     let (quantity, factor, offset) = match event {
@@ -102,7 +101,6 @@ pub(super) fn linear(field: &Field, event: Event) -> Option<Linear> {
 
 /// How far an event is where the field was last looked at, `needed` being the friction that sticking grips need there;
 /// negative beyond it.
-#[inline]
 pub(super) fn margin(field: &Field, event: Event, state: &[f64], needed: &[f64]) -> f64 {
     let Some(Linear { quantity, factor, offset }) = linear(field, event) else {
         return match event {
@@ -122,8 +120,8 @@ pub(super) fn margin(field: &Field, event: Event, state: &[f64], needed: &[f64])
 }
 
 /// How fast the margin of an event grows where the field was last looked at. Of friction nothing is known.
-#[inline]
 pub(super) fn rate(field: &Field, event: Event, state: &[f64]) -> Option<f64> {
+    let model = &field.model;
     let Linear { quantity, factor, .. } = linear(field, event)?;
     Some(
         factor
@@ -132,8 +130,13 @@ pub(super) fn rate(field: &Field, event: Event, state: &[f64]) -> Option<f64> {
                     -field.pace(k) * field.u[k] * 0.5 / f64::sqrt(state[k].abs())
                 }
                 Quantity::Depth(k) => -field.pace(k) * field.u[k],
-                Quantity::Normal(k) => field.normal_change(k),
-                Quantity::Slip(g) => dot(&field.heading[g], &field.slip_change(g)),
+                Quantity::Normal(k) => dot(model.normal(k), &field.acceleration),
+                Quantity::Slip(g) => {
+                    let along = |c: usize| {
+                        field.heading[g][c] * dot(model.tangent(g, c), &field.acceleration)
+                    };
+                    along(0) + along(1)
+                }
             },
     )
 }
@@ -165,7 +168,7 @@ pub(super) fn recedes(field: &Field, event: Event, state: &[f64]) -> bool {
 
 /// Whether a contact without indentation that does not move is pressed next.
 pub(super) fn presses(field: &Field, k: usize) -> bool {
-    field.normal_change(k) < 0.0
+    dot(field.model.normal(k), &field.acceleration) < 0.0
 }
 
 /// The least that a sticking grip could still take.

@@ -20,7 +20,6 @@ pub(super) enum Touch {
 }
 
 impl Touch {
-    #[inline]
     pub(super) fn closed(self) -> bool {
         self != Self::Open
     }
@@ -50,8 +49,8 @@ pub(super) struct Field {
     pub(super) hold: Hold,
     /// Slip below which friction is smoothed; zero for Coulomb's law itself \[1\].
     pub(super) smoothing: f64,
-    /// Padded rows to work with where their length is not one of those known to the compiler.
-    rows: [Vec<f64>; 2],
+    /// The coordinates of velocity where the slope was last asked for, as a padded row \[1\].
+    x: Vec<f64>,
     /// Normal velocities, slips, forces, acceleration and friction where the slope was last asked for \[1\].
     pub(super) u: Vec<f64>,
     pub(super) v: Vec<[f64; 2]>,
@@ -74,7 +73,7 @@ impl Field {
             heading: vec![[1.0, 0.0]; g],
             hold: Hold::default(),
             smoothing: 0.0,
-            rows: [const { Vec::new() }; 2],
+            x: vec![0.0; stride],
             u: vec![0.0; n],
             v: vec![[0.0; 2]; g],
             force: vec![0.0; n],
@@ -97,13 +96,11 @@ impl Field {
     }
 
     /// Whether a grip slides and is pressed.
-    #[inline]
     pub(super) fn slides(&self, g: usize) -> bool {
         self.slip[g] == Slip::Slides && self.touch[self.model.grips[g].contact].closed()
     }
 
     /// Whether a grip sticks and is pressed.
-    #[inline]
     pub(super) fn sticks(&self, g: usize) -> bool {
         self.slip[g] == Slip::Sticks && self.touch[self.model.grips[g].contact].closed()
     }
@@ -115,88 +112,73 @@ impl Field {
 
     /// The same where the state has the roots of indentations that are followed by them.
     fn look_by(&mut self, state: &[f64], roots: bool) {
-        // Rows of a length that the compiler knows take a third of the time: those of one body, of two, of less.
+        // Rows of a length that the compiler knows take half of the time: those of one body, of two, of less.
         match self.model.stride {
-            2 => self.look_along([[0.0; 2]; 2], state, roots),
-            4 => self.look_along([[0.0; 4]; 2], state, roots),
-            6 => self.look_along([[0.0; 6]; 2], state, roots),
-            12 => self.look_along([[0.0; 12]; 2], state, roots),
-            stride => {
-                let mut rows = std::mem::take(&mut self.rows);
-                for row in &mut rows {
-                    row.clear();
-                    row.resize(stride, 0.0);
-                }
-                self.look_along(rows.each_mut().map(Vec::as_mut_slice), state, roots);
-                self.rows = rows;
-            }
+            2 => self.look_along::<2>(state, roots),
+            4 => self.look_along::<4>(state, roots),
+            6 => self.look_along::<6>(state, roots),
+            12 => self.look_along::<12>(state, roots),
+            _ => self.look_along::<0>(state, roots),
         }
     }
 
-    /// The same with two rows of zeros to work with.
-    #[inline(always)]
-    fn look_along<R: AsMut<[f64]>>(&mut self, rows: [R; 2], state: &[f64], roots: bool) {
+    /// The same for rows of this length; of any for 0.
+    fn look_along<const STRIDE: usize>(&mut self, state: &[f64], roots: bool) {
         let Self { model, touch, slack, slip, rooted, heads, heading, smoothing, .. } = self;
-        let [mut x, mut free] = rows;
-        let (x, free) = (x.as_mut(), free.as_mut());
-        let (n, stride) = (model.len(), x.len());
-        x[..model.rank].copy_from_slice(&state[n..n + model.rank]);
-        let (x, springs, depths) = (&*x, &model.springs[..n], &state[..n]);
-        let (touch, slack, rooted) = (&touch[..n], &slack[..n], &rooted[..n]);
-        let (start, u, force) = (&model.normal_start[..n], &mut self.u[..n], &mut self.force[..n]);
-        for (k, row) in (0..n).zip(model.normals.chunks_exact(stride)) {
-            u[k] = start[k] + rows::dot(row, x);
-            force[k] = 0.0;
+        let n = model.len();
+        self.x[..model.rank].copy_from_slice(&state[n..n + model.rank]);
+        let stride = if STRIDE == 0 { model.stride } else { STRIDE };
+        let (x, free) = (&self.x[..stride], &mut self.free[..stride]);
+        free.fill(0.0);
+        for (k, row) in model.normals.chunks_exact(stride).enumerate() {
+            let u = model.normal_start[k] + rows::dot(row, x);
+            self.u[k] = u;
+            self.force[k] = 0.0;
             if touch[k].closed() && !slack[k] {
                 let raised = match roots && rooted[k] {
-                    true => model.power.raise_square(depths[k]),
-                    false => model.power.raise(depths[k]),
+                    true => model.power.raise_square(state[k]),
+                    false => model.power.raise(state[k]),
                 };
-                let raised = springs[k].stiffness * raised;
-                force[k] = raised * model.damping.map_or(1.0, |c| 1.0 - c * u[k]);
-                rows::add(free, force[k], row);
+                let raised = model.springs[k].stiffness * raised;
+                let force = raised * model.damping.map_or(1.0, |c| 1.0 - c * u);
+                self.force[k] = force;
+                rows::add(free, force, row);
             }
         }
-        let count = model.grips.len();
-        let (starts, _) = model.tangent_start.as_chunks::<2>();
-        let (starts, v, friction) =
-            (&starts[..count], &mut self.v[..count], &mut self.friction[..count]);
-        let (slip, heads, heading) = (&slip[..count], &heads[..count], &heading[..count]);
         let tangents = model.tangents.chunks_exact(2 * stride);
-        for (g, (grip, both)) in (0..count).zip(model.grips.iter().zip(tangents)) {
-            friction[g] = [0.0; 2];
+        for (g, (grip, both)) in model.grips.iter().zip(tangents).enumerate() {
+            self.friction[g] = [0.0; 2];
             if !touch[grip.contact].closed() {
                 continue;
             }
             let (first, second) = both.split_at(stride);
             let in_space = grip.tangents == 2;
-            v[g] = [starts[g][0] + rows::dot(first, x), 0.0];
+            let mut v = [model.tangent_start[2 * g] + rows::dot(first, x), 0.0];
             if in_space {
-                v[g][1] = starts[g][1] + rows::dot(second, x);
+                v[1] = model.tangent_start[2 * g + 1] + rows::dot(second, x);
             }
+            self.v[g] = v;
             if slip[g] == Slip::Sticks {
                 continue;
             }
             // A step may end beyond a stop before it is cut: there friction has no other direction yet.
             let heads = heads[g] && *smoothing == 0.0;
-            let [a, b] = if heads { heading[g] } else { v[g] };
+            let [a, b] = if heads { heading[g] } else { v };
             let speed = match heads {
                 true => 1.0,
                 false => f64::sqrt(a * a + b * b + *smoothing * *smoothing),
             };
             if speed > 0.0 {
                 // Friction opposes the slip; its size is known from the indentation.
-                let size = -grip.mu * force[grip.contact] / speed;
-                friction[g] = [size * a, size * b];
+                let size = -grip.mu * self.force[grip.contact] / speed;
+                self.friction[g] = [size * a, size * b];
                 rows::add(free, size * a, first);
                 if in_space {
                     rows::add(free, size * b, second);
                 }
             }
         }
-        self.free.copy_from_slice(free);
-        self.hold.take(free);
-        self.acceleration.copy_from_slice(free);
+        self.hold.take(&self.free, &mut self.acceleration);
     }
 
     /// Slopes of the unknowns, then those of the integrals.
@@ -220,32 +202,17 @@ impl Field {
         let integrals = &mut slope[n + rank..];
         integrals[..n].copy_from_slice(&self.force);
         integrals[n..n + 2 * g].copy_from_slice(self.friction.as_flattened());
-        let pulls = self.hold.pulls().iter().copied().chain(std::iter::repeat(0.0));
         let held = &mut integrals[n + 2 * g..n + 2 * g + rank];
-        held.iter_mut().zip(pulls).for_each(|(held, pull)| *held = pull);
-    }
-
-    /// How the slip of a grip changes where the slope was last asked for.
-    #[inline]
-    pub(super) fn slip_change(&self, g: usize) -> [f64; 2] {
-        let stride = self.model.stride;
-        let (first, second) = self.model.tangents[2 * g * stride..][..2 * stride].split_at(stride);
-        [rows::dot(first, &self.acceleration), rows::dot(second, &self.acceleration)]
-    }
-
-    /// How the velocity of a contact along its normal changes there.
-    #[inline]
-    pub(super) fn normal_change(&self, k: usize) -> f64 {
-        let stride = self.model.stride;
-        rows::dot(&self.model.normals[k * stride..][..stride], &self.acceleration)
+        held.fill(0.0);
+        held[..self.hold.len()].copy_from_slice(self.hold.pulls());
     }
 
     /// How much faster than it approaches or leaves a contact is pressed or released.
-    #[inline]
     pub(super) fn pace(&self, k: usize) -> f64 {
+        let e = self.model.springs[k].e;
         match self.touch[k] {
             Touch::Open if self.model.gaps == Gaps::Forget => 0.0,
-            Touch::Unloading => self.model.springs[k].release,
+            Touch::Unloading if self.model.turns(k) => 1.0 / (e * e),
             _ => 1.0,
         }
     }

@@ -71,8 +71,6 @@ pub(super) struct Spring {
     pub(super) response: f64,
     pub(super) stiffness: f64,
     pub(super) e: f64,
-    /// How much faster than it leaves it is released \[1\].
-    pub(super) release: f64,
     /// How deep it is pressed by its own at unit speed: what its indentation is measured by \[1\].
     pub(super) depth: f64,
     /// Its place among the contacts with friction, if it has some.
@@ -151,13 +149,11 @@ impl Model {
             let bend = if w > 0.0 { w * stiffness } else { stiffness };
             let approach = (-island.velocity[first]).max(0.0);
             let e = contact.material.restitution.at(approach);
-            let e = if e < LEAST_E { 0.0 } else { e };
             let grips = contact.tangents > 0 && contact.material.mu > 0.0;
             model.springs.push(Spring {
                 response: w,
                 stiffness,
-                e,
-                release: if law.hunt_crossley.is_none() && e < 1.0 { 1.0 / (e * e) } else { 1.0 },
+                e: if e < LEAST_E { 0.0 } else { e },
                 depth: libm::pow(bend, -1.0 / (exponent + 1.0)),
                 grip: grips.then_some(model.grips.len()),
             });
@@ -209,21 +205,18 @@ impl Model {
         self.springs.len()
     }
 
-    #[inline]
     pub(super) fn normal(&self, k: usize) -> &[f64] {
         &self.normals[k * self.stride..][..self.rank]
     }
 
     /// One of the two tangential rows of a grip.
-    #[inline]
     pub(super) fn tangent(&self, g: usize, c: usize) -> &[f64] {
         &self.tangents[(2 * g + c) * self.stride..][..self.rank]
     }
 
     /// The slip of a grip.
     pub(super) fn slip(&self, g: usize, x: &[f64]) -> [f64; 2] {
-        let along = |c: usize| self.tangent_start[2 * g + c] + dot(self.tangent(g, c), x);
-        [along(0), along(1)]
+        [0, 1].map(|c| self.tangent_start[2 * g + c] + dot(self.tangent(g, c), x))
     }
 
     /// The energy that a contact stores.
@@ -233,7 +226,6 @@ impl Model {
     }
 
     /// Whether loading and unloading differ at a contact, so that the turn between them must be met.
-    #[inline]
     pub(super) fn turns(&self, k: usize) -> bool {
         self.damping.is_none() && self.springs[k].e < 1.0
     }

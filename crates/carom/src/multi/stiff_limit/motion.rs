@@ -204,7 +204,7 @@ impl Run {
     fn slip_and_change(&self, g: usize) -> (f64, f64, f64) {
         let field = &self.field;
         let v = field.v[g];
-        let a = field.slip_change(g);
+        let a = [0, 1].map(|c| dot(field.model.tangent(g, c), &field.acceleration));
         let speed = length(v);
         let across = v[0] * a[1] - v[1] * a[0];
         let turn = across.abs() / (speed * length(a)).max(f64::MIN_POSITIVE);
@@ -219,8 +219,8 @@ impl Run {
             return false;
         }
         let v = field.v[g];
-        let change = field.slip_change(g);
-        let after = [v[0] + left * change[0], v[1] + left * change[1]];
+        let after =
+            [0, 1].map(|c| v[c] + left * dot(field.model.tangent(g, c), &field.acceleration));
         let (speed, change, _) = self.slip_and_change(g);
         let rest = length(after);
         if self.leaving[g] > 0.0 || rest < STOPPED.max(LEFT_OVER[0].min(LEFT_OVER[1] * speed)) {

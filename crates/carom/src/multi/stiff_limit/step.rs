@@ -112,7 +112,7 @@ impl Stepper {
             Method::Stiff => {
                 field.rooted.fill(false);
                 self.stiff.start.copy_from_slice(state);
-                self.h = if other { FIRST_IMPLICIT * self.guess } else { self.h };
+                self.h = if other { self.guess } else { self.h };
             }
         }
     }
@@ -428,8 +428,6 @@ impl Stepper {
     }
 }
 
-/// The first implicit step, relative to the explicit one before it: slip has hardly begun, or hardly is any more \[1\].
-const FIRST_IMPLICIT: f64 = 0.05;
 /// After a step that was short for another reason than errors, the next is guessed to be no shorter than this part of what
 /// it was before \[1\].
 const SHRINKAGE: f64 = 0.3;

@@ -106,13 +106,12 @@ impl Hold {
         &self.pulls
     }
 
-    /// Leaves of a free acceleration what is not held.
-    #[inline(always)]
-    pub(super) fn take(&mut self, acceleration: &mut [f64]) {
-        let directions = self.directions.chunks_exact(acceleration.len());
-        for (q, pull) in directions.zip(&mut self.pulls) {
-            *pull = rows::dot(q, acceleration);
-            rows::add(acceleration, -*pull, q);
+    /// The acceleration that is left of a free one.
+    pub(super) fn take(&mut self, free: &[f64], left: &mut [f64]) {
+        left.copy_from_slice(free);
+        for (q, pull) in self.directions.chunks_exact(self.stride.max(1)).zip(&mut self.pulls) {
+            *pull = rows::dot(q, left);
+            rows::add(left, -*pull, q);
         }
     }
 
