@@ -63,7 +63,7 @@ impl Batch<'_> {
 pub struct Answers<'a> {
     /// `p`: n, t1, t2 \[N·s\].
     pub impulse: [&'a mut [f64]; 3],
-    /// `u⁺ = u⁻ + W p`: n, t1, t2 \[m/s\]; all three, or none.
+    /// `u⁺ = u⁻ + W p`: n, t1, t2, or none of the three \[m/s\].
     pub velocity: [&'a mut [f64]; 3],
     /// `½ p·(u⁻ + u⁺)` \[J\].
     pub energy_change: &'a mut [f64],
