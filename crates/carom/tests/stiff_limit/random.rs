@@ -194,13 +194,13 @@ fn impacts_of_every_kind_are_answered() {
 fn where_events_have_no_end() {
     let law = multi_law("stiff-limit");
     let mut tally = Tally::default();
-    for i in [7_839, 15_105, 18_284, 38_821, 44_041, 48_658, 99_332] {
+    for i in [7_839, 15_105, 18_284, 38_821, 44_041, 99_332] {
         tally.judge(&law, i, &frictional(&mut Rng::for_item(SEED, i)));
     }
     println!("{tally}");
     assert!(tally.faults.is_empty(), "{}", shown(std::iter::once(&tally.faults)));
     assert!(tally.refusals.is_empty(), "{}", shown(std::iter::once(&tally.refusals)));
-    assert_eq!([tally.smoothed, tally.cut_off, tally.wedged], [tally.impacts, 0, 0]);
+    assert_eq!([tally.smoothed, tally.cut_off, tally.wedged], [tally.impacts, 0, 0], "{tally}");
 }
 
 /// Where masses differ by twelve decades light bodies ring so often that some impacts are cut off; all are answered, and what

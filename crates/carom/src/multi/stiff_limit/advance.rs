@@ -49,8 +49,9 @@ impl Run {
         motion: &Motion,
         desk: &mut Desk,
     ) -> Result<Option<bool>, Trouble> {
-        let mut h = self.stepper.begin(motion.longest, &mut self.field, &self.state);
-        let grip = self.look_ahead();
+        self.stepper.set_clock(&mut self.field, &self.state);
+        let (grip, until) = self.look_ahead();
+        let mut h = self.stepper.begin(motion, until, &mut self.field, &self.state);
         let stiff = self.stepper.method == Method::Stiff;
         let next = loop {
             let error = self.stepper.step(h, motion.tolerance, &mut self.field);
@@ -60,7 +61,7 @@ impl Run {
                 h *= SHORTER;
                 continue;
             }
-            match self.stepper.control.judge(h, error) {
+            match self.stepper.judge(h, error) {
                 Verdict::Accept(next) => match self.seen() {
                     Seen::Ahead if stiff && h > SOON => match self.passed(1.0, grip) {
                         // An event that has come and gone again.
@@ -115,20 +116,26 @@ impl Run {
         self.happen().map(|()| Some(false))
     }
 
-    /// Takes down where events are as a step begins. How much friction sticking grips could still take.
-    fn look_ahead(&mut self) -> f64 {
+    /// Takes down where events are as a step begins. How much friction sticking grips could still take, and after which time
+    /// something happens if all goes straight.
+    fn look_ahead(&mut self) -> (f64, f64) {
         let Self { field, stepper, state, .. } = self;
         events::need(field, &mut stepper.needed);
         let pace = stepper.pace(field, state);
+        let mut until = f64::INFINITY;
         self.before.clear();
         for &event in &self.events {
             let now = margin(field, event, state, &stepper.needed);
-            let rate = events::rate(field, event, state).map(|rate| rate * pace);
+            let rate = events::rate(field, event, state);
+            if let Some(rate) = rate.filter(|rate| *rate < 0.0 && now > 0.0) {
+                until = until.min(-now / rate);
+            }
+            let rate = rate.map(|rate| rate * pace);
             let recedes = now <= 0.0 && events::recedes(field, event, state);
             self.before.push(Before { margin: now, rate, recedes });
         }
         self.slips.copy_from_slice(&field.v);
-        events::least_grip(field, &stepper.needed)
+        (events::least_grip(field, &stepper.needed), until)
     }
 
     /// What the step that was just made has met; `met` lists it.

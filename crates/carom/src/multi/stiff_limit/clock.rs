@@ -1,12 +1,14 @@
 //! A time in which contacts close and open, and slip ends, smoothly.
 //!
-//! A force `d^η` is not smooth where `d` passes zero: a method of order eight is one of order two there, and its steps shrink
-//! towards every closing and opening. But `d` grows from there, or falls to there, in proportion to time, so that all is a
-//! smooth function of `√d`. The contact that closed last or opens next is therefore followed by `z`, `d = z²`. Slip `r` that
-//! ends, or hardly does not, turns ever faster, like a power of what is left of it. Time passes more slowly the nearer both are
-//! to zero:
+//! A force `d^η` is not smooth where `d` passes zero: steps shrink towards every closing and opening. But `d` grows from there,
+//! or falls to there, in proportion to time, so that all is a smooth function of `√d`. The contact that closed last or opens
+//! next is therefore followed by `z`, `d = z²`. Slip `r` that ends, or hardly does not, turns ever faster, like a power of what
+//! is left of it. Time passes in proportion to both, those nearest to zero:
 //!
-//! `dτ/ds = 1 + c/z + Σ ρ/r`, `dz/dτ = (d′/2 z) ds/dτ`, `F = k z^{2η}`.
+//! `ds/dτ = (z/c) (r/ρ)`, `dz/dτ = (d′/2 z) ds/dτ`, `F = k z^{2η}`.
+//!
+//! Products have no poles, not even at complex times, which would be as much in the way as real ones. What closed at the same
+//! instant as the one followed, or stops at the same, is smooth in the same time.
 //!
 //! Beyond zero `z` and time turn back: a step that ends there is cut where `z` passes zero. Slip never gets there.
 
@@ -23,7 +25,7 @@ const NEARER: f64 = 0.5;
 /// The time that a contact which has just closed is given, so that it has a root.
 const FIRST: f64 = 1e-20;
 /// Slip slows the clock if it could end or turn round within this time, until it could not within the second \[1\].
-const ENDS: [f64; 2] = [1.0, 2.0];
+const ENDS: [f64; 2] = [0.5, 1.0];
 /// `ρ`, relative to the rate of the slip: of slip that goes to zero this part of the time that it has left is one of the clock
 /// \[1\].
 const SLOWED: f64 = 0.25;
@@ -35,8 +37,8 @@ pub(super) struct Clock {
     root: Option<usize>,
     /// Its `c`.
     near: f64,
-    /// `ρ` of each grip, or zero.
-    slips: Vec<f64>,
+    /// The grip whose slip ends first, if it does soon, and its `ρ`.
+    slip: Option<(usize, f64)>,
     /// The fastest that a pressed contact has moved \[1\], and how deep it would be pressed by that, in its own depths.
     fastest: f64,
     deepest: f64,
@@ -53,17 +55,28 @@ impl Clock {
             let near = f64::sqrt(field.model.springs[k].depth * self.deepest);
             changed |= std::mem::replace(&mut self.near, near) != near;
         }
-        self.slips.resize(field.model.grips.len(), 0.0);
-        for (g, slowed) in self.slips.iter_mut().enumerate() {
-            let minded = *slowed > 0.0;
-            let rate = changes(field, g);
-            let ends = length(field.v[g]) < ENDS[usize::from(minded)] * rate;
-            if ends != minded {
-                *slowed = if ends { SLOWED * rate } else { 0.0 };
-                changed = true;
-            }
+        let slip = self.soonest(field);
+        if slip.map(|(g, _)| g) != self.slip.map(|(g, _)| g) {
+            self.slip = slip;
+            changed = true;
         }
         changed
+    }
+
+    /// The grip whose slip could end or turn round first, if it could soon.
+    fn soonest(&self, field: &Field) -> Option<(usize, f64)> {
+        let mut first = None;
+        let mut soonest = f64::INFINITY;
+        for g in 0..field.model.grips.len() {
+            let minded = self.slip.is_some_and(|(minded, _)| minded == g);
+            let rate = changes(field, g);
+            let left = length(field.v[g]) / rate;
+            let time = if minded { NEARER } else { 1.0 } * left;
+            if rate > 0.0 && left < ENDS[usize::from(minded)] && time < soonest {
+                (first, soonest) = (Some((g, SLOWED * rate)), time);
+            }
+        }
+        first
     }
 
     /// The contact that is nearest in time to its closing or opening, of those that move.
@@ -92,6 +105,20 @@ impl Clock {
         root
     }
 
+    /// The contact that is followed by `z`, and its `c`.
+    pub(super) fn root(&self) -> Option<usize> {
+        self.root
+    }
+
+    pub(super) fn near(&self) -> f64 {
+        self.near
+    }
+
+    /// The grip whose slip ends first, if it does soon, and its `ρ`.
+    pub(super) fn slip(&self) -> Option<(usize, f64)> {
+        self.slip
+    }
+
     /// Whether a contact that begins to press will be followed by `z`.
     pub(super) fn minds(&self, field: &Field, k: usize) -> bool {
         field.model.power != Power::Linear && field.u[k].abs() > FOLLOWED[0] * self.fastest
@@ -115,27 +142,23 @@ impl Clock {
     pub(super) fn slope(&self, field: &mut Field, unknowns: &[f64], slope: &mut [f64]) {
         let Some((time, slope)) = slope.split_last_mut() else { return };
         field.slope_by_roots(unknowns, slope);
-        *time = 1.0;
-        let slowed = self.slowed(field, self.root.map_or(1.0, |k| unknowns[k]));
-        if slowed != 0.0 {
-            *time = 1.0 / (1.0 + slowed);
-            slope.iter_mut().for_each(|slope| *slope *= *time);
-            if let Some(k) = self.root {
-                slope[k] *= 0.5 / unknowns[k];
-            }
+        let z = self.root.map_or(1.0, |k| unknowns[k]);
+        *time = 1.0 / self.slowed(field, z);
+        slope.iter_mut().for_each(|slope| *slope *= *time);
+        if let Some(k) = self.root {
+            slope[k] *= 0.5 / z;
         }
     }
 
-    /// `c/z + Σ ρ/r` where the field was last looked at.
+    /// `(c/z) (ρ/r)` where the field was last looked at.
     fn slowed(&self, field: &Field, z: f64) -> f64 {
-        let slips = self.slips.iter().zip(&field.v).filter(|(slowed, _)| **slowed > 0.0);
-        let slips: f64 = slips.map(|(slowed, v)| slowed / length(*v)).sum();
-        slips + if self.root.is_some() { self.near / z } else { 0.0 }
+        let slip = self.slip.map_or(1.0, |(g, slowed)| slowed / length(field.v[g]));
+        slip * if self.root.is_some() { self.near / z } else { 1.0 }
     }
 
     /// How much time passes in that of the clock, where the field was last looked at.
     pub(super) fn pace(&self, field: &Field, state: &[f64]) -> f64 {
-        1.0 / (1.0 + self.slowed(field, self.root.map_or(1.0, |k| root_of(field, k, state[k]))))
+        1.0 / self.slowed(field, self.root.map_or(1.0, |k| root_of(field, k, state[k])))
     }
 
     /// The length of a step in the time of the clock that takes no more than this time, at this state of the field.
@@ -143,7 +166,7 @@ impl Clock {
         if time == f64::INFINITY {
             return time;
         }
-        // s = g τ + ½ g′ τ² with 1/g = 1 + c/z + … and z z′ = ½ d′ g.
+        // s = g τ + ½ g′ τ² with g = (z/c) … and z z′ = ½ d′ g.
         let pace = self.pace(field, state);
         let quickens = self.root.map_or(0.0, |k| {
             let z = root_of(field, k, state[k]);

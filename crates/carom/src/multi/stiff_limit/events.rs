@@ -69,6 +69,28 @@ pub(super) enum Quantity {
     Slip(usize),
 }
 
+impl Quantity {
+    /// Its value, given the unknowns.
+    pub(super) fn of(self, field: &Field, unknown: impl Fn(usize) -> f64) -> f64 {
+        let model = &field.model;
+        let velocity = |start: f64, row: &[f64]| -> f64 {
+            let x = row.iter().enumerate().filter(|(_, b)| **b != 0.0);
+            start + x.map(|(i, b)| b * unknown(model.len() + i)).sum::<f64>()
+        };
+        match self {
+            Self::Depth(k) => unknown(k),
+            Self::Normal(k) => velocity(model.normal_start[k], model.normal(k)),
+            Self::Slip(g) => {
+                let along = |c: usize| {
+                    field.heading[g][c]
+                        * velocity(model.tangent_start[2 * g + c], model.tangent(g, c))
+                };
+                (0..model.grips[g].tangents).map(along).sum()
+            }
+        }
+    }
+}
+
 /// What the margin of an event is, where it is linear in the unknowns: `offset + factor × quantity`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Linear {

@@ -111,6 +111,10 @@ impl Field {
     }
 
     /// The same where the state has the roots of indentations that are followed by them.
+    pub(super) fn look_by_roots(&mut self, state: &[f64]) {
+        self.look_by(state, true);
+    }
+
     fn look_by(&mut self, state: &[f64], roots: bool) {
         // Rows of a length that the compiler knows take half of the time: those of one body, of two, of less.
         match self.model.stride {

@@ -1,5 +1,6 @@
 //! Who sticks and who slides, decided for all contacts without slip at once.
 
+use super::discs::{Disc, Discs};
 use super::field::{Field, Slip};
 use super::model::Model;
 use super::rows::length;
@@ -29,6 +30,7 @@ pub(super) const LEAVING: f64 = 1e-12;
 /// slide.
 #[derive(Default)]
 pub(super) struct Friction {
+    discs: Discs,
     solver: Solver,
     factor: Vec<f64>,
     offset: Vec<f64>,
@@ -51,6 +53,10 @@ impl Friction {
     /// Accelerations of the resting grips under the forces where the field was last looked at. How fast the fastest of
     /// them begins to move, relative to what moves it.
     pub(super) fn accelerate(&mut self, field: &Field) -> Result<f64, Failure> {
+        // Those whose friction knows no bound hold in any case.
+        if field.hold.grips == self.resting && self.slides_clearly(field) {
+            return Ok(self.fastest(field));
+        }
         let model = &field.model;
         self.factor.clear();
         self.blocks.clear();
@@ -94,9 +100,7 @@ impl Friction {
             Ok(report) => report,
         };
         let noise = MOVES.max(NOISE * report.residual);
-        let free = f64::sqrt(field.free.iter().map(|a| a * a).sum());
         let (acceleration, friction) = (self.solver.velocity(), self.solver.impulse());
-        let mut fastest: f64 = 0.0;
         self.moves.clear();
         self.motions.clear();
         for &g in &self.resting {
@@ -109,15 +113,33 @@ impl Friction {
             }
             let bound = grip.mu * field.force[grip.contact].max(0.0);
             let slips = length(held) >= (1.0 - AT_BOUND) * bound;
-            let size = length(motion);
-            let usual = f64::sqrt(grip.response) * free;
-            let relative = if usual > 0.0 { size / usual } else { 0.0 };
-            fastest = fastest.max(relative);
+            let relative = relative(length(motion), usual(field, g));
             let moves = if slips { relative > noise } else { relative > MOVES_ANYHOW };
             self.moves.push(moves.then_some(motion));
             self.motions.push(motion);
         }
-        Ok(fastest)
+        Ok(self.fastest(field))
+    }
+
+    /// The same by fewer unknowns, where grips either slide or hold and nothing is in between.
+    fn slides_clearly(&mut self, field: &Field) -> bool {
+        let Self { discs, resting, moves, motions, .. } = self;
+        discs.discs.clear();
+        discs.discs.extend(resting.iter().map(|&g| {
+            let grip = &field.model.grips[g];
+            let bound = grip.mu * field.force[grip.contact].max(0.0);
+            Disc { tangents: grip.tangents, bound, usual: usual(field, g) }
+        }));
+        let clear = discs.solve(&field.hold, moves);
+        motions.clear();
+        motions.extend(moves.iter().map(|moves| moves.unwrap_or_default()));
+        clear
+    }
+
+    /// How fast the fastest begins to move, relative to what moves it.
+    fn fastest(&self, field: &Field) -> f64 {
+        let motions = self.resting.iter().zip(&self.motions);
+        motions.fold(0.0, |most, (&g, motion)| most.max(relative(length(*motion), usual(field, g))))
     }
 
     /// How fast sticking grips that share their load begin to move, relative to what moves them; zero if they hold.
@@ -271,7 +293,7 @@ impl Friction {
         self.change.resize(rank, 0.0);
         self.mover.least(&self.targets, &mut self.change);
         state[n..n + rank].iter_mut().zip(&self.change).for_each(|(x, more)| *x += more);
-        self.mover.along(&self.change, &mut self.pulls);
+        self.mover.components(&self.change, &mut self.pulls);
         self.pulls.iter_mut().for_each(|pull| *pull = -*pull);
         let frictions = &mut state[2 * n + rank..2 * n + rank + 2 * g];
         self.mover.frictions(model, &self.pulls, |g, c, f| frictions[2 * g + c] += f);
@@ -289,6 +311,15 @@ impl Friction {
         let Field { model, force, hold, .. } = field;
         hold.grip(model, &self.sticking, |g| strength_of(model, force, g));
     }
+}
+
+/// How fast a grip would begin to move if nothing held it.
+fn usual(field: &Field, g: usize) -> f64 {
+    f64::sqrt(field.model.grips[g].response * field.free.iter().map(|a| a * a).sum::<f64>())
+}
+
+fn relative(size: f64, usual: f64) -> f64 {
+    if usual > 0.0 { size / usual } else { 0.0 }
 }
 
 /// Whether grips that stick leave a grip no motion.

@@ -39,11 +39,12 @@
 //!   neighbours demand, `∫ (F − F_req) dd = 0`. Several that stop together are followed through the expansion as if their
 //!   `e` were equal; who sticks is decided anew after it.
 //! - `mu = ∞`: when such a contact begins to press, its slip ends by the smallest impulse that does it; then it sticks.
-//! - Time is followed from event to event, by a method of order eight in a time in which contacts close and open and slip
-//!   ends smoothly, and by an implicit one of order five where slip has hardly begun and its direction follows the forces at
-//!   once; friction of contacts that do not slide comes from the exact quadratic program. Velocities are exact to `accuracy`
-//!   times the largest speed or better (`crates/carom/tests/stiff_limit`), times what the way through the impact makes of
-//!   errors: 2e3 in the worst of a hundred stacks. What approaches at a tenth of that is stopped without rebound.
+//! - Time is followed from event to event, by Taylor series in a time in which contacts close and open and slip ends smoothly;
+//!   where there are none, for other exponents than 1 and 3/2 and while contacts at rest begin to press, by a method of order
+//!   eight; and by an implicit one of order five where slip has hardly begun and its direction follows the forces at once.
+//!   Friction of contacts that do not slide comes from the exact quadratic program. Velocities are exact to `accuracy` times the
+//!   largest speed or better (`crates/carom/tests/stiff_limit`), times what the way through the impact makes of errors: 2e3 in
+//!   the worst of a hundred stacks. What approaches at a tenth of that is stopped without rebound.
 //! - An event that comes and goes again within a step is looked for where a cubic through the ends of the step, or a stage
 //!   of it, comes near to it; one that does so twice within a step is not.
 //! - An impact that has had all its steps or events ends where nobody approaches faster than 1e-7 of the largest speed; the
@@ -83,7 +84,9 @@
 mod advance;
 mod alone;
 mod clock;
+mod discs;
 mod events;
+mod explicit;
 mod field;
 mod finish;
 mod friction;
@@ -94,6 +97,7 @@ mod motion;
 mod passed;
 mod rows;
 mod run;
+mod series;
 mod settings;
 mod smooth;
 mod step;

@@ -6,14 +6,15 @@ use super::rows::length;
 use super::run::{Run, Trouble};
 use crate::ImpactError;
 
-/// Slip at which friction is smoothed \[1\].
-const SMOOTHING: f64 = 1e-8;
+/// Slip at which friction is smoothed for a stretch, and where it is smoothed all the way \[1\].
+const SMOOTHING: f64 = 1e-9;
+const THROUGHOUT: f64 = 1e-8;
 /// How long the first such stretch is; each further one is twice as long \[1\].
 pub(super) const STRETCH: f64 = 1e-3;
 /// The first step \[1\].
 const FIRST_STEP: f64 = 1e-7;
-/// Slip below this is none where friction is sharp again \[1\].
-const STILL: f64 = 1e-6;
+/// Slip below this is none where friction is sharp again: grips that hold creep by about the smoothing \[1\].
+const STILL: f64 = 3e-8;
 
 impl Run {
     /// Friction is smoothed for a while.
@@ -41,7 +42,7 @@ impl Run {
     pub(super) fn smooth_throughout(&mut self) {
         self.effort.smoothed += 1;
         self.smooth = Some(f64::INFINITY);
-        self.field.smoothing = SMOOTHING;
+        self.field.smoothing = THROUGHOUT;
     }
 
     /// Friction is what it is again.

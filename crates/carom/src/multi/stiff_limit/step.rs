@@ -1,9 +1,11 @@
 //! One step of the integration, by the method that suits the motion.
 
 use super::clock::Clock;
-use super::events::{self, Event, Linear, Quantity, least_grip, margin, need};
+use super::events::{self, Event, Linear, least_grip, margin, need};
+use super::explicit::Explicit;
 use super::field::Field;
-use carom_ode::{Dop853, Rodas5p, StepControl, locate};
+use super::motion::Motion;
+use carom_ode::{Rodas5p, StepControl, Verdict, locate};
 
 /// The method that makes the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub(super) enum Method {
     Stiff,
 }
 
+/// A step is short if an event ends it after this part of what it could be \[1\].
+const SHORT: f64 = 0.08;
 /// An event is met when it is nearer than this \[1\].
 const MET: f64 = 1e-13;
 /// A step that misses its event by less, relative to its length, is not made again \[1\].
@@ -29,7 +33,7 @@ const REPEATS: u32 = 4;
 
 /// Both methods and what they share.
 pub(super) struct Stepper {
-    explicit: Dop853,
+    explicit: Explicit,
     stiff: Rodas5p,
     clock: Clock,
     pub(super) method: Method,
@@ -40,13 +44,11 @@ pub(super) struct Stepper {
     guess: f64,
     /// The longest time that the next step may take.
     longest: f64,
-    /// Whether the explicit method knows the slope at the start.
-    begun: bool,
+    /// Whether an event will soon end this one.
+    short: bool,
     /// The length of the last step, in the time of the method, and the part of it after which it was cut.
     length: f64,
     part: f64,
-    /// Whether continuous output of the last step is known.
-    prepared: bool,
     /// What errors of the unknowns are measured by.
     scale: Vec<f64>,
     tolerances: Vec<f64>,
@@ -63,14 +65,11 @@ impl Stepper {
     pub(super) fn new(field: &Field) -> Self {
         let (unknowns, integrals) = (field.unknowns(), field.integrals());
         let model = &field.model;
-        let mut explicit = Dop853::default();
-        // Time itself is an integral of its clock.
-        explicit.resize_with_integrals(unknowns, integrals + 1);
         let mut stiff = Rodas5p::default();
         stiff.resize_with_integrals(unknowns, integrals);
         let depths = model.springs.iter().map(|spring| spring.depth);
         Self {
-            explicit,
+            explicit: Explicit::new(field),
             stiff,
             clock: Clock::default(),
             method: Method::Explicit,
@@ -78,10 +77,9 @@ impl Stepper {
             h: 0.0,
             guess: 0.0,
             longest: f64::INFINITY,
-            begun: false,
+            short: false,
             length: 0.0,
             part: 1.0,
-            prepared: false,
             scale: depths.chain(model.scale.iter().copied()).collect(),
             tolerances: vec![0.0; unknowns],
             end: vec![0.0; unknowns + integrals],
@@ -102,7 +100,6 @@ impl Stepper {
                 Method::Stiff => StepControl::rodas5p(LEAST_STEP, f64::INFINITY),
             };
         }
-        self.begun = false;
         match method {
             Method::Explicit => {
                 self.clock.choose(field, state);
@@ -119,9 +116,10 @@ impl Stepper {
 
     /// Goes on from a state by the explicit method.
     fn enter(&mut self, field: &Field, state: &[f64]) {
-        self.explicit.start[..state.len()].copy_from_slice(state);
-        self.clock.enter(field, &mut self.explicit.start);
-        self.begun = false;
+        let start = self.explicit.start();
+        start[..state.len()].copy_from_slice(state);
+        self.clock.enter(field, start);
+        self.explicit.enter();
     }
 
     /// Whether a contact that begins to press is minded by the clock.
@@ -139,30 +137,38 @@ impl Stepper {
         (self.guess, self.h) = (time, f64::INFINITY);
     }
 
-    /// Computes what a step starts with, and how long it is if it may take no longer than this time.
-    pub(super) fn begin(&mut self, longest: f64, field: &mut Field, state: &[f64]) -> f64 {
-        let longest = longest.min(std::mem::replace(&mut self.longest, f64::INFINITY));
+    /// Decides what time a step is made in.
+    pub(super) fn set_clock(&mut self, field: &mut Field, state: &[f64]) {
+        if self.method == Method::Explicit && self.clock.choose(field, state) {
+            self.enter(field, state);
+        }
+    }
+
+    /// Computes what a step starts with that may end at an event after some time, and how long it is.
+    pub(super) fn begin(
+        &mut self,
+        motion: &Motion,
+        until: f64,
+        field: &mut Field,
+        state: &[f64],
+    ) -> f64 {
+        let longest = motion.longest.min(std::mem::replace(&mut self.longest, f64::INFINITY));
         match self.method {
             Method::Explicit => {
-                if self.clock.choose(field, state) {
-                    self.enter(field, state);
-                }
-                if let Some(time) = self.explicit.start.last_mut() {
-                    *time = 0.0;
-                }
-                if !self.begun {
-                    let clock = &self.clock;
-                    self.explicit.begin(|y, out| clock.slope(field, y, out));
+                self.allow(motion.tolerance, field);
+                self.short = until < SHORT * self.guess;
+                match self.explicit.begin(&self.clock, field, &self.tolerances, self.short) {
+                    Some(length) => self.h = length,
                     // A contact that has just closed was given a little of its indentation.
-                    field.look(state);
+                    None => field.look(state),
                 }
-                self.begun = true;
                 if self.h == f64::INFINITY {
                     self.h = self.clock.length(field, state, self.guess);
                 }
                 self.h.min(self.clock.length(field, state, longest))
             }
             Method::Stiff => {
+                self.short = false;
                 self.stiff.begin(|y, out, jacobian| field.linearize(y, out, jacobian));
                 if self.h == f64::INFINITY {
                     self.h = self.guess;
@@ -172,10 +178,9 @@ impl Stepper {
         }
     }
 
-    /// Makes a step; the field is then looked at where it ends. Answers its error, one being allowed.
-    pub(super) fn step(&mut self, h: f64, tolerance: f64, field: &mut Field) -> f64 {
+    /// The error of each unknown that a step may make.
+    fn allow(&mut self, tolerance: f64, field: &Field) {
         let contacts = field.model.len();
-        (self.length, self.part, self.prepared) = (h, 1.0, false);
         for (i, (out, scale)) in self.tolerances.iter_mut().zip(&self.scale).enumerate() {
             *out = match i < contacts {
                 true if field.rooted[i] => f64::sqrt(*scale) * tolerance.max(DEPTHS),
@@ -183,6 +188,12 @@ impl Stepper {
                 false => scale * tolerance,
             };
         }
+    }
+
+    /// Makes a step; the field is then looked at where it ends. Answers its error, one being allowed.
+    pub(super) fn step(&mut self, h: f64, tolerance: f64, field: &mut Field) -> f64 {
+        (self.length, self.part) = (h, 1.0);
+        self.allow(tolerance, field);
         let (strain, needed) = (&mut self.strain, &mut self.at_stage);
         *strain = f64::INFINITY;
         let mut watch = |field: &Field| {
@@ -193,13 +204,9 @@ impl Stepper {
         };
         let error = match self.method {
             Method::Explicit => {
-                let clock = &self.clock;
-                self.explicit.step(h, |y, out| {
-                    clock.slope(field, y, out);
-                    watch(field);
-                });
+                let error = self.explicit.step(h, &self.clock, field, &self.tolerances, &mut watch);
                 self.leave();
-                self.explicit.error(&self.tolerances)
+                error
             }
             Method::Stiff => {
                 let made = self.stiff.step(h, |y, out| {
@@ -223,8 +230,17 @@ impl Stepper {
     /// The end of an explicit step as the field knows it.
     fn leave(&mut self) {
         let state = self.end.len();
-        self.end.copy_from_slice(&self.explicit.end[..state]);
+        self.end.copy_from_slice(&self.explicit.end()[..state]);
         self.clock.leave(&mut self.end);
+    }
+
+    /// What becomes of a step of this length with this error.
+    pub(super) fn judge(&mut self, h: f64, error: f64) -> Verdict {
+        match self.method {
+            // A series knew its error before.
+            Method::Explicit if self.explicit.by_series() && error <= 1.0 => Verdict::Accept(h),
+            _ => self.control.judge(h, error),
+        }
     }
 
     /// The length of the last step, in the time of the method.
@@ -235,7 +251,7 @@ impl Stepper {
     /// The time that the last step took.
     pub(super) fn elapsed(&self) -> f64 {
         match self.method {
-            Method::Explicit => self.explicit.end.last().copied().unwrap_or(0.0),
+            Method::Explicit => self.explicit.end().last().copied().unwrap_or(0.0),
             Method::Stiff => self.length,
         }
     }
@@ -251,7 +267,9 @@ impl Stepper {
     /// The next step has this length, in the time of the method; the last was exact enough and not cut yet.
     pub(super) fn go_on(&mut self, next: f64) {
         self.h = next;
-        self.guess = (self.elapsed().abs() * next / self.length).max(SHRINKAGE * self.guess);
+        if !self.short {
+            self.guess = (self.elapsed().abs() * next / self.length).max(SHRINKAGE * self.guess);
+        }
     }
 
     /// The next step goes on from the end of this one.
@@ -264,10 +282,8 @@ impl Stepper {
 
     /// Prepares [`Self::between`].
     pub(super) fn prepare(&mut self, field: &mut Field) {
-        if self.method == Method::Explicit && !self.prepared {
-            let clock = &self.clock;
-            self.explicit.prepare(|y, out| clock.slope(field, y, out));
-            self.prepared = true;
+        if self.method == Method::Explicit {
+            self.explicit.prepare(&self.clock, field);
         }
     }
 
@@ -275,16 +291,16 @@ impl Stepper {
     pub(super) fn retrace(&mut self, field: &mut Field, mut show: impl FnMut(&Field, &[f64])) {
         self.prepare(field);
         self.stiff.prepare();
-        let unknowns = self.scale.len();
         for i in 1..RETRACED {
             let theta = self.part * f64::from(i) / f64::from(RETRACED);
-            self.between(theta, field);
-            for at in unknowns..self.end.len() {
-                self.end[at] = match self.method {
-                    Method::Explicit => self.explicit.component(at, theta),
-                    Method::Stiff => self.stiff.component(at, theta),
-                };
+            match self.method {
+                Method::Explicit => {
+                    self.explicit.state_at(theta, field, &mut self.end);
+                    self.clock.leave(&mut self.end);
+                }
+                Method::Stiff => self.stiff.interpolate(theta, &mut self.end),
             }
+            field.look(&self.end);
             show(field, &self.end);
         }
         self.look_at_end(field);
@@ -311,25 +327,9 @@ impl Stepper {
             self.between(theta, field);
             return margin(field, event, &self.end, &self.needed);
         };
-        let model = &field.model;
-        let unknown = |i: usize| match self.method {
-            Method::Explicit => self.explicit.component(i, theta),
-            Method::Stiff => self.stiff.component(i, theta),
-        };
-        let velocity = |start: f64, row: &[f64]| -> f64 {
-            let x = row.iter().enumerate().filter(|(_, b)| **b != 0.0);
-            start + x.map(|(i, b)| b * unknown(model.len() + i)).sum::<f64>()
-        };
-        let value = match quantity {
-            Quantity::Depth(k) => unknown(k),
-            Quantity::Normal(k) => velocity(model.normal_start[k], model.normal(k)),
-            Quantity::Slip(g) => {
-                let along = |c: usize| {
-                    field.heading[g][c]
-                        * velocity(model.tangent_start[2 * g + c], model.tangent(g, c))
-                };
-                (0..model.grips[g].tangents).map(along).sum()
-            }
+        let value = match self.method {
+            Method::Explicit => self.explicit.value(quantity, field, theta),
+            Method::Stiff => quantity.of(field, |i| self.stiff.component(i, theta)),
         };
         offset + factor * value
     }
@@ -356,9 +356,8 @@ impl Stepper {
     pub(super) fn cut(&mut self, theta: f64, tolerance: f64, field: &mut Field) {
         match self.method {
             Method::Explicit => {
-                self.explicit.shorten(theta);
+                self.explicit.shorten(theta, field);
                 self.part = theta;
-                self.begun = false;
                 self.look_at_end(field);
             }
             Method::Stiff => {

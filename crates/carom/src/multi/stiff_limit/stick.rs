@@ -91,7 +91,7 @@ impl Hold {
     }
 
     /// A motion along the directions.
-    pub(super) fn along(&self, motion: &[f64], out: &mut Vec<f64>) {
+    pub(super) fn components(&self, motion: &[f64], out: &mut Vec<f64>) {
         out.clear();
         out.extend(self.directions.chunks_exact(self.stride.max(1)).map(|q| dot(q, motion)));
     }
@@ -101,15 +101,31 @@ impl Hold {
         self.pulls.len()
     }
 
+    /// The tangents of the grips along the directions, one after the other.
+    pub(super) fn rows_along(&self) -> impl Iterator<Item = &[f64]> {
+        self.along.chunks_exact(self.len().max(1))
+    }
+
     /// What each direction had to pull.
     pub(super) fn pulls(&self) -> &[f64] {
         &self.pulls
     }
 
+    pub(super) fn pulls_mut(&mut self) -> &mut [f64] {
+        &mut self.pulls
+    }
+
     /// The acceleration that is left of a free one.
     pub(super) fn take(&mut self, free: &[f64], left: &mut [f64]) {
+        let mut pulls = std::mem::take(&mut self.pulls);
+        self.take_from(free, left, &mut pulls);
+        self.pulls = pulls;
+    }
+
+    /// The same, with what each direction has to pull.
+    pub(super) fn take_from(&self, free: &[f64], left: &mut [f64], pulls: &mut [f64]) {
         left.copy_from_slice(free);
-        for (q, pull) in self.directions.chunks_exact(self.stride.max(1)).zip(&mut self.pulls) {
+        for (q, pull) in self.directions.chunks_exact(self.stride.max(1)).zip(pulls) {
             *pull = rows::dot(q, left);
             rows::add(left, -*pull, q);
         }

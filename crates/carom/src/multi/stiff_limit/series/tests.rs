@@ -1,0 +1,109 @@
+//! Series against many steps of another method on the same equations.
+
+use super::super::StiffLimit;
+use super::super::field::{Slip, Touch};
+use super::super::island::Island;
+use super::*;
+use crate::Tolerances;
+use crate::contact::{ContactProblem, ContactSpec, Material};
+use crate::system::{Generalized, MassMatrix};
+use carom_ode::Dop853;
+
+/// A plate on five points, and so more than one block of them.
+fn plate() -> ContactProblem {
+    let points = [[1.0, 0.6], [-1.1, 0.5], [0.9, -0.7], [-0.8, -0.4], [0.1, 0.2]];
+    // Velocities of the centre, then spins: the points move up by v + ω × x.
+    let rows = points.iter().flat_map(|&[x, y]| {
+        [[0.0, 0.0, 1.0, y, -x, 0.0], [1.0, 0.0, 0.0, 0.0, -0.2, -y], [0.0, 1.0, 0.0, 0.2, 0.0, x]]
+    });
+    let rows: Vec<f64> = rows.flatten().collect();
+    let mass = MassMatrix::Diagonal(vec![1.0, 1.0, 1.0, 0.3, 0.4, 0.6]);
+    let velocity = vec![0.4, -0.2, -1.0, 0.1, -0.05, 0.2];
+    let material = Material::new(0.3, 0.7).expect("a material");
+    let contacts = vec![ContactSpec::new(3, material); points.len()];
+    let system = Generalized::new(mass, velocity, rows, contacts).expect("a system");
+    system.problem().clone()
+}
+
+/// A state of the plate on the way, who sticks there, and which contacts leave.
+fn on_the_way(law: StiffLimit, sticks: Option<usize>) -> (Field, Vec<f64>) {
+    let problem = plate();
+    let island = Island::new(&problem, &Tolerances::NOMINAL).expect("an island");
+    let mut field = Field::new(Model::new(&law, &island));
+    let mut state = vec![0.0; field.unknowns() + field.integrals()];
+    for k in 0..field.model.len() {
+        field.touch[k] = if k == 2 { Touch::Unloading } else { Touch::Loading };
+        state[k] = 0.1 + 0.02 * k as f64;
+    }
+    if let Some(g) = sticks {
+        field.slip[g] = Slip::Sticks;
+        let (n, rank) = (field.model.len(), field.model.rank);
+        field.hold.grip(&field.model, &[g], |_| 1.0);
+        let slip = field.model.slip(g, &state[n..]);
+        let mut change = vec![0.0; rank];
+        field.hold.least(&slip.map(|v| -v), &mut change);
+        state[n..n + rank].copy_from_slice(&change);
+    }
+    field.look(&state);
+    (field, state)
+}
+
+fn agrees(law: StiffLimit, sticks: Option<usize>, short: bool) {
+    let (mut field, state) = on_the_way(law, sticks);
+    let mut clock = Clock::default();
+    clock.choose(&mut field, &state);
+    let (unknowns, integrals) = (field.unknowns(), field.integrals() + 1);
+    let mut steps = Dop853::default();
+    steps.resize_with_integrals(unknowns, integrals);
+    steps.start[..state.len()].copy_from_slice(&state);
+    clock.enter(&field, &mut steps.start);
+    let mut series = Series::new(&field.model, steps.start.len());
+    let tolerances = vec![1e-9; unknowns];
+    let length = series.expand(&field, &clock, &steps.start, &tolerances, short).expect("a series");
+    assert!(length > 0.01 && series.error(length) <= 1.0, "{length}");
+    // What is beyond a stop is no motion; all points stop together where the plate turns about one that sticks.
+    let length = 0.4 * length;
+    steps.begin(|y, out| clock.slope(&mut field, y, out));
+    for _ in 0..100 {
+        steps.step(0.01 * length, |y, out| clock.slope(&mut field, y, out));
+        steps.accept();
+    }
+    let mut end = vec![0.0; steps.start.len()];
+    series.state_at(length, &field, &mut end);
+    for (i, (a, b)) in end.iter().zip(&steps.start).enumerate() {
+        assert!((a - b).abs() < 1e-10, "{law:?} {sticks:?} {short}: {i} of {end:?}: {a} {b}");
+    }
+    for quantity in [Quantity::Depth(4), Quantity::Normal(3), Quantity::Slip(1)] {
+        let expected = quantity.of(&field, |i| steps.start[i]);
+        let value = series.value(quantity, &field, length);
+        assert!((value - expected).abs() < 1e-10, "{quantity:?}: {value} {expected}");
+    }
+}
+
+#[test]
+fn series_end_where_small_steps_do() {
+    let hertz = StiffLimit::default();
+    let linear = StiffLimit { exponent: 1.0, ..hertz };
+    let damped = StiffLimit { hunt_crossley: Some(0.2), ..hertz };
+    for law in [hertz, linear, damped] {
+        for sticks in [None, Some(1)] {
+            agrees(law, sticks, false);
+            agrees(law, sticks, true);
+        }
+    }
+}
+
+/// There is none about a contact that begins to press beside one that is followed by its root, nor for other exponents.
+#[test]
+fn some_motions_have_no_series() {
+    let law = StiffLimit::default();
+    for (exponent, depth) in [(1.5, 0.0), (2.0, 0.1)] {
+        let (mut field, mut state) = on_the_way(StiffLimit { exponent, ..law }, None);
+        state[4] = depth;
+        field.look(&state);
+        let clock = Clock::default();
+        state.push(0.0);
+        let mut series = Series::new(&field.model, state.len());
+        assert!(series.expand(&field, &clock, &state, &[1e-9; 11], false).is_none(), "{exponent}");
+    }
+}
