@@ -104,7 +104,11 @@ pub fn resolve(
     };
     let materials = Materials::new([batch.mu, batch.e, batch.e_t]);
     let block = |answers: &mut Answers, first: usize| {
-        Blocks::of(batch, &materials, first)?.resolve(answers, first)
+        let mut fits = Blocks::of(batch, &materials, first)?.resolve(answers, first)?;
+        if let Some(lower) = batch.lower {
+            keep_symmetric(batch.delassus, lower, first, &mut fits)?;
+        }
+        Some(fits)
     };
     in_blocks(law, count, answers, block, each);
     Ok(())
@@ -185,10 +189,27 @@ fn consequence(
     ([vn, v1, v2], 0.5 * (pn * (un + vn) + p1 * (u1 + v1) + p2 * (u2 + v2)))
 }
 
+/// Halves of `W` that differ by rounding do not fit: they are left to `Delassus`, which takes their mean. Inlined, it would
+/// cost those a register who have no lower half.
+#[inline(never)]
+fn keep_symmetric(
+    upper: [&[f64]; 6],
+    lower: [&[f64]; 3],
+    first: usize,
+    fits: &mut [bool; BLOCK],
+) -> Option<()> {
+    let [_, n1, n2, _, w12, _] = upper.map(|w| w[first..].first_chunk::<BLOCK>());
+    let [w1n, w2n, w21] = lower.map(|w| w[first..].first_chunk::<BLOCK>());
+    let ([n1, n2, w12], [w1n, w2n, w21]) = ([n1?, n2?, w12?], [w1n?, w2n?, w21?]);
+    for i in 0..BLOCK {
+        fits[i] &= (n1[i] == w1n[i]) & (n2[i] == w2n[i]) & (w12[i] == w21[i]);
+    }
+    Some(())
+}
+
 /// A full block of a batch; arrays of known length keep bounds checks out of the loop.
 struct Blocks<'a> {
     delassus: [&'a Block; 6],
-    lower: Option<[&'a Block; 3]>,
     velocity: [&'a Block; 3],
     material: [&'a Block; 3],
 }
@@ -198,14 +219,9 @@ impl<'a> Blocks<'a> {
     fn of(batch: &Batch<'a>, materials: &'a Materials, first: usize) -> Option<Self> {
         let block = |slice: &'a [f64]| slice[first..].first_chunk();
         let [nn, n1, n2, w11, w12, w22] = batch.delassus.map(block);
-        let lower = match batch.lower.map(|lower| lower.map(block)) {
-            Some([w1n, w2n, w21]) => Some([w1n?, w2n?, w21?]),
-            None => None,
-        };
         let [un, u1, u2] = batch.velocity.map(block);
         Some(Self {
             delassus: [nn?, n1?, n2?, w11?, w12?, w22?],
-            lower,
             velocity: [un?, u1?, u2?],
             material: materials.block(first)?,
         })
@@ -220,13 +236,6 @@ impl<'a> Blocks<'a> {
             let clipped = chatterjee_ruina::kernel(self.row(i));
             [impulse[0][i], impulse[1][i], impulse[2][i]] = clipped.impulse;
             fits[i] = clipped.fits;
-        }
-        if let Some([w1n, w2n, w21]) = self.lower {
-            let [_, n1, n2, _, w12, _] = self.delassus;
-            // Halves that differ by rounding are left to `Delassus`, which takes their mean.
-            for i in 0..BLOCK {
-                fits[i] &= (n1[i] == w1n[i]) & (n2[i] == w2n[i]) & (w12[i] == w21[i]);
-            }
         }
         // A loop of its own: with the kernel's it would need more registers than there are.
         let [vn, v1, v2] =
