@@ -1,7 +1,7 @@
 //! Columns against the library's own slices, turn by turn in one run: `cargo bench -p carom-batch`, with another number of
 //! impacts behind `--`.
 
-use carom::law::batch::{Answers, Batch, resolve as resolve_slices};
+use carom::law::batch::{self, Answers, Batch, resolve as resolve_slices};
 use carom::{AnyLaw, Contact, Law, Tolerances};
 use carom_batch::{Columns, Mechanism, OwnedAnswers, Parameter, resolve, unwatched};
 use carom_testkit::generate::generic_set;
@@ -73,8 +73,9 @@ impl Slices {
         let law = Law::from_id(id).expect("it is in the catalogue");
         let view: [&[f64]; 12] = std::array::from_fn(|k| self.0[k].as_slice());
         let [nn, n1, n2, t11, t12, t22, un, u1, u2, mu, e, e_t] = view;
-        let batch =
-            Batch { delassus: [nn, n1, n2, t11, t12, t22], velocity: [un, u1, u2], mu, e, e_t };
+        let [mu, e, e_t] = [mu, e, e_t].map(batch::Parameter::Each);
+        let delassus = [nn, n1, n2, t11, t12, t22];
+        let batch = Batch { delassus, lower: None, velocity: [un, u1, u2], mu, e, e_t };
         let failed = |i, error| panic!("impact {i}: {error}");
         time(|| {
             let [pn, p1, p2, vn, v1, v2, energy_change] = out.each_mut().map(Vec::as_mut_slice);

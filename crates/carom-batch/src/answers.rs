@@ -47,15 +47,99 @@ impl From<&Verdict> for Judgement {
 #[derive(Debug, Default)]
 pub struct Answers<'a> {
     /// `p`, R numbers per impact, contact by contact, normal first [N·s].
-    pub impulse: &'a mut [f64],
+    pub impulse: Vectors<'a>,
     /// `u⁺`, R numbers per impact [m/s].
-    pub contact_velocity: &'a mut [f64],
+    pub contact_velocity: Vectors<'a>,
     /// `v⁺`, f numbers per impact; empty in contact space [m/s or rad/s].
     pub velocity: &'a mut [f64],
     /// `½ p·(u⁻ + u⁺)`, one per impact; with certificates theirs, which is good to its last bit \[J\].
     pub energy_change: &'a mut [f64],
     /// The judgement, if it is wanted.
     pub certificate: Option<CertificateColumns<'a>>,
+}
+
+/// A column of vectors, R numbers per impact. Answers are quickest where they stand as [`Columns`](crate::Columns) do.
+#[derive(Debug)]
+pub enum Vectors<'a> {
+    /// Impact by impact.
+    Rows(&'a mut [f64]),
+    /// Component by component, for one contact in space each: a slice for each, one number per impact.
+    Components([&'a mut [f64]; 3]),
+}
+
+impl Default for Vectors<'_> {
+    fn default() -> Self {
+        Self::Rows(&mut [])
+    }
+}
+
+impl Vectors<'_> {
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many numbers there is room for.
+    fn len(&self) -> usize {
+        match self {
+            Self::Rows(column) => column.len(),
+            Self::Components(columns) => columns.iter().map(|column| column.len()).sum(),
+        }
+    }
+
+    /// Their lengths and what those should be.
+    fn lengths(&self, shape: &Shape) -> Vec<(usize, usize)> {
+        let whole = (self.len(), shape.count * shape.rows);
+        let each = match self {
+            Self::Rows(_) => &[][..],
+            Self::Components(columns) => columns,
+        };
+        each.iter().map(|column| (column.len(), shape.count)).chain([whole]).collect()
+    }
+
+    /// How many impacts they are for.
+    fn count(&self, rows: usize) -> usize {
+        match self {
+            Self::Rows(column) => column.len() / rows.max(1),
+            Self::Components([column, ..]) => column.len(),
+        }
+    }
+
+    /// Cuts the first `count` impacts off.
+    fn take(&mut self, count: usize, rows: usize) -> Self {
+        match self {
+            Self::Rows(column) => Self::Rows(cut(column, count * rows)),
+            Self::Components(columns) => {
+                Self::Components(columns.each_mut().map(|column| cut(column, count)))
+            }
+        }
+    }
+
+    /// Writes that of impact `i`.
+    fn put(&mut self, i: usize, values: &[f64]) {
+        match self {
+            Self::Rows(column) => place(column, i, values.len(), values),
+            Self::Components(columns) => {
+                columns.iter_mut().zip(values).for_each(|(column, x)| place(column, i, 1, &[*x]));
+            }
+        }
+    }
+
+    /// Vectors of three, one after another; none if they stand otherwise.
+    pub(crate) fn rows(&mut self) -> Option<&mut [[f64; 3]]> {
+        match self {
+            Self::Rows(column) => Some(column.as_chunks_mut().0),
+            Self::Components(_) => None,
+        }
+    }
+
+    /// Components of three; none if they stand otherwise.
+    pub(crate) fn components(&mut self) -> Option<[&mut [f64]; 3]> {
+        match self {
+            Self::Rows([]) => Some(Default::default()),
+            Self::Rows(_) => None,
+            Self::Components(columns) => Some(columns.each_mut().map(|column| &mut **column)),
+        }
+    }
 }
 
 /// Columns for the judgement.
@@ -86,9 +170,16 @@ impl Answers<'_> {
     /// Refuses columns that are not as long as the shape says.
     pub(crate) fn check(&self, shape: &Shape) -> Result<(), ImpactError> {
         let (n, k) = (shape.count, shape.contacts.len());
-        let mut wanted = vec![("impulse", self.impulse.len(), n * shape.rows)];
+        let mut wanted = Vec::new();
+        let mut vectors = |name, column: &Vectors| {
+            wanted
+                .extend(column.lengths(shape).into_iter().map(|(had, wanted)| (name, had, wanted)));
+        };
+        vectors("impulse", &self.impulse);
+        if !self.contact_velocity.is_empty() {
+            vectors("contact_velocity", &self.contact_velocity);
+        }
         let optional = [
-            ("contact_velocity", self.contact_velocity.len(), n * shape.rows),
             ("velocity", self.velocity.len(), n * shape.coordinates.unwrap_or(0)),
             ("energy_change", self.energy_change.len(), n),
         ];
@@ -113,15 +204,15 @@ impl Answers<'_> {
 
     /// How many impacts they are for.
     pub(crate) fn count(&self, shape: &Shape) -> usize {
-        self.impulse.len() / shape.rows.max(1)
+        self.impulse.count(shape.rows)
     }
 
     /// Cuts the first `count` impacts off.
     pub(crate) fn take(&mut self, count: usize, shape: &Shape) -> Self {
         let contacts = shape.contacts.len();
         Self {
-            impulse: cut(&mut self.impulse, count * shape.rows),
-            contact_velocity: cut(&mut self.contact_velocity, count * shape.rows),
+            impulse: self.impulse.take(count, shape.rows),
+            contact_velocity: self.contact_velocity.take(count, shape.rows),
             velocity: cut(&mut self.velocity, count * shape.coordinates.unwrap_or(0)),
             energy_change: cut(&mut self.energy_change, count),
             certificate: self.certificate.as_mut().map(|columns| CertificateColumns {
@@ -136,8 +227,8 @@ impl Answers<'_> {
 
     /// Writes the answer of impact `i`.
     pub(crate) fn put(&mut self, i: usize, shape: &Shape, answer: &Answer) {
-        place(self.impulse, i, shape.rows, answer.impulse);
-        place(self.contact_velocity, i, shape.rows, answer.contact_velocity);
+        self.impulse.put(i, answer.impulse);
+        self.contact_velocity.put(i, answer.contact_velocity);
         place(self.velocity, i, shape.coordinates.unwrap_or(0), answer.velocity);
         place(self.energy_change, i, 1, &[answer.energy_change]);
         if let (Some(columns), Some(certificate)) = (&mut self.certificate, answer.certificate) {
@@ -152,8 +243,9 @@ impl Answers<'_> {
                 column[i * size..][..size].fill(f64::NAN);
             }
         };
-        blank(self.impulse, shape.rows);
-        blank(self.contact_velocity, shape.rows);
+        let unknown = vec![f64::NAN; shape.rows];
+        self.impulse.put(i, &unknown);
+        self.contact_velocity.put(i, &unknown);
         blank(self.velocity, shape.coordinates.unwrap_or(0));
         blank(self.energy_change, 1);
         if let Some(columns) = &mut self.certificate {
@@ -238,8 +330,8 @@ impl OwnedAnswers {
     /// The columns, to be written to.
     pub fn borrow(&mut self) -> Answers<'_> {
         Answers {
-            impulse: &mut self.impulse,
-            contact_velocity: &mut self.contact_velocity,
+            impulse: Vectors::Rows(&mut self.impulse),
+            contact_velocity: Vectors::Rows(&mut self.contact_velocity),
             velocity: &mut self.velocity,
             energy_change: &mut self.energy_change,
             certificate: self.certificate.as_mut().map(|columns| CertificateColumns {

@@ -50,6 +50,13 @@ pub enum Mechanism<'a> {
         /// `u⁻`, R numbers each, contact by contact, normal first [m/s].
         contact_velocity: &'a [f64],
     },
+    /// The same for one contact in space each, component by component: a slice for each, one number per impact.
+    Components {
+        /// `W`, its entries row by row [1/kg].
+        delassus: [&'a [f64]; 9],
+        /// `u⁻`: n, t1, t2 [m/s].
+        contact_velocity: [&'a [f64]; 3],
+    },
     /// Mechanisms in f generalized coordinates.
     Generalized {
         /// f \[1\].
@@ -136,6 +143,19 @@ impl<'a> Columns<'a> {
                 check_length("delassus", delassus.len(), count, &[rows, rows])?;
                 None
             }
+            Mechanism::Components { delassus, contact_velocity } => {
+                if contacts != [3] {
+                    let reason = "components are those of one contact in space";
+                    return Err(ImpactError::bad_problem("rows", format!("{contacts:?}"), reason));
+                }
+                for u in contact_velocity {
+                    check_length("contact_velocity", u.len(), count, &[1])?;
+                }
+                for w in delassus {
+                    check_length("delassus", w.len(), count, &[1])?;
+                }
+                None
+            }
             Mechanism::Generalized {
                 coordinates: f,
                 mass,
@@ -203,6 +223,10 @@ impl<'a> Columns<'a> {
                     &self.contacts(i),
                 )?;
                 Ok(System::ContactSpace(problem))
+            }
+            Mechanism::Components { delassus, contact_velocity } => {
+                let (w, u) = (delassus.map(|w| w[i]), contact_velocity.map(|u| u[i]));
+                Ok(System::ContactSpace(ContactProblem::new(&w, &u, &self.contacts(i))?))
             }
             Mechanism::Generalized {
                 coordinates: f,

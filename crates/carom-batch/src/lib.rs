@@ -1,5 +1,5 @@
 //! Many impacts at once, as columns: the numbers of N impacts of one shape, one after another in memory, as NumPy and
-//! Arrow keep them.
+//! Arrow keep them, or for one contact in space each component by component.
 //!
 //! [`resolve`] asks one law about every row of [`Columns`] and writes [`Answers`], on as many threads as wanted. A row
 //! gives the same bits alone, in any batch and on any number of threads; a row that has no answer carries its error, and
@@ -41,7 +41,9 @@ pub mod summary;
 pub mod sweep;
 mod work;
 
-pub use answers::{Answers, CertificateColumns, Judgement, OwnedAnswers, OwnedCertificates};
+pub use answers::{
+    Answers, CertificateColumns, Judgement, OwnedAnswers, OwnedCertificates, Vectors,
+};
 pub use columns::{
     Columns, ContactRows, MassColumn, Mechanism, OF_PROBLEM, Parameter, Shape, contact_rows,
 };

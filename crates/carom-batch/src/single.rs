@@ -4,19 +4,41 @@
 //! those of a single impact.
 
 use crate::answers::{Answer, Answers};
-use crate::columns::{Columns, Parameter, part};
+use crate::columns::{Columns, Mechanism, Parameter, part};
 use crate::row;
 use crate::work::RowError;
-use carom::law::batch::{self, RowAnswers, Rows, resolve_rows};
+use carom::law::batch::{self, Batch, RowAnswers, Rows, resolve_rows};
 use carom::outcome::Watch;
 use carom::{AnyLaw, Contact, ContactVec, Delassus, ImpactLaw, Law, NoTrace, Tolerances};
 use std::ops::Range;
 
-/// Impacts of one contact each.
-pub(crate) struct Impacts<'a> {
-    pub columns: &'a Columns<'a>,
-    pub delassus: &'a [f64],
-    pub contact_velocity: &'a [f64],
+/// Asks the law about these rows.
+pub(crate) fn resolve(
+    columns: &Columns,
+    law: &Law,
+    rows: Range<usize>,
+    answers: Answers,
+    failures: &mut Vec<RowError>,
+    watch: &mut dyn Watch,
+) {
+    let mut target = Target { first: rows.start, answers, failures, watch };
+    let impacts = Impacts { columns, law };
+    match (columns.shape().rows, columns.mechanism) {
+        // A certificate wants the whole problem, and costs far more than the answer.
+        _ if target.answers.certificate.is_some() => {
+            rows.for_each(|i| impacts.with_care(i, &mut target));
+        }
+        (1, Mechanism::ContactSpace { delassus: w, contact_velocity: u }) => {
+            rows.for_each(|i| impacts.one::<1>(w, u, i, &mut target));
+        }
+        (2, Mechanism::ContactSpace { delassus: w, contact_velocity: u }) => {
+            rows.for_each(|i| impacts.one::<2>(w, u, i, &mut target));
+        }
+        _ => match impacts.at_once(&rows, &mut target.answers) {
+            Some(failed) => failed.into_iter().for_each(|i| impacts.with_care(i, &mut target)),
+            None => rows.for_each(|i| impacts.with_care(i, &mut target)),
+        },
+    }
 }
 
 /// Where answers go: rows of a chunk, counted from its first.
@@ -27,31 +49,16 @@ struct Target<'a, 'b, 'c> {
     watch: &'c mut dyn Watch,
 }
 
-impl<'a> Impacts<'a> {
-    /// Asks the law about these rows.
-    pub(crate) fn resolve(
-        &self,
-        law: &Law,
-        rows: Range<usize>,
-        answers: Answers,
-        failures: &mut Vec<RowError>,
-        watch: &mut dyn Watch,
-    ) {
-        let mut target = Target { first: rows.start, answers, failures, watch };
-        match self.columns.shape().rows {
-            // A certificate wants the whole problem, and costs far more than the answer.
-            _ if target.answers.certificate.is_some() => {
-                rows.for_each(|i| self.with_care(law, i, &mut target));
-            }
-            3 => self.in_space(law, rows, &mut target),
-            2 => rows.for_each(|i| self.one::<2>(law, i, &mut target)),
-            _ => rows.for_each(|i| self.one::<1>(law, i, &mut target)),
-        }
-    }
+/// Impacts of one contact each.
+struct Impacts<'a> {
+    columns: &'a Columns<'a>,
+    law: &'a Law,
+}
 
-    /// Contacts in space, the library's own batch.
-    fn in_space(&self, law: &Law, rows: Range<usize>, target: &mut Target) {
-        let columns = self.columns;
+impl<'a> Impacts<'a> {
+    /// Contacts in space, by the library's own batch: it says which have no answer. None if the answers do not stand as
+    /// the columns do.
+    fn at_once(&self, rows: &Range<usize>, answers: &mut Answers) -> Option<Vec<usize>> {
         let of_rows = |parameter: Parameter<'a>| match parameter {
             Parameter::Common(x) => batch::Parameter::Common(x),
             // One contact each, so one number per impact.
@@ -59,32 +66,50 @@ impl<'a> Impacts<'a> {
                 batch::Parameter::Each(&x[rows.clone()])
             }
         };
-        let [mu, e, e_t] = [columns.mu, columns.e, columns.e_t].map(of_rows);
-        let (delassus, _) = self.delassus.as_chunks::<9>();
-        let (velocity, _) = self.contact_velocity.as_chunks::<3>();
-        let (delassus, velocity) = (&delassus[rows.clone()], &velocity[rows.clone()]);
-        let batch = Rows { delassus, velocity, mu, e, e_t };
-        let (impulse, _) = target.answers.impulse.as_chunks_mut::<3>();
-        let (velocity, _) = target.answers.contact_velocity.as_chunks_mut::<3>();
-        let energy_change = &mut *target.answers.energy_change;
-        let mut answers = RowAnswers { impulse, velocity, energy_change };
+        let [mu, e, e_t] = [self.columns.mu, self.columns.e, self.columns.e_t].map(of_rows);
         let mut failed = Vec::new();
         let keep = |i: usize, _| failed.push(rows.start + i);
-        match resolve_rows(law, &batch, &Tolerances::NOMINAL, &mut answers, keep) {
-            Ok(()) => failed.into_iter().for_each(|i| self.with_care(law, i, target)),
-            // Slices of one length are all it could insist on.
-            Err(_) => rows.for_each(|i| self.with_care(law, i, target)),
+        let energy_change = &mut *answers.energy_change;
+        let tolerances = &Tolerances::NOMINAL;
+        match self.columns.mechanism {
+            Mechanism::ContactSpace { delassus, contact_velocity } => {
+                let delassus = &delassus.as_chunks().0[rows.clone()];
+                let velocity = &contact_velocity.as_chunks().0[rows.clone()];
+                let batch = Rows { delassus, velocity, mu, e, e_t };
+                let impulse = answers.impulse.rows()?;
+                let velocity = answers.contact_velocity.rows()?;
+                let mut answers = RowAnswers { impulse, velocity, energy_change };
+                resolve_rows(self.law, &batch, tolerances, &mut answers, keep).ok()?;
+            }
+            Mechanism::Components { delassus, contact_velocity } => {
+                let of_rows = |component: &'a [f64]| &component[rows.clone()];
+                let [nn, n1, n2, w1n, w11, w12, w2n, w21, w22] = delassus.map(of_rows);
+                let batch = Batch {
+                    delassus: [nn, n1, n2, w11, w12, w22],
+                    lower: Some([w1n, w2n, w21]),
+                    velocity: contact_velocity.map(of_rows),
+                    mu,
+                    e,
+                    e_t,
+                };
+                let impulse = answers.impulse.components()?;
+                let velocity = answers.contact_velocity.components()?;
+                let mut answers = batch::Answers { impulse, velocity, energy_change };
+                batch::resolve(self.law, &batch, tolerances, &mut answers, keep).ok()?;
+            }
+            Mechanism::Generalized { .. } => return None,
         }
+        Some(failed)
     }
 
     /// One row, its contact taken straight from the columns.
-    fn one<const D: usize>(&self, law: &Law, i: usize, target: &mut Target) {
-        let w = part(self.delassus, i, D * D);
-        let u: [f64; D] = std::array::from_fn(|a| self.contact_velocity[i * D + a]);
+    fn one<const D: usize>(&self, w: &[f64], u: &[f64], i: usize, target: &mut Target) {
+        let (w, u) = (part(w, i, D * D), part(u, i, D));
+        let u: [f64; D] = std::array::from_fn(|a| u[a]);
         let w = std::array::from_fn(|a| std::array::from_fn(|b| w[a * D + b]));
         let outcome = Delassus::new(w)
             .and_then(|w| Contact::new(w, ContactVec::new(u), self.columns.material(i, 0)))
-            .and_then(|contact| law.resolve(&contact, &Tolerances::NOMINAL, &mut NoTrace));
+            .and_then(|contact| self.law.resolve(&contact, &Tolerances::NOMINAL, &mut NoTrace));
         match outcome {
             Ok(outcome) => {
                 let (p, after) = (outcome.impulse.components(), outcome.velocity.components());
@@ -98,14 +123,14 @@ impl<'a> Impacts<'a> {
                 };
                 target.answers.put(i, self.columns.shape(), &answer);
             }
-            Err(_) => self.with_care(law, i, target),
+            Err(_) => self.with_care(i, target),
         }
     }
 
-    fn with_care(&self, law: &Law, i: usize, target: &mut Target) {
+    fn with_care(&self, i: usize, target: &mut Target) {
         let shape = self.columns.shape();
         let place = (i - target.first, shape);
-        let law = AnyLaw::Single(*law);
+        let law = AnyLaw::Single(*self.law);
         let result = self.columns.system(i).and_then(|system| {
             row::resolve(&system, &law, place, &mut target.answers, target.watch)
         });

@@ -4,7 +4,7 @@
 //! has the same bits however many threads there are.
 
 use crate::answers::Answers;
-use crate::columns::{Columns, Mechanism, Shape};
+use crate::columns::{Columns, Shape};
 use crate::{row, single};
 use carom::outcome::{Progress, Watch};
 use carom::{AnyLaw, ImpactError};
@@ -74,15 +74,15 @@ pub fn resolve(
     threads: usize,
     poll: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Vec<RowError>, BatchError> {
+    let in_contact_space = columns.shape().coordinates.is_none();
     let chunk = |first: usize,
                  mut answers: Answers,
                  failures: &mut Vec<RowError>,
                  watch: &mut dyn Watch| {
         let rows = first..first + answers.count(columns.shape());
-        match (law, columns.mechanism, &columns.shape().contacts[..]) {
-            (AnyLaw::Single(law), Mechanism::ContactSpace { delassus, contact_velocity }, [_]) => {
-                let impacts = single::Impacts { columns, delassus, contact_velocity };
-                impacts.resolve(law, rows, answers, failures, watch);
+        match (law, in_contact_space, &columns.shape().contacts[..]) {
+            (AnyLaw::Single(law), true, [_]) => {
+                single::resolve(columns, law, rows, answers, failures, watch);
             }
             _ => {
                 for (i, row) in rows.enumerate() {
@@ -98,9 +98,8 @@ pub fn resolve(
             }
         }
     };
-    let light = matches!(law, AnyLaw::Single(_))
-        && matches!(columns.mechanism, Mechanism::ContactSpace { .. })
-        && answers.certificate.is_none();
+    let light =
+        matches!(law, AnyLaw::Single(_)) && in_contact_space && answers.certificate.is_none();
     let most = if light { LIGHT_CHUNK } else { HEAVY_CHUNK };
     distribute(columns.shape(), most, answers, threads, poll, &chunk)
 }

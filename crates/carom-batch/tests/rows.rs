@@ -3,12 +3,12 @@
 mod support;
 
 use carom::{AnyLaw, NoTrace, Tolerances};
-use carom_batch::{BatchError, Columns, Judgement, Mechanism, OwnedAnswers, Parameter};
-use carom_batch::{RowError, resolve, unwatched};
+use carom_batch::{Answers, BatchError, Columns, Judgement, Mechanism, OwnedAnswers, Parameter};
+use carom_batch::{RowError, Vectors, resolve, unwatched};
 use carom_io::resolution::judge;
 use carom_testkit::generate::generic_set;
 use std::ops::ControlFlow;
-use support::{Contacts, Mechanisms, bits, same_bits};
+use support::{Components, Contacts, Mechanisms, bits, same_bits, transposed};
 
 fn run(
     columns: &Columns,
@@ -150,6 +150,74 @@ fn any_number_of_threads_gives_the_same_bits() {
             }
         }
     }
+}
+
+/// One component after another, in and out, or only one of the two: the same bits and the same errors.
+#[test]
+fn components_are_answered_as_rows_are() {
+    for (law, certify, n) in [
+        ("chatterjee-ruina", false, 9001),
+        ("routh-stronge", false, 701),
+        ("smith", true, 301),
+        ("plus", false, 301),
+    ] {
+        let mut contacts = Contacts::<3>::arbitrary(n);
+        contacts.velocity[3 * 17 + 1] = f64::NAN;
+        contacts.delassus[9 * 130 + 3] += 1.0;
+        contacts.delassus[9 * 131 + 7] = contacts.delassus[9 * 131 + 7].next_up();
+        contacts.mu[n - 1] = -0.5;
+        let components = Components::of(&contacts);
+        let (rows, errors) = run(&contacts.columns(), law, certify, 1);
+        let failed: Vec<usize> = errors.iter().map(|error| error.row).collect();
+        assert!([17, 130, n - 1].iter().all(|row| failed.contains(row)), "{law}: {failed:?}");
+        let (read, read_errors) = run(&components.columns(), law, certify, 2);
+        assert!(same_bits(&rows, &read) && errors == read_errors, "{law}");
+        let wanted = [&rows.impulse, &rows.contact_velocity].map(|x| bits(&transposed(x, 3)));
+        let id = AnyLaw::from_id(law).unwrap();
+        for columns in [components.columns(), contacts.columns()] {
+            for threads in [1, 2, 3] {
+                let mut own = OwnedAnswers::of(columns.shape(), certify);
+                let mut vectors = [vec![9.0; 3 * n], vec![9.0; 3 * n]];
+                let [impulse, contact_velocity] = vectors.each_mut().map(|vector| {
+                    let (normal, tangential) = vector.split_at_mut(n);
+                    let (first, second) = tangential.split_at_mut(n);
+                    Vectors::Components([normal, first, second])
+                });
+                let answers = Answers { impulse, contact_velocity, ..own.borrow() };
+                let found = resolve(&columns, &id, answers, threads, &mut unwatched).unwrap();
+                assert_eq!(found, errors, "{law} on {threads} threads");
+                assert!(vectors.map(|x| bits(&x)) == wanted, "{law} on {threads} threads");
+                own.impulse.clone_from(&rows.impulse);
+                own.contact_velocity.clone_from(&rows.contact_velocity);
+                assert!(same_bits(&rows, &own), "{law} on {threads} threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn components_that_do_not_fit_are_refused_by_name() {
+    let contacts = Contacts::<3>::generic(4);
+    let four = &contacts.mu[..];
+    let e = [Parameter::Common(0.5); 3];
+    let space = |w, u| Mechanism::Components {
+        delassus: [four, w, four, four, four, four, four, four, four],
+        contact_velocity: [four, four, u],
+    };
+    let refuse =
+        |rows: Vec<usize>, mechanism| Columns::new(4, rows, mechanism, e).unwrap_err().to_string();
+    assert!(refuse(vec![3], space(&four[1..], four)).starts_with("delassus = 3 numbers"));
+    assert!(refuse(vec![3], space(four, &four[1..])).starts_with("contact_velocity = 3 numbers"));
+    assert!(refuse(vec![2, 1], space(four, four)).starts_with("rows = [2, 1]"));
+    let columns = Columns::new(4, vec![3], space(four, four), e).unwrap();
+    let law = AnyLaw::from_id("chatterjee-ruina").unwrap();
+    let mut room = [0.0; 12];
+    let (four, eight) = room.split_at_mut(4);
+    let (three, five) = eight.split_at_mut(3);
+    let answers =
+        Answers { impulse: Vectors::Components([four, three, five]), ..Answers::default() };
+    let error = resolve(&columns, &law, answers, 1, &mut unwatched).unwrap_err().to_string();
+    assert!(error.starts_with("impulse = 3 numbers"), "{error}");
 }
 
 #[test]

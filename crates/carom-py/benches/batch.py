@@ -2,7 +2,8 @@
 
 `slices` is `carom::law::batch::resolve`, one quantity per slice; `rows` is `resolve_rows` on the memory that Python gives.
 Both answer impulses, velocities and energies, as `carom.batch.resolve` does; `slices, impulses` answers impulses alone, as
-`carom.batch.impulses` does. All write to memory that was touched before, Python by `out`; `fresh` asks for new memory.
+`carom.batch.impulses` does. Python gives arrays in C order; `components` says that they are in F order. All write to memory
+that was touched before, Python by `out`; `fresh` asks for new memory.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -50,16 +52,18 @@ def main() -> None:
     slices = [*upper, *(u[:, i].copy() for i in range(3)), arrays["mu"], arrays["e"], arrays["e_t"]]
     material = [arrays[name] for name in ("mu", "e", "e_t")]
     print(f"{IMPACTS} impacts of one contact in space, ns per impact, fastest round")
+    orders = {"": arrays, ", components": {name: np.asfortranarray(x) for name, x in arrays.items()}}
     for law, rounds in ROUNDS.items():
-        out = carom.batch.resolve(arrays, law)
+        outs = {order: carom.batch.resolve(ordered, law) for order, ordered in orders.items()}
         ways: dict[str, Callable[[], float]] = {
             "slices": partial(_carom._batch_slices_seconds, slices, law, False),
             "slices, impulses": partial(_carom._batch_slices_seconds, slices, law, True),
             "rows": partial(_carom._batch_rows_seconds, w, u, material, law),
         }
-        for threads in [1, 2]:
-            end = "" if threads == 1 else f", {threads} threads"
-            given: dict[str, Any] = {"arrays": arrays, "law": law, "threads": threads}
+        for (order, ordered), threads in product(orders.items(), [1, 2]):
+            end = order if threads == 1 else f"{order}, {threads} threads"
+            given: dict[str, Any] = {"arrays": ordered, "law": law, "threads": threads}
+            out = outs[order]
             ways |= {
                 f"impulses{end}": partial(seconds, partial(carom.batch.impulses, **given, out=out.impulse)),
                 f"resolve{end}": partial(seconds, partial(carom.batch.resolve, **given, out=out)),
@@ -73,7 +77,7 @@ def main() -> None:
         for name, time_taken in best.items():
             alone = name.removesuffix(", 2 threads")
             same = "slices, impulses" if "impulses" in name else "slices"
-            print(f"  {name:26} {time_taken:7.1f}   {best[same] / time_taken:.2f} of the rate of {same}", end="")
+            print(f"  {name:38} {time_taken:7.1f}   {best[same] / time_taken:.2f} of the rate of {same}", end="")
             print("" if name == alone else f", {best[alone] / time_taken:.2f} x that of one thread")
 
 

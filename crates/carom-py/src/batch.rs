@@ -1,6 +1,7 @@
 //! Many impacts at once: NumPy's memory goes in and out as it is.
 
 mod input;
+mod order;
 mod output;
 
 use crate::errors::bad_argument;
@@ -11,7 +12,8 @@ use carom_batch::{BatchError, Judgement, RowError, arrow, resolve};
 use carom_io::spectator::Spectator;
 use input::{Input, contact_rows};
 use numpy::{PyArray1, PyArrayDyn};
-use output::{Output, answers};
+use order::Order;
+use output::{Output, admitted, admitted_by, answers};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3_arrow::PyRecordBatch;
@@ -31,13 +33,13 @@ pub fn batch_resolve<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let law = law::build(law, settings)?;
     let threads = thread_count(py, threads)?;
-    let input = Input::read(arrays)?;
+    let input = Input::read(arrays, admitted(out)?)?;
     let columns = input.columns(py)?;
-    let output = Output::new(py, columns.shape(), certify, out)?;
+    let output = Output::new(py, columns.shape(), input.order, certify, out)?;
     let mut verdicts = vec![Judgement::Unanswered; if certify { columns.shape().count } else { 0 }];
     let errors = {
         let mut borrowed = output.borrow(py)?;
-        let answers = answers(&mut borrowed, certify, &mut verdicts)?;
+        let answers = answers(input.order, &mut borrowed, certify, &mut verdicts)?;
         work(py, |poll| resolve(&columns, &law, answers, threads, poll))?
     };
     let result = PyDict::new(py);
@@ -67,12 +69,12 @@ pub fn batch_impulses<'py>(
 ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
     let law = law::build(law, settings)?;
     let threads = thread_count(py, threads)?;
-    let input = Input::read(arrays)?;
+    let input = Input::read(arrays, out.map_or(Order::Components, admitted_by))?;
     let columns = input.columns(py)?;
-    let mut output = Output::impulses(py, columns.shape(), out)?;
+    let mut output = Output::impulses(py, columns.shape(), input.order, out)?;
     {
         let mut borrowed = output.borrow(py)?;
-        let answers = answers(&mut borrowed, false, &mut [])?;
+        let answers = answers(input.order, &mut borrowed, false, &mut [])?;
         work(py, |poll| resolve(&columns, &law, answers, threads, poll))?;
     }
     Ok(output.arrays.swap_remove(0).1)

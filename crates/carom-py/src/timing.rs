@@ -68,8 +68,10 @@ pub fn batch_slices_seconds(
     let [nn, n1, n2, w11, w12, w22, un, u1, u2, mu, e, e_t] = slices[..] else {
         return Err(bad_argument(py, "slices", slices.len(), "must be 12 arrays"));
     };
-    let batch = Batch { delassus: [nn, n1, n2, w11, w12, w22], velocity: [un, u1, u2], mu, e, e_t };
-    let mut out: [Vec<f64>; 7] = std::array::from_fn(|_| touched(mu.len()));
+    let [mu, e, e_t] = [mu, e, e_t].map(Parameter::Each);
+    let delassus = [nn, n1, n2, w11, w12, w22];
+    let batch = Batch { delassus, lower: None, velocity: [un, u1, u2], mu, e, e_t };
+    let mut out: [Vec<f64>; 7] = std::array::from_fn(|_| touched(batch.len()));
     let [pn, p1, p2, vn, v1, v2, energy_change] = out.each_mut().map(Vec::as_mut_slice);
     let mut answers = Answers { impulse: [pn, p1, p2], ..Answers::default() };
     if !impulses_alone {

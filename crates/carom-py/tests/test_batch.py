@@ -184,6 +184,135 @@ def test_layouts_and_types_of_arrays_do_not_matter() -> None:
     assert carom.batch.resolve(whole, "chatterjee-ruina").contact_velocity[0, 0] == 1.0
 
 
+def mixed(count: int) -> dict[str, Any]:
+    """Contacts that the fast path answers, and those it must not: separating, asymmetric, invalid."""
+    arrays = contacts(count)
+    w = arrays["delassus"]
+    arrays["delassus"] = 0.5 * (w + w.transpose(0, 2, 1))
+    arrays["contact_velocity"][3::9, 0] *= -1
+    arrays["contact_velocity"][5::50, 1] = np.nan
+    arrays["delassus"][2::7, 2, 1] = np.nextafter(arrays["delassus"][2::7, 1, 2], np.inf)
+    arrays["delassus"][7::60, 1, 0] += 1
+    arrays["delassus"][8::60, 2, 2] = -1
+    arrays["mu"][4::70] = -1
+    arrays["e_t"] = np.linspace(-1, 1, count)
+    return arrays
+
+
+def by_component(arrays: dict[str, Any]) -> dict[str, Any]:
+    return {name: np.asfortranarray(x) if np.ndim(x) > 1 else x for name, x in arrays.items()}
+
+
+@pytest.mark.parametrize("count", [0, 1, 63, 64, 65, 5000])
+@pytest.mark.parametrize("law", ["chatterjee-ruina", "routh-stronge"])
+@pytest.mark.parametrize("common", [{}, {"mu": 0.5, "e": 0.25, "e_t": 0.0}])
+def test_components_give_the_bits_of_rows(count: int, law: str, common: dict[str, float]) -> None:
+    rows = {**mixed(count), **common}
+    components = by_component(rows)
+    assert components["delassus"].flags.f_contiguous
+    assert components["delassus"].flags.c_contiguous == (count == 0)
+    expected = carom.batch.resolve(rows, law)
+    assert expected.impulse.flags.c_contiguous
+    for threads in [1, 2, 3]:
+        answers = carom.batch.resolve(components, law, threads=threads)
+        assert answers.impulse.flags.f_contiguous and answers.contact_velocity.flags.f_contiguous
+        assert columns(answers) == columns(expected)
+        assert answers.failures == expected.failures
+        impulses = carom.batch.impulses(components, law, threads=threads)
+        assert impulses.flags.f_contiguous and impulses.tobytes() == expected.impulse.tobytes()
+    if count == 5000:
+        texts = " ".join(text for _, text in expected.failures)
+        assert "contact_velocity[1] = NaN" in texts and "delassus[1][0]" in texts
+        assert ("contacts[0].mu = -1" in texts) == (not common)
+
+
+def test_components_are_read_and_written_where_they_are() -> None:
+    rows = mixed(300)
+    components = by_component(rows)
+    expected = carom.batch.resolve(rows, "chatterjee-ruina")
+    first = carom.batch.resolve(components, "chatterjee-ruina")
+    first.impulse.fill(9)
+    first.contact_velocity.fill(9)
+    again = carom.batch.resolve(components, "chatterjee-ruina", out=first)
+    assert again.impulse is first.impulse and again.contact_velocity is first.contact_velocity
+    assert columns(again) == columns(expected)
+    assert carom.batch.impulses(components, "chatterjee-ruina", out=first.impulse) is first.impulse
+    assert first.impulse.tobytes() == expected.impulse.tobytes()
+    # Parts of larger arrays, and components in the order of rows, have no gaps within components either.
+    larger = {name: np.asfortranarray(np.concatenate([x, x]))[:300] for name, x in rows.items()}
+    stacked = {**components, "delassus": np.moveaxis(np.moveaxis(rows["delassus"], 0, -1).copy(), -1, 0)}
+    for other in [larger, stacked]:
+        assert not other["delassus"].flags.f_contiguous and not other["delassus"].flags.c_contiguous
+        answers = carom.batch.resolve(other, "chatterjee-ruina")
+        assert answers.impulse.flags.f_contiguous and columns(answers) == columns(expected)
+        assert answers.failures == expected.failures
+
+
+def test_more_components_than_may_be_copied_are_no_trouble() -> None:
+    # All components are the same memory, which nobody touches: `out` is refused first.
+    rows = 2**27 // 3 + 1
+    zeros = np.zeros(rows)
+    huge = {
+        "delassus": np.lib.stride_tricks.as_strided(zeros, (rows, 3, 3), (8, 0, 0)),
+        "contact_velocity": np.lib.stride_tricks.as_strided(zeros, (rows, 3), (8, 0)),
+        "e": 0.5,
+    }
+    with pytest.raises(carom.BadProblem, match=r"^out = an array of shape \(2, 2\)"):
+        carom.batch.impulses(huge, "chatterjee-ruina", out=np.zeros((2, 2), order="F"))
+    with pytest.raises(carom.LimitError, match="contact_velocity|delassus"):
+        carom.batch.impulses(huge, "chatterjee-ruina", out=np.zeros((2, 2)))
+    with pytest.raises(carom.LimitError, match="contact_velocity|delassus"):
+        carom.batch.impulses({**huge, "rows": 1}, "newton")
+
+
+@pytest.mark.parametrize("law", ["chatterjee-ruina", "plus"])
+def test_components_are_certified_as_rows_are(law: str) -> None:
+    rows = mixed(200)
+    components = by_component(rows)
+    expected = carom.batch.resolve(rows, law, certify=True)
+    uncertified = carom.batch.resolve(components, law)
+    answers = carom.batch.resolve(components, law, certify=True, out=uncertified)
+    assert answers.impulse is uncertified.impulse and answers.impulse.flags.f_contiguous
+    assert columns(answers) == columns(expected) and answers.failures == expected.failures
+    assert answers.verdict is not None and expected.verdict is not None
+    assert list(answers.verdict) == list(expected.verdict)
+
+
+def test_arrays_of_both_orders_are_answered_in_rows() -> None:
+    rows = mixed(100)
+    components = by_component(rows)
+    expected = carom.batch.resolve(rows, "chatterjee-ruina")
+    for name in ["delassus", "contact_velocity"]:
+        answers = carom.batch.resolve({**rows, name: components[name]}, "chatterjee-ruina")
+        assert answers.impulse.flags.c_contiguous and columns(answers) == columns(expected)
+    # Answers in rows are written over even so.
+    out = carom.batch.resolve(rows, "chatterjee-ruina")
+    answers = carom.batch.resolve(components, "chatterjee-ruina", out=out)
+    assert answers.impulse is out.impulse and columns(answers) == columns(expected)
+    assert carom.batch.impulses(components, "chatterjee-ruina", out=out.impulse) is out.impulse
+    half = replace(out, impulse=np.asfortranarray(out.impulse))
+    with pytest.raises(carom.BadProblem, match=r"^out.impulse = .*C order"):
+        carom.batch.resolve(components, "chatterjee-ruina", out=half)
+    short = carom.batch.resolve(by_component(mixed(99)), "chatterjee-ruina")
+    with pytest.raises(carom.BadProblem, match=r"^out.impulse = .*\(99, 3\).* F order of shape \(100, 3\)"):
+        carom.batch.resolve(components, "chatterjee-ruina", out=short)
+
+
+@pytest.mark.parametrize("rows", [1, 2, [1, 2]])
+def test_other_contacts_in_any_order_are_answered_in_rows(rows: Any) -> None:
+    size = int(np.sum(rows))
+    arrays = contacts(50)
+    part: dict[str, Any] = {
+        "delassus": arrays["delassus"][:, :size, :size].copy(),
+        "contact_velocity": arrays["contact_velocity"][:, :size].copy(),
+        "e": 0.5,
+    }
+    law = "newton" if rows == [1, 2] else "chatterjee-ruina"
+    answers = carom.batch.resolve({**by_component(part), "rows": rows}, law)
+    assert answers.impulse.flags.c_contiguous and answers.answered.all()
+    assert columns(answers) == columns(carom.batch.resolve({**part, "rows": rows}, law))
+
+
 def test_arrays_without_rows_have_answers_without_rows() -> None:
     empty = {"delassus": np.empty((0, 3, 3)), "contact_velocity": np.empty((0, 3)), "e": 0.5}
     answers = carom.batch.resolve(empty, "plus", certify=True)

@@ -45,12 +45,43 @@ impl<const D: usize> Contacts<D> {
     pub fn columns(&self) -> Columns<'_> {
         let mechanism =
             Mechanism::ContactSpace { delassus: &self.delassus, contact_velocity: &self.velocity };
-        let parameters = [
+        Columns::new(self.mu.len(), vec![D], mechanism, self.parameters()).unwrap()
+    }
+
+    fn parameters(&self) -> [Parameter<'_>; 3] {
+        [
             Parameter::PerImpact(&self.mu),
             Parameter::PerContact(&self.e),
             Parameter::PerImpact(&self.e_t),
-        ];
-        Columns::new(self.mu.len(), vec![D], mechanism, parameters).unwrap()
+        ]
+    }
+}
+
+/// Rows of K numbers each as K components, one after another.
+pub fn transposed(rows: &[f64], k: usize) -> Vec<f64> {
+    (0..k).flat_map(|component| rows.iter().skip(component).step_by(k).copied()).collect()
+}
+
+/// Contacts in space, component by component.
+pub struct Components<'a> {
+    contacts: &'a Contacts<3>,
+    delassus: Vec<f64>,
+    velocity: Vec<f64>,
+}
+
+impl<'a> Components<'a> {
+    pub fn of(contacts: &'a Contacts<3>) -> Self {
+        let delassus = transposed(&contacts.delassus, 9);
+        Self { contacts, delassus, velocity: transposed(&contacts.velocity, 3) }
+    }
+
+    pub fn columns(&self) -> Columns<'_> {
+        let n = self.contacts.mu.len();
+        let mechanism = Mechanism::Components {
+            delassus: std::array::from_fn(|k| &self.delassus[k * n..][..n]),
+            contact_velocity: std::array::from_fn(|k| &self.velocity[k * n..][..n]),
+        };
+        Columns::new(n, vec![3], mechanism, self.contacts.parameters()).unwrap()
     }
 }
 

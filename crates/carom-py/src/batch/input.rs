@@ -1,9 +1,11 @@
 //! Arrays of a batch: looked up, checked, borrowed where they are.
 
+use super::order::Order;
 use crate::arrays::{Argument, Numbers, is_readable, numpy_module, spelled};
 use crate::errors::{OrRaise, bad_argument, refusal};
 use carom::ImpactError;
 use carom_batch::{Columns, ContactRows, MassColumn, Mechanism, OF_PROBLEM, Parameter};
+use numpy::ndarray::Axis;
 use numpy::{
     PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
@@ -18,23 +20,28 @@ const COPY_LIMIT: usize = 1 << 27;
 /// What the mapping may hold besides columns: how many rows each contact owns.
 const ROWS: &str = "rows";
 
-/// An array of doubles without gaps, row by row.
+/// An array of doubles, in one of the [`Order`]s.
 struct Column<'py> {
     name: &'static str,
     array: PyReadonlyArrayDyn<'py, f64>,
 }
 
 impl<'py> Column<'py> {
-    /// An entry of the mapping, if it is there. It is borrowed as it is if it is an array of doubles without gaps, row by
-    /// row; otherwise it is copied once.
+    /// An entry of the mapping, if it is there, row by row: it is borrowed if it is an array of doubles that stands so;
+    /// otherwise it is copied once.
     fn find(arrays: &Bound<'py, PyDict>, name: &'static str) -> PyResult<Option<Self>> {
+        Self::in_any_order(arrays, name)?.map(Self::in_rows).transpose()
+    }
+
+    /// An entry of the mapping, if it is there, borrowed in whichever order it has; copied once if it has none.
+    fn in_any_order(arrays: &Bound<'py, PyDict>, name: &'static str) -> PyResult<Option<Self>> {
         let py = arrays.py();
         let Some(value) = arrays.get_item(name)?.filter(|value| !value.is_none()) else {
             return Ok(None);
         };
         let masked = value.hasattr(intern!(py, "mask"))?;
         if let Ok(array) = value.cast::<PyArrayDyn<f64>>()
-            && array.is_c_contiguous()
+            && [Order::Rows, Order::Components].iter().any(|order| order.is_that_of(array))
             && is_readable(array)
             && !masked
         {
@@ -42,23 +49,7 @@ impl<'py> Column<'py> {
         }
         let argument = Argument::new(name, &value);
         let array = match value.cast::<PyUntypedArray>() {
-            Ok(array) if !masked && b"iuf".contains(&array.dtype().kind()) => {
-                let size =
-                    array.shape().iter().try_fold(1_usize, |n, length| n.checked_mul(*length));
-                if size.is_none_or(|size| size > COPY_LIMIT) {
-                    let message = format!(
-                        "{name} has shape {} and would have to be copied; only arrays of float64 in C order may have \
-                         more than {COPY_LIMIT} numbers",
-                        spelled(array.shape())
-                    );
-                    return Err(refusal(py, &ImpactError::Limit(message)));
-                }
-                let numpy = numpy_module(py)?;
-                let float = intern!(py, "float64");
-                // Fields of records stand where processors do not read: `ascontiguousarray` alone would leave them.
-                let copy = numpy.call_method1(intern!(py, "array"), (array, float))?;
-                numpy.call_method1(intern!(py, "ascontiguousarray"), (copy,))?.cast_into()?
-            }
+            Ok(array) if !masked && b"iuf".contains(&array.dtype().kind()) => copied(name, array)?,
             _ => {
                 let Numbers { shape, values } = argument.numbers()?;
                 PyArray1::from_vec(py, values).reshape(shape)?
@@ -67,8 +58,29 @@ impl<'py> Column<'py> {
         Ok(Some(Self { name, array: array.readonly() }))
     }
 
+    /// Itself, or a copy that stands row by row.
+    fn in_rows(self) -> PyResult<Self> {
+        if self.is_in(Order::Rows) {
+            return Ok(self);
+        }
+        let array = copied(self.name, self.array.as_untyped())?.readonly();
+        Ok(Self { array, ..self })
+    }
+
+    fn is_in(&self, order: Order) -> bool {
+        order.is_that_of(&self.array)
+    }
+
     fn required(arrays: &Bound<'py, PyDict>, name: &'static str, why: &str) -> PyResult<Self> {
-        let found = Self::find(arrays, name)?;
+        Self::required_in_any_order(arrays, name, why)?.in_rows()
+    }
+
+    fn required_in_any_order(
+        arrays: &Bound<'py, PyDict>,
+        name: &'static str,
+        why: &str,
+    ) -> PyResult<Self> {
+        let found = Self::in_any_order(arrays, name)?;
         found.ok_or_else(|| bad_argument(arrays.py(), name, "(absent)", why))
     }
 
@@ -81,9 +93,26 @@ impl<'py> Column<'py> {
         bad_argument(py, self.name, value, reason)
     }
 
-    /// The numbers. An array whose shape was accepted has no gaps.
+    /// The numbers of an array that stands row by row.
     fn values(&self) -> PyResult<&[f64]> {
         Ok(self.array.as_slice()?)
+    }
+
+    /// The K components of an array that stands component by component, the last index moving first.
+    fn components<const K: usize>(&self) -> PyResult<[&[f64]; K]> {
+        let component = |mut k: usize| {
+            let mut view = self.array.as_array();
+            while view.ndim() > 1 {
+                let last = Axis(view.ndim() - 1);
+                let length = view.len_of(last);
+                view = view.index_axis_move(last, k % length);
+                k /= length;
+            }
+            view.to_slice()
+        };
+        let components: Option<Vec<&[f64]>> = (0..K).map(component).collect();
+        let components = components.and_then(|components| components.try_into().ok());
+        components.ok_or_else(|| self.refuse(self.array.py(), "has gaps"))
     }
 
     /// Refuses a shape that does not begin with the number of impacts and go on with these lengths.
@@ -96,11 +125,34 @@ impl<'py> Column<'py> {
     }
 }
 
+/// A copy, row by row.
+fn copied<'py>(
+    name: &str,
+    array: &Bound<'py, PyUntypedArray>,
+) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+    let py = array.py();
+    let size = array.shape().iter().try_fold(1_usize, |n, length| n.checked_mul(*length));
+    if size.is_none_or(|size| size > COPY_LIMIT) {
+        let message = format!(
+            "{name} has shape {} and would have to be copied; only arrays of float64 in C order, or for one contact in \
+             space in F order, may have more than {COPY_LIMIT} numbers",
+            spelled(array.shape())
+        );
+        return Err(refusal(py, &ImpactError::Limit(message)));
+    }
+    let numpy = numpy_module(py)?;
+    // Fields of records stand where processors do not read: `ascontiguousarray` alone would leave them.
+    let copy = numpy.call_method1(intern!(py, "array"), (array, intern!(py, "float64")))?;
+    Ok(numpy.call_method1(intern!(py, "ascontiguousarray"), (copy,))?.cast_into()?)
+}
+
 /// The mapping, its entries looked up and their shapes checked.
 pub(super) struct Input<'py> {
     count: usize,
     contacts: Vec<usize>,
     coordinates: Option<usize>,
+    /// That of `space`, and of the answers.
+    pub(super) order: Order,
     /// `delassus` and `contact_velocity`, or `mass`, `jacobian`, `velocity`, `bilateral`, `drive`.
     space: Option<[Column<'py>; 2]>,
     generalized: Option<GeneralizedColumns<'py>>,
@@ -176,7 +228,8 @@ impl<'py> Given<'py> {
 }
 
 impl<'py> Input<'py> {
-    pub(super) fn read(arrays: &Bound<'py, PyDict>) -> PyResult<Self> {
+    /// Answers stand as these arrays do; `wanted` is what the caller's own arrays for answers admit.
+    pub(super) fn read(arrays: &Bound<'py, PyDict>, wanted: Order) -> PyResult<Self> {
         let py = arrays.py();
         for key in arrays.keys() {
             let key = key.str()?.to_string();
@@ -216,7 +269,7 @@ impl<'py> Input<'py> {
         let input = if generalized {
             Self::generalized(arrays, parameters, contacts_of)?
         } else {
-            Self::contact_space(arrays, parameters, contacts_of)?
+            Self::contact_space(arrays, parameters, contacts_of, wanted)?
         };
         for parameter in &input.parameters {
             parameter.check(py, input.count, input.contacts.len())?;
@@ -228,19 +281,29 @@ impl<'py> Input<'py> {
         arrays: &Bound<'py, PyDict>,
         parameters: [Given<'py>; 3],
         contacts_of: impl Fn(usize) -> PyResult<Vec<usize>>,
+        wanted: Order,
     ) -> PyResult<Self> {
         let py = arrays.py();
         let why = "give `delassus` and `contact_velocity`, or `mass`, `jacobian` and `velocity`";
-        let velocity = Column::required(arrays, "contact_velocity", why)?;
-        let delassus = Column::required(arrays, "delassus", why)?;
+        let velocity = Column::required_in_any_order(arrays, "contact_velocity", why)?;
+        let delassus = Column::required_in_any_order(arrays, "delassus", why)?;
         let [count, rows] = velocity.shape()[..] else {
             return Err(velocity.refuse(py, "must be (N, R)"));
         };
         let why = "as contact_velocity is (N, R)";
         delassus.check(py, count, &[rows, rows], why)?;
         let contacts = contacts_of(rows)?;
-        let space = Some([delassus, velocity]);
-        Ok(Self { count, contacts, coordinates: None, space, generalized: None, parameters })
+        let both_in = |order| delassus.is_in(order) && velocity.is_in(order);
+        let by_component = wanted == Order::Components
+            && contacts == [3]
+            && both_in(Order::Components)
+            && !both_in(Order::Rows);
+        let (order, space) = match by_component {
+            true => (Order::Components, [delassus, velocity]),
+            false => (Order::Rows, [delassus.in_rows()?, velocity.in_rows()?]),
+        };
+        let (space, generalized) = (Some(space), None);
+        Ok(Self { count, contacts, coordinates: None, order, space, generalized, parameters })
     }
 
     fn generalized(
@@ -274,11 +337,18 @@ impl<'py> Input<'py> {
         }
         let contacts = contacts_of(rows)?;
         let generalized = Some(GeneralizedColumns { mass, jacobian, velocity, bilateral, drive });
-        Ok(Self { count, contacts, coordinates: Some(f), space: None, generalized, parameters })
+        let (coordinates, order, space) = (Some(f), Order::Rows, None);
+        Ok(Self { count, contacts, coordinates, order, space, generalized, parameters })
     }
 
     pub(super) fn columns(&self, py: Python) -> PyResult<Columns<'_>> {
         let mechanism = match (&self.space, &self.generalized) {
+            (Some([delassus, velocity]), _) if self.order == Order::Components => {
+                Mechanism::Components {
+                    delassus: delassus.components()?,
+                    contact_velocity: velocity.components()?,
+                }
+            }
             (Some([delassus, velocity]), _) => Mechanism::ContactSpace {
                 delassus: delassus.values()?,
                 contact_velocity: velocity.values()?,

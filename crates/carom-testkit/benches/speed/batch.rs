@@ -2,7 +2,7 @@
 
 use crate::{measure, table};
 use carom::Tolerances;
-use carom::law::batch::{Answers, Batch, resolve};
+use carom::law::batch::{Answers, Batch, Parameter, resolve};
 use carom_testkit::generate::generic_set;
 use carom_testkit::laws::law;
 use std::hint::black_box;
@@ -26,8 +26,9 @@ fn line(impacts: usize, rounds: usize) {
         |(input, output, _)| {
             let view: [&[f64]; 12] = std::array::from_fn(|k| input[k].as_slice());
             let [nn, n1, n2, t11, t12, t22, un, u1, u2, mu, e, e_t] = view;
-            let batch =
-                Batch { delassus: [nn, n1, n2, t11, t12, t22], velocity: [un, u1, u2], mu, e, e_t };
+            let [mu, e, e_t] = [mu, e, e_t].map(Parameter::Each);
+            let delassus = [nn, n1, n2, t11, t12, t22];
+            let batch = Batch { delassus, lower: None, velocity: [un, u1, u2], mu, e, e_t };
             let [pn, p1, p2] = &mut output[..] else { unreachable!("three arrays were made") };
             let mut answers = Answers { impulse: [pn, p1, p2], ..Answers::default() };
             let failed = |i, error| panic!("impact {i}: {error}");

@@ -4,9 +4,11 @@
 //! Ruina's law runs vectorised; every law runs, row by row, on rows that need its full care. A row gives the same bits here
 //! as alone.
 
+mod parameter;
 mod rows;
 
-pub use rows::{Parameter, RowAnswers, Rows, resolve_rows};
+pub use parameter::Parameter;
+pub use rows::{RowAnswers, Rows, resolve_rows};
 
 use super::catalog::PlainLaw;
 use super::chatterjee_ruina::{self, Row};
@@ -14,46 +16,50 @@ use super::{ImpactLaw, Law};
 use crate::contact::{Contact, ContactVec, Delassus, Material};
 use crate::outcome::{NoTrace, Outcome};
 use crate::{ImpactError, Tolerances};
+use parameter::Materials;
 
 /// The impacts of a batch. All slices have the same length.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     /// The upper triangle of `W`: nn, n1, n2, 11, 12, 22 \[1/kg\].
     pub delassus: [&'a [f64]; 6],
+    /// Its lower triangle, 1n, 2n, 21, where that is kept, too: it may differ by rounding \[1/kg\].
+    pub lower: Option<[&'a [f64]; 3]>,
     /// `u⁻`: n, t1, t2 \[m/s\].
     pub velocity: [&'a [f64]; 3],
     /// Friction \[1\].
-    pub mu: &'a [f64],
+    pub mu: Parameter<'a>,
     /// Normal restitution \[1\].
-    pub e: &'a [f64],
+    pub e: Parameter<'a>,
     /// Tangential restitution \[1\].
-    pub e_t: &'a [f64],
+    pub e_t: Parameter<'a>,
 }
 
 impl Batch<'_> {
     /// How many impacts there are.
     pub fn len(&self) -> usize {
-        self.mu.len()
+        self.velocity[0].len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.mu.is_empty()
+        self.len() == 0
     }
 
     /// Impact `i`, validated.
     pub fn contact(&self, i: usize) -> Result<Contact<3>, ImpactError> {
         let [nn, n1, n2, w11, w12, w22] = self.delassus.map(|w| w[i]);
-        let delassus = Delassus::new([[nn, n1, n2], [n1, w11, w12], [n2, w12, w22]])?;
+        let [w1n, w2n, w21] = self.lower.map_or([n1, n2, w12], |lower| lower.map(|w| w[i]));
+        let delassus = Delassus::new([[nn, n1, n2], [w1n, w11, w12], [w2n, w21, w22]])?;
         let velocity = ContactVec::new(self.velocity.map(|u| u[i]));
-        let material = Material::new(self.mu[i], self.e[i])?.with_e_t(self.e_t[i])?;
+        let material = Material::new(self.mu.at(i), self.e.at(i))?.with_e_t(self.e_t.at(i))?;
         Contact::new(delassus, velocity, material)
     }
 
     fn lengths(&self) -> impl Iterator<Item = usize> {
-        let [a, b, c, d, e, f] = self.delassus;
-        let [n, t1, t2] = self.velocity;
-        [a, b, c, d, e, f, n, t1, t2, self.mu, self.e, self.e_t].into_iter().map(<[f64]>::len)
+        let slices = self.delassus.into_iter().chain(self.lower.into_iter().flatten());
+        let parameters = [self.mu, self.e, self.e_t].into_iter().filter_map(|p| p.len());
+        slices.chain(self.velocity).map(<[f64]>::len).chain(parameters)
     }
 }
 
@@ -86,7 +92,7 @@ pub fn resolve(
     let outputs = answers.impulse.iter().chain(velocity).map(|slice| slice.len());
     let energy = Some(answers.energy_change.len()).filter(|length| *length > 0);
     if let Some(length) = batch.lengths().chain(outputs).chain(energy).find(|n| *n != count) {
-        let reason = format!("all slices must have the same length, mu has {count}");
+        let reason = format!("all slices must have the same length, velocity has {count}");
         return Err(ImpactError::bad_problem("batch", format!("slice of {length}"), reason));
     }
     let each = |answers: &mut Answers, i: usize| {
@@ -96,8 +102,14 @@ pub fn resolve(
         });
         answers.write(i, &alone);
     };
-    let block =
-        |answers: &mut Answers, first: usize| Blocks::of(batch, first)?.resolve(answers, first);
+    let materials = Materials::new([batch.mu, batch.e, batch.e_t]);
+    let block = |answers: &mut Answers, first: usize| {
+        let mut fits = Blocks::of(batch, &materials, first)?.resolve(answers, first)?;
+        if let Some(lower) = batch.lower {
+            keep_symmetric(batch.delassus, lower, first, &mut fits)?;
+        }
+        Some(fits)
+    };
     in_blocks(law, count, answers, block, each);
     Ok(())
 }
@@ -177,6 +189,24 @@ fn consequence(
     ([vn, v1, v2], 0.5 * (pn * (un + vn) + p1 * (u1 + v1) + p2 * (u2 + v2)))
 }
 
+/// Halves of `W` that differ by rounding do not fit: they are left to `Delassus`, which takes their mean. Inlined, it would
+/// cost those a register who have no lower half.
+#[inline(never)]
+fn keep_symmetric(
+    upper: [&[f64]; 6],
+    lower: [&[f64]; 3],
+    first: usize,
+    fits: &mut [bool; BLOCK],
+) -> Option<()> {
+    let [_, n1, n2, _, w12, _] = upper.map(|w| w[first..].first_chunk::<BLOCK>());
+    let [w1n, w2n, w21] = lower.map(|w| w[first..].first_chunk::<BLOCK>());
+    let ([n1, n2, w12], [w1n, w2n, w21]) = ([n1?, n2?, w12?], [w1n?, w2n?, w21?]);
+    for i in 0..BLOCK {
+        fits[i] &= (n1[i] == w1n[i]) & (n2[i] == w2n[i]) & (w12[i] == w21[i]);
+    }
+    Some(())
+}
+
 /// A full block of a batch; arrays of known length keep bounds checks out of the loop.
 struct Blocks<'a> {
     delassus: [&'a Block; 6],
@@ -186,15 +216,14 @@ struct Blocks<'a> {
 
 impl<'a> Blocks<'a> {
     /// None if the block is short.
-    fn of(batch: &Batch<'a>, first: usize) -> Option<Self> {
+    fn of(batch: &Batch<'a>, materials: &'a Materials, first: usize) -> Option<Self> {
         let block = |slice: &'a [f64]| slice[first..].first_chunk();
         let [nn, n1, n2, w11, w12, w22] = batch.delassus.map(block);
         let [un, u1, u2] = batch.velocity.map(block);
-        let [mu, e, e_t] = [batch.mu, batch.e, batch.e_t].map(block);
         Some(Self {
             delassus: [nn?, n1?, n2?, w11?, w12?, w22?],
             velocity: [un?, u1?, u2?],
-            material: [mu?, e?, e_t?],
+            material: materials.block(first)?,
         })
     }
 
@@ -267,10 +296,11 @@ mod tests {
         let e_t = column(&|i| libm::sin(i));
         let batch = Batch {
             delassus: [&nn, &n1, &n2, &w11, &w12, &w22],
+            lower: None,
             velocity: [&un, &u1, &u2],
-            mu: &mu,
-            e: &e,
-            e_t: &e_t,
+            mu: Parameter::Each(&mu),
+            e: Parameter::Each(&e),
+            e_t: Parameter::Each(&e_t),
         };
         let law = Law::from_id("chatterjee-ruina").unwrap();
         let mut out: [Vec<f64>; 7] = std::array::from_fn(|_| vec![9.0; n as usize]);

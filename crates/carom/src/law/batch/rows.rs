@@ -1,19 +1,11 @@
 //! Impacts that stand one after another, as other programs keep them.
 
-use super::{Alone, BLOCK, Block, alone, consequence, in_blocks};
+use super::parameter::Materials;
+use super::{Alone, BLOCK, Block, Parameter, alone, consequence, in_blocks};
 use crate::contact::{Contact, ContactVec, Delassus, Material};
 use crate::law::Law;
 use crate::law::chatterjee_ruina::{self, Row};
 use crate::{ImpactError, Tolerances};
-
-/// A number of each impact.
-#[derive(Clone, Copy, Debug)]
-pub enum Parameter<'a> {
-    /// The same for all \[1\].
-    Common(f64),
-    /// One by one \[1\].
-    Each(&'a [f64]),
-}
 
 /// The impacts of a batch, one after another. All slices have the same length.
 #[derive(Clone, Copy, Debug)]
@@ -40,22 +32,6 @@ pub struct RowAnswers<'a> {
     pub velocity: &'a mut [[f64; 3]],
     /// `½ p·(u⁻ + u⁺)` \[J\].
     pub energy_change: &'a mut [f64],
-}
-
-impl<'a> Parameter<'a> {
-    fn at(&self, i: usize) -> f64 {
-        match self {
-            Self::Common(x) => *x,
-            Self::Each(x) => x[i],
-        }
-    }
-
-    fn len(&self) -> Option<usize> {
-        match self {
-            Self::Common(_) => None,
-            Self::Each(x) => Some(x.len()),
-        }
-    }
 }
 
 impl Rows<'_> {
@@ -108,9 +84,9 @@ pub fn resolve_rows(
         });
         answers.write(i, &alone);
     };
-    let common = parameters.map(|parameter| [parameter.at_or_zero(); BLOCK]);
+    let materials = Materials::new(parameters);
     let block = |answers: &mut RowAnswers, first: usize| {
-        Blocks::of(batch, &common, first)?.resolve(answers, first)
+        Blocks::of(batch, &materials, first)?.resolve(answers, first)
     };
     in_blocks(law, count, answers, block, each);
     Ok(())
@@ -128,16 +104,6 @@ impl RowAnswers<'_> {
     }
 }
 
-impl Parameter<'_> {
-    /// The common number; zero where each impact has its own.
-    fn at_or_zero(&self) -> f64 {
-        match self {
-            Self::Common(x) => *x,
-            Self::Each(_) => 0.0,
-        }
-    }
-}
-
 /// A full block; arrays of known length keep bounds checks out of the loop.
 struct Blocks<'a> {
     delassus: &'a [[f64; 9]; BLOCK],
@@ -146,16 +112,11 @@ struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    fn of(batch: &Rows<'a>, common: &'a [Block; 3], first: usize) -> Option<Self> {
-        let parameters = [batch.mu, batch.e, batch.e_t];
-        let material = |k: usize| match parameters[k] {
-            Parameter::Common(_) => Some(&common[k]),
-            Parameter::Each(x) => x[first..].first_chunk(),
-        };
+    fn of(batch: &Rows<'a>, materials: &'a Materials, first: usize) -> Option<Self> {
         Some(Self {
             delassus: batch.delassus[first..].first_chunk()?,
             velocity: batch.velocity[first..].first_chunk()?,
-            material: [material(0)?, material(1)?, material(2)?],
+            material: materials.block(first)?,
         })
     }
 
@@ -212,6 +173,7 @@ impl<'a> Blocks<'a> {
 mod tests {
     use super::*;
     use crate::law::ImpactLaw;
+    use crate::law::batch::{Answers, Batch, resolve};
     use crate::outcome::NoTrace;
 
     /// Rows of every kind come out as they do alone, in whole blocks and in the short one at the end.
@@ -268,6 +230,7 @@ mod tests {
                     "row {i}"
                 );
             }
+            assert_eq!(as_components(&law, &batch), as_rows(&answers, &failures), "components");
             let mut alone = vec![[9.0; 3]; n];
             let mut unwanted =
                 RowAnswers { impulse: &mut alone, velocity: &mut [], energy_change: &mut [] };
@@ -276,5 +239,42 @@ mod tests {
             let short = Rows { mu: Parameter::Each(&mu[1..]), ..batch };
             assert!(resolve_rows(&law, &short, tolerances, &mut answers, |_, _| {}).is_err());
         }
+    }
+    type Everything = (Vec<[u64; 7]>, Vec<usize>);
+
+    /// The same impacts as slices, both halves of `W` among them.
+    fn as_components(law: &Law, rows: &Rows) -> Everything {
+        let w: [Vec<f64>; 9] =
+            std::array::from_fn(|k| rows.delassus.iter().map(|w| w[k]).collect());
+        let u: [Vec<f64>; 3] =
+            std::array::from_fn(|k| rows.velocity.iter().map(|u| u[k]).collect());
+        let [nn, n1, n2, w1n, w11, w12, w2n, w21, w22] = w.each_ref().map(Vec::as_slice);
+        let Rows { mu, e, e_t, .. } = *rows;
+        let batch = Batch {
+            delassus: [nn, n1, n2, w11, w12, w22],
+            lower: Some([w1n, w2n, w21]),
+            velocity: u.each_ref().map(Vec::as_slice),
+            mu,
+            e,
+            e_t,
+        };
+        let mut out: [Vec<f64>; 7] = std::array::from_fn(|_| vec![9.0; rows.len()]);
+        let [pn, p1, p2, vn, v1, v2, energy_change] = out.each_mut().map(Vec::as_mut_slice);
+        let mut answers = Answers { impulse: [pn, p1, p2], velocity: [vn, v1, v2], energy_change };
+        let mut failures = Vec::new();
+        let tolerances = &Tolerances::NOMINAL;
+        resolve(law, &batch, tolerances, &mut answers, |i, _| failures.push(i)).unwrap();
+        let short = Batch { lower: Some([w1n, w2n, &w21[1..]]), ..batch };
+        assert!(resolve(law, &short, tolerances, &mut answers, |_, _| {}).is_err());
+        let row = |i: usize| out.each_ref().map(|column| column[i].to_bits());
+        ((0..rows.len()).map(row).collect(), failures)
+    }
+
+    fn as_rows(answers: &RowAnswers, failures: &[usize]) -> Everything {
+        let row = |i: usize| {
+            let ([pn, p1, p2], [vn, v1, v2]) = (answers.impulse[i], answers.velocity[i]);
+            [pn, p1, p2, vn, v1, v2, answers.energy_change[i]].map(f64::to_bits)
+        };
+        ((0..answers.impulse.len()).map(row).collect(), failures.to_vec())
     }
 }
