@@ -10,7 +10,7 @@ use carom_ode::{Rodas5p, StepControl, Verdict, locate};
 /// The method that makes the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
-    /// Dormand and Prince's, of order eight.
+    /// By series, or Dormand and Prince's method of order eight where there are none.
     Explicit,
     /// Rosenbrock's, for slip that has hardly begun: its direction follows the forces much faster than anything moves.
     Stiff,

@@ -31,9 +31,9 @@ fn on_the_way(law: StiffLimit, sticks: Option<usize>) -> (Field, Vec<f64>) {
     let island = Island::new(&problem, &Tolerances::NOMINAL).expect("an island");
     let mut field = Field::new(Model::new(&law, &island));
     let mut state = vec![0.0; field.unknowns() + field.integrals()];
-    for k in 0..field.model.len() {
-        field.touch[k] = if k == 2 { Touch::Unloading } else { Touch::Loading };
-        state[k] = 0.1 + 0.02 * k as f64;
+    for (k, (touch, depth)) in field.touch.iter_mut().zip(&mut state).enumerate() {
+        *touch = if k == 2 { Touch::Unloading } else { Touch::Loading };
+        *depth = 0.1 + 0.02 * k as f64;
     }
     if let Some(g) = sticks {
         field.slip[g] = Slip::Sticks;
@@ -106,4 +106,26 @@ fn some_motions_have_no_series() {
         let mut series = Series::new(&field.model, state.len());
         assert!(series.expand(&field, &clock, &state, &[1e-9; 11], false).is_none(), "{exponent}");
     }
+}
+
+/// Whatever instructions the processor has, the bits are the same.
+#[test]
+fn every_processor_finds_the_same_bits() {
+    let (mut field, mut state) = on_the_way(StiffLimit::default(), Some(1));
+    let mut clock = Clock::default();
+    clock.choose(&mut field, &state);
+    clock.enter(&field, &mut state);
+    state.push(0.0);
+    let mut series = Series::new(&field.model, state.len());
+    let length = series.expand(&field, &clock, &state, &[1e-9; 11], false).expect("a series");
+    let mut plain = Series::new(&field.model, state.len());
+    plain.order = ORDER;
+    assert!(plain.begin(&field, &clock, &state));
+    plain.order_by_order(&field);
+    let ends = [&series, &plain].map(|series| {
+        let mut end = vec![0.0; state.len()];
+        series.state_at(length, &field, &mut end);
+        end.into_iter().map(f64::to_bits).collect::<Vec<_>>()
+    });
+    assert_eq!(ends[0], ends[1]);
 }
