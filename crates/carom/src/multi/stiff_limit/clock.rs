@@ -15,7 +15,6 @@
 use super::field::Field;
 use super::model::Power;
 use super::rows::length;
-use crate::multi::solve::dot;
 
 /// A contact is followed by `z` if it moves faster than this part of the fastest, until it is slower than the second: what
 /// hovers at zero would stop the clock \[1\].
@@ -188,5 +187,5 @@ fn changes(field: &Field, g: usize) -> f64 {
     if grip.tangents < 2 || !field.slides(g) || field.heads[g] || field.smoothing > 0.0 {
         return 0.0;
     }
-    length([0, 1].map(|c| dot(field.model.tangent(g, c), &field.acceleration)))
+    length(field.slip_change(g))
 }

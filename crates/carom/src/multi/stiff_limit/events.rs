@@ -100,6 +100,7 @@ pub(super) struct Linear {
 }
 
 /// Of all events friction at its bound alone is not linear in the unknowns.
+#[inline(always)]
 pub(super) fn linear(field: &Field, event: Event) -> Option<Linear> {
     let model = &field.model;
     let (quantity, factor, offset) = match event {
@@ -123,6 +124,7 @@ pub(super) fn linear(field: &Field, event: Event) -> Option<Linear> {
 
 /// How far an event is where the field was last looked at, `needed` being the friction that sticking grips need there;
 /// negative beyond it.
+#[inline(always)]
 pub(super) fn margin(field: &Field, event: Event, state: &[f64], needed: &[f64]) -> f64 {
     let Some(Linear { quantity, factor, offset }) = linear(field, event) else {
         return match event {
@@ -142,6 +144,7 @@ pub(super) fn margin(field: &Field, event: Event, state: &[f64], needed: &[f64])
 }
 
 /// How fast the margin of an event grows where the field was last looked at. Of friction nothing is known.
+#[inline(always)]
 pub(super) fn rate(field: &Field, event: Event, state: &[f64]) -> Option<f64> {
     let model = &field.model;
     let Linear { quantity, factor, .. } = linear(field, event)?;

@@ -105,6 +105,14 @@ impl Field {
         self.slip[g] == Slip::Sticks && self.touch[self.model.grips[g].contact].closed()
     }
 
+    /// How fast the slip of a grip changes where the field was last looked at.
+    pub(super) fn slip_change(&self, g: usize) -> [f64; 2] {
+        let stride = self.model.stride;
+        let both = &self.model.tangents[2 * g * stride..2 * (g + 1) * stride];
+        let (first, second) = both.split_at(stride);
+        [rows::dot(first, &self.acceleration), rows::dot(second, &self.acceleration)]
+    }
+
     /// Velocities and forces at a state.
     pub(super) fn look(&mut self, state: &[f64]) {
         self.look_by(state, false);

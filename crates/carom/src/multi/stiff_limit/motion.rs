@@ -204,7 +204,7 @@ impl Run {
     fn slip_and_change(&self, g: usize) -> (f64, f64, f64) {
         let field = &self.field;
         let v = field.v[g];
-        let a = [0, 1].map(|c| dot(field.model.tangent(g, c), &field.acceleration));
+        let a = field.slip_change(g);
         let speed = length(v);
         let across = v[0] * a[1] - v[1] * a[0];
         let turn = across.abs() / (speed * length(a)).max(f64::MIN_POSITIVE);

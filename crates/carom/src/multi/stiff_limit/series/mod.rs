@@ -26,7 +26,7 @@ use lanes::{LANES, Lanes};
 const ORDER: usize = 18;
 const LOW_ORDER: usize = 9;
 /// The last terms of a series are this part of the error allowed: what follows them is less \[1\].
-const ALLOWED: f64 = 0.01;
+const ALLOWED: f64 = 0.02;
 /// How many they are: where a contact of Hertz's closes, velocities have no terms but those of every fifth order.
 const LAST: usize = 5;
 /// Terms fall from order to order like this \[1\].
@@ -59,6 +59,8 @@ pub(super) struct Series {
     /// When the step starts, and integrals there.
     integrals: Vec<f64>,
     free: Vec<f64>,
+    /// The inverses of the errors allowed.
+    inverse: Vec<f64>,
     /// The order of this series.
     order: usize,
     /// The largest of the last coefficients, from the last order backwards, relative to the errors allowed, and what they
@@ -240,21 +242,23 @@ impl Series {
     /// The longest step that is exact enough, if all is finite.
     fn judge(&mut self, tolerances: &[f64]) -> Option<f64> {
         let mut shortest = f64::INFINITY;
-        let (of_depths, of_motion) = tolerances.split_at(self.contacts);
+        self.inverse.clear();
+        self.inverse.extend(tolerances.iter().map(|tolerance| 1.0 / tolerance));
+        let (of_depths, of_motion) = self.inverse.split_at(self.contacts);
         for (back, last) in self.last.iter_mut().enumerate() {
             let order = self.order - back;
             let mut most: f64 = 0.0;
             // What is no number is larger.
-            let mut mind = |term: f64, scale: f64| {
-                let relative = term.abs() / scale;
+            let mut mind = |term: f64, inverse: f64| {
+                let relative = term.abs() * inverse;
                 most = if relative <= most { most } else { relative };
             };
-            for (block, scales) in self.blocks.iter().zip(of_depths.chunks(LANES)) {
+            for (block, inverses) in self.blocks.iter().zip(of_depths.chunks(LANES)) {
                 let terms = &block.terms[order].unknown.0;
-                terms.iter().zip(scales).for_each(|(term, scale)| mind(*term, *scale));
+                terms.iter().zip(inverses).for_each(|(term, inverse)| mind(*term, *inverse));
             }
             let motion = &self.motion[order * self.stride..];
-            motion.iter().zip(of_motion).for_each(|(term, scale)| mind(*term, *scale));
+            motion.iter().zip(of_motion).for_each(|(term, inverse)| mind(*term, *inverse));
             *last = most * power(FALL, back);
             if !last.is_finite() {
                 return None;
