@@ -17,7 +17,7 @@ pub(super) enum Method {
 }
 
 /// A step is short if an event ends it after this part of what it could be \[1\].
-const SHORT: f64 = 0.08;
+const SHORT: f64 = 0.15;
 /// An event is met when it is nearer than this \[1\].
 const MET: f64 = 1e-13;
 /// A step that misses its event by less, relative to its length, is not made again \[1\].
@@ -44,7 +44,9 @@ pub(super) struct Stepper {
     guess: f64,
     /// The longest time that the next step may take.
     longest: f64,
-    /// Whether an event will soon end this one.
+    /// Whether the explicit method knows where it starts.
+    entered: bool,
+    /// Whether an event will soon end this step.
     short: bool,
     /// The length of the last step, in the time of the method, and the part of it after which it was cut.
     length: f64,
@@ -65,18 +67,17 @@ impl Stepper {
     pub(super) fn new(field: &Field) -> Self {
         let (unknowns, integrals) = (field.unknowns(), field.integrals());
         let model = &field.model;
-        let mut stiff = Rodas5p::default();
-        stiff.resize_with_integrals(unknowns, integrals);
         let depths = model.springs.iter().map(|spring| spring.depth);
         Self {
             explicit: Explicit::new(field),
-            stiff,
+            stiff: Rodas5p::default(),
             clock: Clock::default(),
             method: Method::Explicit,
             control: StepControl::dop853(LEAST_STEP, f64::INFINITY),
             h: 0.0,
             guess: 0.0,
             longest: f64::INFINITY,
+            entered: false,
             short: false,
             length: 0.0,
             part: 1.0,
@@ -102,12 +103,13 @@ impl Stepper {
         }
         match method {
             Method::Explicit => {
-                self.clock.choose(field, state);
-                self.enter(field, state);
-                self.h = if other { self.clock.length(field, state, self.guess) } else { self.h };
+                self.entered = false;
+                self.h = if other { f64::INFINITY } else { self.h };
             }
             Method::Stiff => {
                 field.rooted.fill(false);
+                // Many impacts never ask for it.
+                self.stiff.resize_with_integrals(field.unknowns(), field.integrals());
                 self.stiff.start.copy_from_slice(state);
                 self.h = if other { self.guess } else { self.h };
             }
@@ -120,6 +122,7 @@ impl Stepper {
         start[..state.len()].copy_from_slice(state);
         self.clock.enter(field, start);
         self.explicit.enter();
+        self.entered = true;
     }
 
     /// Whether a contact that begins to press is minded by the clock.
@@ -139,7 +142,7 @@ impl Stepper {
 
     /// Decides what time a step is made in.
     pub(super) fn set_clock(&mut self, field: &mut Field, state: &[f64]) {
-        if self.method == Method::Explicit && self.clock.choose(field, state) {
+        if self.method == Method::Explicit && (self.clock.choose(field, state) || !self.entered) {
             self.enter(field, state);
         }
     }
@@ -290,7 +293,9 @@ impl Stepper {
     /// Looks at points on the way of the last step up to where it was cut, the last of them its end.
     pub(super) fn retrace(&mut self, field: &mut Field, mut show: impl FnMut(&Field, &[f64])) {
         self.prepare(field);
-        self.stiff.prepare();
+        if self.method == Method::Stiff {
+            self.stiff.prepare();
+        }
         for i in 1..RETRACED {
             let theta = self.part * f64::from(i) / f64::from(RETRACED);
             match self.method {

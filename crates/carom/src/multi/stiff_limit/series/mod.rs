@@ -24,7 +24,7 @@ use lanes::{LANES, Lanes};
 
 /// The order of the series, and that of short steps.
 const ORDER: usize = 18;
-const LOW_ORDER: usize = 9;
+const LOW_ORDER: usize = 10;
 /// The last terms of a series are this part of the error allowed: what follows them is less \[1\].
 const ALLOWED: f64 = 0.02;
 /// How many they are: where a contact of Hertz's closes, velocities have no terms but those of every fifth order.
@@ -63,9 +63,8 @@ pub(super) struct Series {
     inverse: Vec<f64>,
     /// The order of this series.
     order: usize,
-    /// The largest of the last coefficients, from the last order backwards, relative to the errors allowed, and what they
-    /// let expect of the last.
-    last: [f64; LAST],
+    /// The longest step that is exact enough.
+    longest: f64,
 }
 
 impl Series {
@@ -239,14 +238,15 @@ impl Series {
         motion.iter_mut().for_each(|x| *x *= share);
     }
 
-    /// The longest step that is exact enough, if all is finite.
+    /// The longest step that is exact enough, if all is finite: that after which none of the last terms is larger than it may be,
+    /// nor lets expect that the very last is.
     fn judge(&mut self, tolerances: &[f64]) -> Option<f64> {
         let mut shortest = f64::INFINITY;
         self.inverse.clear();
         self.inverse.extend(tolerances.iter().map(|tolerance| 1.0 / tolerance));
         let (of_depths, of_motion) = self.inverse.split_at(self.contacts);
-        for (back, last) in self.last.iter_mut().enumerate() {
-            let order = self.order - back;
+        let mut allowed = ALLOWED;
+        for order in (0..=self.order).rev().take(LAST) {
             let mut most: f64 = 0.0;
             // What is no number is larger.
             let mut mind = |term: f64, inverse: f64| {
@@ -259,20 +259,19 @@ impl Series {
             }
             let motion = &self.motion[order * self.stride..];
             motion.iter().zip(of_motion).for_each(|(term, inverse)| mind(*term, *inverse));
-            *last = most * power(FALL, back);
-            if !last.is_finite() {
+            if !most.is_finite() {
                 return None;
             }
-            shortest = shortest.min(-logarithm(*last / ALLOWED) / order as f64);
+            shortest = shortest.min(-logarithm(most / allowed) / order as f64);
+            allowed /= FALL;
         }
-        Some(libm::exp2(shortest))
+        self.longest = libm::exp2(shortest);
+        Some(self.longest)
     }
 
-    /// The error of a step, one being allowed.
+    /// The error of a step, one being allowed: more only of one that is longer than it may be.
     pub(super) fn error(&self, h: f64) -> f64 {
-        let errors =
-            self.last.iter().enumerate().map(|(back, last)| last * power(h, self.order - back));
-        errors.fold(0.0, f64::max)
+        h / self.longest
     }
 
     /// The unknowns after some time of the clock.
@@ -377,11 +376,6 @@ const SHARES: [f64; ORDER] = {
     }
     shares
 };
-
-/// `xⁿ`.
-fn power(x: f64, n: usize) -> f64 {
-    (0..n).fold(1.0, |power, _| power * x)
-}
 
 /// The logarithm to the base 2, to a tenth: straight between powers of 2.
 fn logarithm(x: f64) -> f64 {
