@@ -26,7 +26,7 @@ const HOLDS: f64 = 2.0;
 /// It slides if it moves faster than this times the smoothing, which is then the error of its direction \[1\].
 const SLIDES: f64 = 1e6;
 
-/// One grip: how much friction it has, and how fast it would move alone.
+/// One grip: how many tangents it has, how much friction, and how fast it would move alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Disc {
     pub(super) tangents: usize,

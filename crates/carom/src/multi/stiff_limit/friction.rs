@@ -53,7 +53,7 @@ impl Friction {
     /// Accelerations of the resting grips under the forces where the field was last looked at. How fast the fastest of
     /// them begins to move, relative to what moves it.
     pub(super) fn accelerate(&mut self, field: &Field) -> Result<f64, Failure> {
-        // Those whose friction knows no bound hold in any case.
+        // Not where others hold, too, whose friction knows no bound.
         if field.hold.grips == self.resting && self.slides_clearly(field) {
             return Ok(self.fastest(field));
         }

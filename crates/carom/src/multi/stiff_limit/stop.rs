@@ -73,7 +73,7 @@ impl Flow {
     }
 }
 
-/// A direction, of a vector whose length is nearly one: the square of what it is off by \[1\] enters with its fourth power.
+/// The direction of a vector whose length is nearly one, by the binomial series: without a root and a division in a loop.
 fn unit([x, y]: [f64; 2]) -> [f64; 2] {
     let off = x * x + y * y - 1.0;
     let inverse = 1.0 - off * (0.5 - off * (0.375 - off * (0.3125 - off * 0.2734375)));

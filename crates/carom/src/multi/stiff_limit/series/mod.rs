@@ -31,6 +31,7 @@ const ALLOWED: f64 = 0.02;
 const LAST: usize = 5;
 /// Terms fall from order to order like this \[1\].
 const FALL: f64 = 0.25;
+
 /// What time does.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pace {
@@ -56,8 +57,9 @@ pub(super) struct Series {
     /// Coordinates of velocity, and what sticking grips pull, order by order.
     motion: Vec<f64>,
     pulls: Vec<f64>,
-    /// When the step starts, and integrals there.
+    /// Integrals where the step starts; the last of them is time.
     integrals: Vec<f64>,
+    /// The acceleration before sticking contacts hold theirs.
     free: Vec<f64>,
     /// The inverses of the errors allowed.
     inverse: Vec<f64>,
