@@ -286,20 +286,20 @@ impl Run {
             // moves the place by the square of this.
             let mut middle = 0.5 * (low + high);
             if guess {
-                stepper.between(high, field);
+                stepper.strain(high, field);
                 let power = friction.power(field);
                 let aim = 0.3 * most / fast * power;
-                stepper.between(low, field);
+                stepper.strain(low, field);
                 let before = friction.power(field) - aim;
                 if before < 0.0 && power > aim {
                     let at = |place: f64| {
-                        stepper.between(place, field);
+                        stepper.strain(place, field);
                         friction.power(field) - aim
                     };
                     middle = locate([(low, before), (high, power - aim)], 0.5 * aim, at);
                 }
             }
-            stepper.between(middle, field);
+            stepper.strain(middle, field);
             let found = match events::overstrained(field, &stepper.needed) {
                 true => friction.slides_off(field)?,
                 false => 0.0,

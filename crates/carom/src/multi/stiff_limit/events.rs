@@ -226,6 +226,16 @@ pub(super) fn need(field: &Field, needed: &mut [f64]) {
     field.hold.grips.iter().for_each(|&g| needed[g] = f64::sqrt(needed[g]));
 }
 
+/// The largest part of the friction it has that a sticking grip needs.
+pub(super) fn strain(field: &Field, needed: &[f64]) -> f64 {
+    let held = field.hold.grips.iter().map(|&g| (g, &field.model.grips[g]));
+    let parts = held.map(|(g, grip)| match needed[g] {
+        0.0 => 0.0,
+        needed => needed / (grip.mu * field.force[grip.contact].max(0.0)),
+    });
+    parts.fold(0.0, f64::max)
+}
+
 /// Whether the smallest friction with which sticking grips could hold leaves a disc.
 pub(super) fn overstrained(field: &Field, needed: &[f64]) -> bool {
     least_grip(field, needed) < 0.0

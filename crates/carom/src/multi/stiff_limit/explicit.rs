@@ -6,8 +6,11 @@ use super::field::Field;
 use super::series::Series;
 use carom_ode::Dop853;
 
-/// Where between the ends of a step by series those look who want to know what happens within it \[1\].
-const WITHIN: [f64; 3] = [0.25, 0.5, 0.75];
+/// Where between the ends of a step by series those look who want to know what grips need within it, and where if they need
+/// more than this part of what they have at its start or there \[1\].
+const MIDDLE: f64 = 0.5;
+const QUARTERS: [f64; 2] = [0.25, 0.75];
+const MUCH: f64 = 0.8;
 
 pub(super) struct Explicit {
     runge: Dop853,
@@ -45,7 +48,7 @@ impl Explicit {
         &mut self,
         clock: &Clock,
         field: &mut Field,
-        tolerances: &[f64],
+        tolerances: (&[f64], f64),
         short: bool,
     ) -> Option<f64> {
         let Self { runge, series, .. } = self;
@@ -61,34 +64,42 @@ impl Explicit {
         length
     }
 
-    /// Makes a step; the field is then looked at where it ends. `watch` sees it on the way. Answers its error, one being
-    /// allowed.
+    /// Makes a step; the field is then looked at where it ends. `watch` sees what grips have to hold on the way, and tells which
+    /// part of what they can that is; it was `strain` where the step begins. Answers the error, one being allowed.
     pub(super) fn step(
         &mut self,
         h: f64,
         clock: &Clock,
         field: &mut Field,
         tolerances: &[f64],
-        mut watch: impl FnMut(&Field),
+        strain: f64,
+        mut watch: impl FnMut(&Field) -> f64,
     ) -> f64 {
         let Self { runge, series, .. } = self;
         (self.length, self.prepared) = (h, false);
+        let holds = !field.hold.grips.is_empty();
         if !self.by_series {
             runge.step(h, |y, out| {
                 clock.slope(field, y, out);
-                watch(field);
+                if holds {
+                    watch(field);
+                }
             });
             return runge.error(tolerances);
         }
-        if !field.hold.grips.is_empty() {
-            for part in WITHIN {
-                series.strain_at(part * h, field);
-                watch(field);
+        if holds {
+            let mut look = |part: f64| match series.forces_at(part * h, field) {
+                true => watch(field),
+                false => f64::INFINITY,
+            };
+            if look(MIDDLE).max(strain) > MUCH {
+                QUARTERS.into_iter().for_each(|part| {
+                    look(part);
+                });
             }
         }
         series.state_at(h, field, &mut runge.end);
         field.look_by_roots(&runge.end);
-        watch(field);
         series.error(h)
     }
 
@@ -110,20 +121,18 @@ impl Explicit {
         }
     }
 
-    /// Unknowns after a part of the last step.
-    pub(super) fn interpolate(&self, theta: f64, out: &mut [f64]) {
-        match self.by_series {
-            true => self.series.unknowns_at(theta * self.length, out),
-            false => self.runge.interpolate(theta, out),
-        }
-    }
-
-    /// All of the state after a part of the last step, with the unknowns of the clock. Wants [`Self::prepare`].
-    pub(super) fn state_at(&self, theta: f64, field: &Field, out: &mut [f64]) {
+    /// The state after a part of the last step, with the unknowns of the clock, or these alone if there is no room for more.
+    /// Wants [`Self::prepare`].
+    pub(super) fn state_at(&mut self, theta: f64, field: &Field, out: &mut [f64]) {
         match self.by_series {
             true => self.series.state_at(theta * self.length, field, out),
             false => self.runge.interpolate(theta, out),
         }
+    }
+
+    /// Forces after a part of the last step, and what sticking grips pull there. Answers false if that is not told so easily.
+    pub(super) fn forces_at(&mut self, theta: f64, field: &mut Field) -> bool {
+        self.by_series && self.series.forces_at(theta * self.length, field)
     }
 
     /// One quantity there.

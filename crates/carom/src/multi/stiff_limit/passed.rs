@@ -84,7 +84,7 @@ impl Run {
             }
         }
         let least = NEAR * grip.min(events::least_grip(field, &stepper.needed));
-        if least > 0.0 && stepper.strain < least {
+        if least > 0.0 && stepper.least_grip < least {
             suspects.push(Suspect::Grips);
         }
     }
@@ -95,7 +95,7 @@ impl Run {
         let mut at = |place: f64| match suspect {
             Suspect::Event(event, _) => stepper.margin_at(place, event, field),
             Suspect::Grips => {
-                stepper.between(place, field);
+                stepper.strain(place, field);
                 events::least_grip(field, &stepper.needed)
             }
         };

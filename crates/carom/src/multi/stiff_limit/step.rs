@@ -1,7 +1,7 @@
 //! One step of the integration, by the method that suits the motion.
 
 use super::clock::Clock;
-use super::events::{self, Event, Linear, least_grip, margin, need};
+use super::events::{self, Event, Linear, least_grip, margin, need, strain};
 use super::explicit::Explicit;
 use super::field::Field;
 use super::motion::Motion;
@@ -59,7 +59,7 @@ pub(super) struct Stepper {
     slope: Vec<f64>,
     pub(super) needed: Vec<f64>,
     /// The least that sticking grips could still take at the stages of the last step.
-    pub(super) strain: f64,
+    pub(super) least_grip: f64,
     at_stage: Vec<f64>,
 }
 
@@ -86,7 +86,7 @@ impl Stepper {
             end: vec![0.0; unknowns + integrals],
             slope: vec![0.0; unknowns + integrals],
             needed: vec![0.0; model.grips.len()],
-            strain: f64::INFINITY,
+            least_grip: f64::INFINITY,
             at_stage: vec![0.0; model.grips.len()],
         }
     }
@@ -111,7 +111,7 @@ impl Stepper {
                 // Many impacts never ask for it.
                 self.stiff.resize_with_integrals(field.unknowns(), field.integrals());
                 self.stiff.start.copy_from_slice(state);
-                self.h = if other { self.guess } else { self.h };
+                self.h = if other { self.guess.min(FIRST_STIFF) } else { self.h };
             }
         }
     }
@@ -160,7 +160,8 @@ impl Stepper {
             Method::Explicit => {
                 self.allow(motion.tolerance, field);
                 self.short = until < SHORT * self.guess;
-                match self.explicit.begin(&self.clock, field, &self.tolerances, self.short) {
+                let tolerances = (&self.tolerances[..field.model.len()], motion.tolerance);
+                match self.explicit.begin(&self.clock, field, tolerances, self.short) {
                     Some(length) => self.h = length,
                     // A contact that has just closed was given a little of its indentation.
                     None => field.look(state),
@@ -197,24 +198,27 @@ impl Stepper {
     pub(super) fn step(&mut self, h: f64, tolerance: f64, field: &mut Field) -> f64 {
         (self.length, self.part) = (h, 1.0);
         self.allow(tolerance, field);
-        let (strain, needed) = (&mut self.strain, &mut self.at_stage);
-        *strain = f64::INFINITY;
+        let (least, used) = (&mut self.least_grip, &mut self.at_stage);
+        *least = f64::INFINITY;
         let mut watch = |field: &Field| {
-            if !field.hold.grips.is_empty() {
-                need(field, needed);
-                *strain = strain.min(least_grip(field, needed));
-            }
+            need(field, used);
+            *least = least.min(least_grip(field, used));
+            strain(field, used)
         };
         let error = match self.method {
             Method::Explicit => {
-                let error = self.explicit.step(h, &self.clock, field, &self.tolerances, &mut watch);
+                let strain = strain(field, &self.needed);
+                let Self { explicit, clock, tolerances, .. } = self;
+                let error = explicit.step(h, clock, field, tolerances, strain, &mut watch);
                 self.leave();
                 error
             }
             Method::Stiff => {
                 let made = self.stiff.step(h, |y, out| {
                     field.slope(y, out);
-                    watch(field);
+                    if !field.hold.grips.is_empty() {
+                        watch(field);
+                    }
                 });
                 match made {
                     Ok(()) => {
@@ -317,7 +321,7 @@ impl Stepper {
         let unknowns = self.scale.len();
         match self.method {
             Method::Explicit => {
-                self.explicit.interpolate(theta, &mut self.end[..unknowns]);
+                self.explicit.state_at(theta, field, &mut self.end[..unknowns]);
                 self.clock.leave(&mut self.end);
             }
             Method::Stiff => self.stiff.interpolate(theta, &mut self.end[..unknowns]),
@@ -326,10 +330,18 @@ impl Stepper {
         need(field, &mut self.needed);
     }
 
+    /// Looks at the forces after a part of the last step, and at what sticking grips need there.
+    pub(super) fn strain(&mut self, theta: f64, field: &mut Field) {
+        if self.method == Method::Explicit && self.explicit.forces_at(theta, field) {
+            return need(field, &mut self.needed);
+        }
+        self.between(theta, field);
+    }
+
     /// The margin of an event after a part of the last step. Looks at the state there only if it must.
     pub(super) fn margin_at(&mut self, theta: f64, event: Event, field: &mut Field) -> f64 {
         let Some(Linear { quantity, factor, offset }) = events::linear(field, event) else {
-            self.between(theta, field);
+            self.strain(theta, field);
             return margin(field, event, &self.end, &self.needed);
         };
         let value = match self.method {
@@ -435,5 +447,7 @@ impl Stepper {
 /// After a step that was short for another reason than errors, the next is guessed to be no shorter than this part of what
 /// it was before \[1\].
 const SHRINKAGE: f64 = 0.3;
+/// The first implicit step takes no longer: slip that has hardly begun is followed to all its digits \[1\].
+const FIRST_STIFF: f64 = 2e-3;
 /// Steps never shrink below this: something is not smooth where it should be \[1\].
 const LEAST_STEP: f64 = 1e-17;

@@ -16,6 +16,8 @@ const LEAST_SHARE: f64 = 1e-3;
 pub(super) struct Hold {
     rank: usize,
     stride: usize,
+    /// How often something else was held.
+    version: u64,
     /// The grips that stick.
     pub(super) grips: Vec<usize>,
     /// Whether pulls can be shared in more than one way.
@@ -35,7 +37,29 @@ pub(super) struct Hold {
 impl Hold {
     /// Holds these grips. Loads that they can share in many ways are shared by strength, `μ F`.
     pub(super) fn grip(&mut self, model: &Model, grips: &[usize], strength: impl Fn(usize) -> f64) {
+        let same = self.stride == model.stride && self.grips == grips;
+        if !same {
+            self.find_directions(model, grips);
+        }
+        let most = grips.iter().map(|&g| strength(g)).fold(0.0, f64::max);
+        let least = if most > 0.0 { LEAST_SHARE * most } else { 1.0 };
+        let mut changed = !same;
+        let mut weights = self.weights.iter_mut();
+        for &g in grips {
+            let weight = if self.redundant { strength(g).max(least) } else { 1.0 };
+            for out in weights.by_ref().take(model.grips[g].tangents) {
+                changed |= std::mem::replace(out, weight * weight) != weight * weight;
+            }
+        }
+        if changed {
+            self.find_shares();
+        }
+    }
+
+    /// An orthonormal basis of the tangents of these grips.
+    fn find_directions(&mut self, model: &Model, grips: &[usize]) {
         (self.rank, self.stride) = (model.rank, model.stride);
+        self.version += 1;
         self.grips.clear();
         self.grips.extend_from_slice(grips);
         let tangents = |&g: &usize| (0..model.grips[g].tangents).map(move |c| (g, c));
@@ -56,17 +80,19 @@ impl Hold {
         self.redundant = m < count;
         self.pulls.clear();
         self.pulls.resize(m, 0.0);
-        let most = grips.iter().map(|&g| strength(g)).fold(0.0, f64::max);
-        let least = if most > 0.0 { LEAST_SHARE * most } else { 1.0 };
         self.weights.clear();
+        self.weights.resize(count, 0.0);
         self.along.clear();
         for (g, c) in grips.iter().flat_map(tangents) {
-            let weight = if self.redundant { strength(g).max(least) } else { 1.0 };
-            self.weights.push(weight * weight);
             let directions = self.directions.chunks_exact(self.stride.max(1));
             self.along.extend(directions.map(|q| dot(q, model.tangent(g, c))));
         }
+    }
+
+    /// How pulls are shared by the weights.
+    fn find_shares(&mut self) {
         // Tangents are T = A Q. Friction f = −S A (Aᵀ S A)⁻¹ q does Tᵀ f = −Qᵀ q, and is the smallest such in fᵀ S⁻¹ f.
+        let m = self.pulls.len();
         self.gram.clear();
         self.gram.resize(m * m, 0.0);
         for (a, weight) in self.along.chunks_exact(m.max(1)).zip(&self.weights) {
@@ -94,6 +120,16 @@ impl Hold {
     pub(super) fn components(&self, motion: &[f64], out: &mut Vec<f64>) {
         out.clear();
         out.extend(self.directions.chunks_exact(self.stride.max(1)).map(|q| dot(q, motion)));
+    }
+
+    /// Changes whenever something else is held.
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The directions that are held, as padded rows.
+    pub(super) fn directions(&self) -> impl Iterator<Item = &[f64]> {
+        self.directions.chunks_exact(self.stride.max(1))
     }
 
     /// How many directions are held.
@@ -128,6 +164,15 @@ impl Hold {
         for (q, pull) in self.directions.chunks_exact(self.stride.max(1)).zip(pulls) {
             *pull = rows::dot(q, left);
             rows::add(left, -*pull, q);
+        }
+    }
+
+    /// Takes out of a motion what is held of it.
+    #[inline(always)]
+    pub(super) fn take_out(&self, motion: &mut [f64]) {
+        for q in self.directions.chunks_exact(self.stride.max(1)) {
+            let held = rows::dot(q, motion);
+            rows::add(motion, -held, q);
         }
     }
 

@@ -11,6 +11,8 @@ use crate::multi::solve::dot;
 /// The step over the logarithm of the slip, and how many of them: what is left then is nothing \[1\].
 const FOLD: f64 = 0.5;
 const FOLDS: u32 = 36;
+/// Slip that would turn by less than this, times what is left of it, goes straight to its end \[1\].
+const TURNED: f64 = 1e-8;
 /// Slip that turns faster than this while it falls by a factor of e is not followed by such steps \[1\].
 const FASTEST: f64 = 0.3;
 
@@ -52,6 +54,10 @@ impl Flow {
         let along = |[x, y]: [f64; 2], by: f64, [dx, dy]: [f64; 2]| [x + by * dx, y + by * dy];
         for _ in 0..FOLDS {
             let (k1, t1) = slope(direction)?;
+            if length(k1) * left < TURNED * size {
+                // Straight to the end.
+                return Some(time + left * t1);
+            }
             let (k2, t2) = slope(along(direction, 0.5 * FOLD, k1))?;
             let (k3, t3) = slope(along(direction, 0.5 * FOLD, k2))?;
             let (k4, t4) = slope(along(direction, FOLD, k3))?;

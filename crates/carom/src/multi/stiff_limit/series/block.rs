@@ -1,9 +1,10 @@
 //! The coefficients of some contacts, order by order.
 
 use super::super::field::{Field, Slip};
-use super::super::model::{Model, Power};
-use super::ORDER;
+use super::super::model::Power;
 use super::lanes::{LANES, Lanes};
+use super::response::Triple;
+use super::{ORDER, SHARES, SLIDE, STICK, TURN};
 
 /// The coefficients of one order.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,25 +28,18 @@ pub(super) struct Term {
 
 /// What earlier orders add to the coefficients of products.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Known {
-    /// `q²`, `|v|² − r²`, `d q`, and forces times approach.
-    pub(super) roots: Lanes,
-    pub(super) squares: Lanes,
-    pub(super) raised: Lanes,
-    pub(super) damped: Lanes,
-    /// Forces and approach times the pace of the clock.
-    pub(super) load: Lanes,
-    pub(super) moved: Lanes,
+struct Known {
+    /// Approach times the pace of the clock, and forces times it.
+    load: Lanes,
+    moved: Lanes,
     /// `r N` and `N v`.
-    pub(super) turned: Lanes,
-    pub(super) pull: [Lanes; 2],
+    turned: Lanes,
+    pull: [Lanes; 2],
 }
 
 /// Some contacts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Block {
-    /// Rows of the model, coordinate by coordinate: normal and both tangents.
-    pub(super) rows: Vec<[Lanes; 3]>,
     /// Stiffness of what presses, and how fast indentations grow per speed of approach.
     pub(super) stiffness: Lanes,
     pub(super) pace: Lanes,
@@ -59,25 +53,10 @@ pub(super) struct Block {
     pub(super) half_root: Lanes,
     pub(super) inverse_slip: Lanes,
     pub(super) terms: [Term; ORDER + 1],
-    pub(super) known: Known,
+    known: Known,
 }
 
 impl Block {
-    /// Contacts of the model, from this one on.
-    pub(super) fn new(from: usize, model: &Model) -> Self {
-        let mut rows = vec![[Lanes::ZERO; 3]; model.rank];
-        for (lane, k) in (from..model.len()).take(LANES).enumerate() {
-            for (i, rows) in rows.iter_mut().enumerate() {
-                rows[0].0[lane] = model.normal(k)[i];
-                if let Some(g) = model.springs[k].grip {
-                    rows[1].0[lane] = model.tangent(g, 0)[i];
-                    rows[2].0[lane] = model.tangent(g, 1)[i];
-                }
-            }
-        }
-        Self { rows, ..Self::default() }
-    }
-
     /// What contacts do, and where they are, from contact `from` on. Whether they have series: not those that begin to press
     /// without being followed by `z`.
     pub(super) fn begin(&mut self, from: usize, field: &Field, state: &[f64]) -> bool {
@@ -110,10 +89,10 @@ impl Block {
             let first = &mut self.terms[0];
             first.unknown.0[lane] = state[k];
             (first.depth.0[lane], first.root.0[lane]) = (depth, root);
-            first.approach.0[lane] = model.normal_start[k];
+            first.approach.0[lane] = field.u[k];
             let Some(g) = spring.grip else { continue };
             for c in 0..2 {
-                first.across[c].0[lane] = model.tangent_start[2 * g + c];
+                first.across[c].0[lane] = field.v[g][c];
             }
             let mu = model.grips[g].mu;
             if closed && field.slip[g] == Slip::Slides {
@@ -128,15 +107,20 @@ impl Block {
         true
     }
 
-    /// Values where the series begins.
-    #[inline(always)]
-    pub(super) fn first(&mut self, motion: &[f64], damping: Option<f64>) {
-        let first = &mut self.terms[0];
-        for (rows, x) in self.rows.iter().zip(motion) {
-            first.approach = first.approach + rows[0] * *x;
-            first.across[0] = first.across[0] + rows[1] * *x;
-            first.across[1] = first.across[1] + rows[2] * *x;
+    /// The most that a contact does.
+    pub(super) fn does(&self) -> u8 {
+        let some = |lanes: &Lanes| lanes.0.iter().any(|x| *x != 0.0);
+        match (some(&self.free), self.along.iter().any(some)) {
+            (true, _) => TURN,
+            (false, true) => SLIDE,
+            (false, false) => STICK,
         }
+    }
+
+    /// Slips and forces where the series begins.
+    #[inline(always)]
+    pub(super) fn first(&mut self, damping: Option<f64>) {
+        let first = &mut self.terms[0];
         let [a, b] = first.across;
         let square = a * a + b * b;
         for lane in 0..LANES {
@@ -146,102 +130,144 @@ impl Block {
             self.inverse_slip.0[lane] = if turns { 1.0 / slip } else { 0.0 };
         }
         first.undamped = self.stiffness * first.depth * first.root;
-        let damped = first.approach * damping.unwrap_or(0.0);
-        first.force = first.undamped - first.undamped * damped;
+        first.force = first.undamped - first.undamped * (first.approach * damping.unwrap_or(0.0));
     }
 
-    /// Friction there, given the pace of the clock.
+    /// Indentations, roots and forces of order `m`, which knows its unknowns and velocities, and what friction will be made of.
     #[inline(always)]
-    pub(super) fn press_first(&mut self, pace: f64) {
-        let first = &mut self.terms[0];
-        first.load = first.force * pace;
-        first.grip = self.free * first.load * self.inverse_slip;
-        for c in 0..2 {
-            first.pull[c] = first.grip * first.across[c] + self.along[c] * first.load;
-        }
-    }
-
-    /// Velocities along the normal and both tangents.
-    #[inline(always)]
-    pub(super) fn velocity(&self, motion: &[f64]) -> [Lanes; 3] {
-        let mut velocity = [Lanes::ZERO; 3];
-        for (rows, x) in self.rows.iter().zip(motion) {
-            for c in 0..3 {
-                velocity[c] = velocity[c] + rows[c] * *x;
-            }
-        }
-        velocity
-    }
-
-    /// What earlier orders add to those of order `m`: all that nothing has to wait for.
-    #[inline(always)]
-    pub(super) fn sum_up(&mut self, m: usize, pace: &[f64], damping: Option<f64>) {
-        let before = &self.terms[..m];
-        let mut known = Known::default();
+    pub(super) fn move_on<const DO: u8>(&mut self, m: usize, pace: &[f64], damping: Option<f64>) {
+        let (before, now) = self.terms.split_at_mut(m);
+        let now = &mut now[0];
+        let (mut roots, mut squares) = (Lanes::ZERO, Lanes::ZERO);
         // Products of two alike are met twice.
         let half = m.div_ceil(2);
         for (low, high) in before[1..half].iter().zip(before[m - half + 1..].iter().rev()) {
-            let ([a, b], [c, d]) = (low.across, high.across);
-            known.roots = known.roots + low.root * high.root;
-            known.squares = known.squares + (a * c + b * d - low.slip * high.slip);
+            roots = roots + low.root * high.root;
+            if DO == TURN {
+                let ([a, b], [c, d]) = (low.across, high.across);
+                squares = squares + (a * c + b * d - low.slip * high.slip);
+            }
         }
-        (known.roots, known.squares) = (known.roots + known.roots, known.squares + known.squares);
+        (roots, squares) = (roots + roots, squares + squares);
         if m.is_multiple_of(2) {
-            let Term { root, across: [a, b], slip, .. } = before[m / 2];
-            known.roots = known.roots + root * root;
-            known.squares = known.squares + (a * a + b * b - slip * slip);
+            let Term { root, across: [a, b], slip, .. } = &before[m / 2];
+            roots = roots + *root * *root;
+            if DO == TURN {
+                squares = squares + (*a * *a + *b * *b - *slip * *slip);
+            }
         }
+        let mut raised = Lanes::ZERO;
+        let mut known = Known::default();
         let pairs = before[1..].iter().zip(before[1..].iter().rev());
         for ((term, back), pace) in pairs.zip(pace[1..].iter().rev()) {
-            known.raised = known.raised + term.depth * back.root;
+            raised = raised + term.depth * back.root;
             known.load = known.load + term.force * *pace;
             known.moved = known.moved + term.approach * *pace;
-            known.turned = known.turned + term.grip * back.slip;
-            known.pull[0] = known.pull[0] + term.grip * back.across[0];
-            known.pull[1] = known.pull[1] + term.grip * back.across[1];
-        }
-        if damping.is_some() {
-            let pairs = before[1..].iter().zip(before[1..].iter().rev());
-            known.damped =
-                pairs.fold(Lanes::ZERO, |sum, (term, back)| sum + term.undamped * back.approach);
+            if DO == TURN {
+                known.turned = known.turned + term.grip * back.slip;
+                known.pull[0] = known.pull[0] + term.grip * back.across[0];
+                known.pull[1] = known.pull[1] + term.grip * back.across[1];
+            }
         }
         self.known = known;
-    }
-
-    /// Indentations, velocities, their roots and forces of order `m`.
-    #[inline(always)]
-    pub(super) fn move_on(&mut self, m: usize, motion: &[f64], damping: Option<f64>) {
-        let [approach, a, b] = self.velocity(motion);
-        let (before, now) = self.terms.split_at_mut(m);
-        let (first, now, known) = (&before[0], &mut now[0], &self.known);
-        let root = (now.unknown - known.roots) * self.half_root + now.unknown * self.rooted;
+        let first = &before[0];
+        let root = (now.unknown - roots) * self.half_root + now.unknown * self.rooted;
         let own = first.root * root;
-        let depth = now.unknown * self.others + (known.roots + own + own) * self.rooted;
-        let ends = first.across[0] * a + first.across[1] * b;
-        now.slip = (known.squares * 0.5 + ends) * self.inverse_slip;
+        let depth = now.unknown * self.others + (roots + own + own) * self.rooted;
+        if DO == TURN {
+            let ends = first.across[0] * now.across[0] + first.across[1] * now.across[1];
+            now.slip = (squares * 0.5 + ends) * self.inverse_slip;
+        }
         (now.root, now.depth) = (root, depth);
-        (now.approach, now.across) = (approach, [a, b]);
-        let ends = first.depth * root + depth * first.root;
-        now.undamped = self.stiffness * (known.raised + ends);
-        now.force = now.undamped;
+        let undamped = self.stiffness * (raised + (first.depth * root + depth * first.root));
+        now.force = undamped;
         if let Some(c) = damping {
-            let ends = first.undamped * now.approach + now.undamped * first.approach;
-            now.force = now.undamped - (known.damped + ends) * c;
+            now.undamped = undamped;
+            let pairs = before[1..].iter().zip(before[1..].iter().rev());
+            let damped =
+                pairs.fold(Lanes::ZERO, |sum, (term, back)| sum + term.undamped * back.approach);
+            let ends = first.undamped * now.approach + undamped * first.approach;
+            now.force = undamped - (damped + ends) * c;
         }
     }
 
-    /// Friction of order `m`, given the first and the last coefficient of the pace of the clock.
+    /// Friction of order `m`, given the first and the last coefficient of the pace of the clock, and unknowns of the next
+    /// order.
     #[inline(always)]
-    pub(super) fn press(&mut self, m: usize, pace: [f64; 2]) {
-        let (before, now) = self.terms.split_at_mut(m);
-        let (first, now, known) = (&before[0], &mut now[0], &self.known);
+    pub(super) fn press<const DO: u8>(&mut self, m: usize, pace: [f64; 2], share: f64) {
+        let (before, after) = self.terms.split_at_mut(m);
+        let [now, next, ..] = after else { return };
+        let Some(first) = before.first() else {
+            // Values where the series begins.
+            now.load = now.force * pace[0];
+            now.grip = self.free * now.load * self.inverse_slip;
+            for c in 0..2 {
+                now.pull[c] = now.grip * now.across[c] + self.along[c] * now.load;
+            }
+            next.unknown = now.approach * pace[0] * self.pace * share;
+            return;
+        };
+        let known = &self.known;
         let load = known.load + (now.force * pace[0] + first.force * pace[1]);
-        let turned = known.turned + now.slip * first.grip;
         now.load = load;
-        now.grip = (self.free * load - turned) * self.inverse_slip;
-        for c in 0..2 {
-            let ends = first.grip * now.across[c] + now.grip * first.across[c];
-            now.pull[c] = known.pull[c] + ends + self.along[c] * load;
+        now.pull = match DO {
+            STICK => [Lanes::ZERO; 2],
+            _ => self.along.map(|along| along * load),
+        };
+        if DO == TURN {
+            let turned = known.turned + now.slip * first.grip;
+            now.grip = (self.free * load - turned) * self.inverse_slip;
+            for c in 0..2 {
+                let ends = first.grip * now.across[c] + now.grip * first.across[c];
+                now.pull[c] = now.pull[c] + (known.pull[c] + ends);
+            }
         }
+        let moved = known.moved + (now.approach * pace[0] + first.approach * pace[1]);
+        next.unknown = moved * self.pace * share;
+    }
+
+    /// Unknowns after some time of the clock.
+    #[inline(always)]
+    pub(super) fn unknown(&self, order: usize, time: f64) -> Lanes {
+        let terms = self.terms[..=order].iter().rev();
+        terms.fold(Lanes::ZERO, |sum, term| sum * time + term.unknown)
+    }
+
+    /// Forces there, times the pace of the clock.
+    #[inline(always)]
+    pub(super) fn forces(&self, order: usize, time: f64) -> Triple {
+        let mut sums = [Lanes::ZERO; 3];
+        for term in self.terms[..order].iter().rev() {
+            for (sum, force) in sums.iter_mut().zip(term.forces()) {
+                *sum = *sum * time + force;
+            }
+        }
+        sums
+    }
+
+    /// What forces have done until there.
+    #[inline(always)]
+    pub(super) fn impulses(&self, order: usize, time: f64) -> Triple {
+        let mut sums = [Lanes::ZERO; 3];
+        for (term, share) in self.terms[..order].iter().zip(&SHARES).rev() {
+            for (sum, force) in sums.iter_mut().zip(term.forces()) {
+                *sum = *sum * time + force * *share;
+            }
+        }
+        sums.map(|sum| sum * time)
+    }
+}
+
+impl Term {
+    /// Along the normal and both tangents, times the pace of the clock.
+    #[inline(always)]
+    pub(super) fn forces(&self) -> Triple {
+        [self.load, self.pull[0], self.pull[1]]
+    }
+
+    /// Velocities are a share of these.
+    #[inline(always)]
+    pub(super) fn set_velocity(&mut self, [approach, a, b]: Triple, share: f64) {
+        (self.approach, self.across) = (approach * share, [a * share, b * share]);
     }
 }

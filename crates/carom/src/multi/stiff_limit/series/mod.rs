@@ -12,6 +12,7 @@
 
 mod block;
 mod lanes;
+mod response;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +21,8 @@ use super::events::Quantity;
 use super::field::Field;
 use super::model::{Model, Power};
 use block::{Block, Term};
-use lanes::{LANES, Lanes};
+use lanes::{LANES, Lanes, at_best};
+use response::{Response, Triple};
 
 /// The order of the series, and that of short steps.
 const ORDER: usize = 18;
@@ -31,6 +33,14 @@ const ALLOWED: f64 = 0.02;
 const LAST: usize = 5;
 /// Terms fall from order to order like this \[1\].
 const FALL: f64 = 0.25;
+
+/// Forces are told where time passes faster than this part of what the terms of its pace add up to \[1\].
+const SLOWEST: f64 = 1e-2;
+
+/// What contacts do, from the least to the most that has to be followed.
+const STICK: u8 = 0;
+const SLIDE: u8 = 1;
+const TURN: u8 = 2;
 
 /// What time does.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,23 +56,21 @@ struct Pace {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Series {
     blocks: Vec<Block>,
+    response: Response,
     clock: Pace,
-    /// `ds/dτ`, and the same without `z`.
+    /// `ds/dτ`, and the same without `z`; `z`, and how fast its contact approaches.
     pace: [f64; ORDER + 1],
     apart: [f64; ORDER + 1],
-    /// How many contacts there are, coordinates of velocity, and numbers that stand for these.
+    root: [f64; ORDER + 1],
+    approach: [f64; ORDER + 1],
+    /// How many contacts there are, and coordinates of velocity.
     contacts: usize,
     rank: usize,
-    stride: usize,
-    /// Coordinates of velocity, and what sticking grips pull, order by order.
+    /// Coordinates of velocity and integrals where the step starts; the last of these is time.
     motion: Vec<f64>,
-    pulls: Vec<f64>,
-    /// Integrals where the step starts; the last of them is time.
     integrals: Vec<f64>,
-    /// The acceleration before sticking contacts hold theirs.
-    free: Vec<f64>,
-    /// The inverses of the errors allowed.
-    inverse: Vec<f64>,
+    /// Forces after some time, or what they have done until then, block by block.
+    forces: Vec<Triple>,
     /// The order of this series.
     order: usize,
     /// The longest step that is exact enough.
@@ -71,67 +79,72 @@ pub(super) struct Series {
 
 impl Series {
     pub(super) fn new(model: &Model, width: usize) -> Self {
-        let blocks = (0..model.len()).step_by(LANES).map(|from| Block::new(from, model)).collect();
+        let blocks = vec![Block::default(); model.len().div_ceil(LANES)];
         Self {
+            response: Response::new(model),
+            forces: vec![[Lanes::ZERO; 3]; blocks.len()],
             blocks,
             contacts: model.len(),
             rank: model.rank,
-            stride: model.stride,
-            motion: vec![0.0; (ORDER + 1) * model.stride],
-            pulls: vec![0.0; (ORDER + 1) * model.rank],
+            motion: vec![0.0; model.rank],
             integrals: vec![0.0; width - model.len() - model.rank],
-            free: vec![0.0; model.stride],
             ..Self::default()
         }
     }
 
     /// Expands the motion about a state, in which the contact that the clock follows stands with its root, to a low order for
-    /// a short step. Answers how long a step may be; none if there is no such series.
+    /// a short step. Answers how long a step may be for errors of indentations, or of the root, and of velocities that are
+    /// allowed; none if there is no such series. The field must have been looked at.
     pub(super) fn expand(
         &mut self,
         field: &Field,
         clock: &Clock,
         state: &[f64],
-        tolerances: &[f64],
+        tolerances: (&[f64], f64),
         short: bool,
     ) -> Option<f64> {
         self.order = if short { LOW_ORDER } else { ORDER };
         if !self.begin(field, clock, state) {
             return None;
         }
-        self.all_orders(field);
-        self.judge(tolerances)
+        at_best(
+            #[inline(always)]
+            || {
+                self.all_orders(field);
+                self.judge(tolerances)
+            },
+        )
     }
 
     /// All coefficients.
-    fn all_orders(&mut self, field: &Field) {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
-            #[expect(unsafe_code, reason = "the processor was asked")]
-            // SAFETY: what the function wants of the processor is there.
-            return unsafe { self.all_orders_by_four(field) };
-        }
-        self.order_by_order(field);
-    }
-
-    /// The same with instructions that take four numbers at once: same operations, same bits, half of the time.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn all_orders_by_four(&mut self, field: &Field) {
-        self.order_by_order(field);
-    }
-
     #[inline(always)]
-    fn order_by_order(&mut self, field: &Field) {
-        self.first(field);
-        for m in 1..self.order {
-            self.add_order(m, field);
+    fn all_orders(&mut self, field: &Field) {
+        match self.blocks.iter().map(Block::does).max().unwrap_or(STICK) {
+            STICK => self.order_by_order::<STICK, 1>(field),
+            SLIDE => self.order_by_order::<SLIDE, 3>(field),
+            _ => self.order_by_order::<TURN, 3>(field),
         }
-        let motion = &self.motion[self.order * self.stride..];
-        for block in &mut self.blocks {
-            let velocity = block.velocity(motion);
-            let last = &mut block.terms[self.order];
-            (last.approach, last.across) = (velocity[0], [velocity[1], velocity[2]]);
+    }
+
+    /// The same where contacts do no more than this, and forces have so many components.
+    #[inline(always)]
+    fn order_by_order<const DO: u8, const COMPONENTS: usize>(&mut self, field: &Field) {
+        let damping = field.model.damping;
+        for (m, &share) in SHARES.iter().enumerate().take(self.order) {
+            for block in &mut self.blocks {
+                match m {
+                    0 => block.first(damping),
+                    _ => block.move_on::<DO>(m, &self.pace[..m], damping),
+                }
+            }
+            self.time(m);
+            let pace = [self.pace[0], self.pace[m]];
+            for block in &mut self.blocks {
+                block.press::<DO>(m, pace, share);
+            }
+            self.move_root(m);
+            let Self { blocks, response, .. } = self;
+            response.apply::<COMPONENTS>(&field.hold, blocks, m, share);
         }
     }
 
@@ -150,40 +163,11 @@ impl Series {
                 / (clock.root().map_or(1.0, |_| clock.near())
                     * clock.slip().map_or(1.0, |(_, slowed)| slowed)),
         };
+        self.response.set(&field.hold);
         let (unknowns, integrals) = state.split_at(self.contacts + self.rank);
-        self.motion[..self.rank].copy_from_slice(&unknowns[self.contacts..]);
+        self.motion.copy_from_slice(&unknowns[self.contacts..]);
         self.integrals.copy_from_slice(integrals);
         (self.blocks.iter_mut().enumerate()).all(|(b, block)| block.begin(b * LANES, field, state))
-    }
-
-    /// Values where the series begins.
-    #[inline(always)]
-    fn first(&mut self, field: &Field) {
-        for block in &mut self.blocks {
-            block.first(&self.motion, field.model.damping);
-        }
-        self.time(0);
-        for block in &mut self.blocks {
-            block.press_first(self.pace[0]);
-        }
-        self.spread(0, field);
-    }
-
-    /// Coefficients of order `m` from all before.
-    #[inline(always)]
-    fn add_order(&mut self, m: usize, field: &Field) {
-        let motion = &self.motion[m * self.stride..];
-        let damping = field.model.damping;
-        for block in &mut self.blocks {
-            block.sum_up(m, &self.pace[..m], damping);
-            block.move_on(m, motion, damping);
-        }
-        self.time(m);
-        let pace = [self.pace[0], self.pace[m]];
-        for block in &mut self.blocks {
-            block.press(m, pace);
-        }
-        self.spread(m, field);
     }
 
     /// The coefficient of order `m` of `ds/dτ`.
@@ -192,79 +176,57 @@ impl Series {
         let Pace { root, slip, unit } = self.clock;
         let constant = if m == 0 { unit } else { 0.0 };
         self.apart[m] = slip.map_or(constant, |(b, i)| unit * self.blocks[b].terms[m].slip.0[i]);
-        self.pace[m] = match (root, slip) {
-            (None, _) => self.apart[m],
-            (Some((b, i)), None) => unit * self.blocks[b].terms[m].root.0[i],
-            (Some((b, i)), Some(_)) => {
-                let roots = self.blocks[b].terms[..=m].iter().map(|term| term.root.0[i]);
-                roots.zip(self.apart[..=m].iter().rev()).map(|(z, apart)| z * apart).sum()
-            }
-        };
+        self.pace[m] = self.apart[m];
+        if let Some((b, i)) = root {
+            let Term { root, approach, .. } = &self.blocks[b].terms[m];
+            (self.root[m], self.approach[m]) = (root.0[i], approach.0[i]);
+            self.pace[m] = match slip {
+                Some(_) => product(&self.root, &self.apart, m),
+                None => unit * self.root[m],
+            };
+        }
     }
 
-    /// Slopes of order `m` are coefficients of order `m + 1`.
+    /// The next coefficient of `z`.
     #[inline(always)]
-    fn spread(&mut self, m: usize, field: &Field) {
-        let share = SHARES[m];
-        self.free.fill(0.0);
-        for block in &mut self.blocks {
-            let Term { load, pull: [a, b], approach, .. } = block.terms[m];
-            for (free, rows) in self.free.iter_mut().zip(&block.rows) {
-                *free += (load * rows[0] + a * rows[1] + b * rows[2]).sum();
-            }
-            let mut moved = approach * self.pace[0];
-            if m > 0 {
-                moved = moved + (block.known.moved + block.terms[0].approach * self.pace[m]);
-            }
-            block.terms[m + 1].unknown = moved * block.pace * share;
-        }
-        if let Some((b, i)) = self.clock.root {
-            let block = &mut self.blocks[b];
-            let moved = match self.clock.slip {
-                Some(_) => {
-                    let terms = block.terms[..=m].iter().rev();
-                    terms.zip(&self.apart).map(|(term, apart)| term.approach.0[i] * apart).sum()
-                }
-                None => self.clock.unit * block.terms[m].approach.0[i],
-            };
-            block.terms[m + 1].unknown.0[i] = 0.5 * share * block.pace.0[i] * moved;
-        }
-        let motion = &mut self.motion[(m + 1) * self.stride..][..self.stride];
-        match field.hold.len() {
-            0 => motion.copy_from_slice(&self.free),
-            held => {
-                let pulls = &mut self.pulls[m * self.rank..][..held];
-                field.hold.take_from(&self.free, motion, pulls);
-            }
-        }
-        motion.iter_mut().for_each(|x| *x *= share);
+    fn move_root(&mut self, m: usize) {
+        let Some((b, i)) = self.clock.root else { return };
+        let moved = match self.clock.slip {
+            Some(_) => product(&self.approach, &self.apart, m),
+            None => self.clock.unit * self.approach[m],
+        };
+        let block = &mut self.blocks[b];
+        block.terms[m + 1].unknown.0[i] = 0.5 * SHARES[m] * block.pace.0[i] * moved;
     }
 
     /// The longest step that is exact enough, if all is finite: that after which none of the last terms is larger than it may be,
     /// nor lets expect that the very last is.
-    fn judge(&mut self, tolerances: &[f64]) -> Option<f64> {
-        let mut shortest = f64::INFINITY;
-        self.inverse.clear();
-        self.inverse.extend(tolerances.iter().map(|tolerance| 1.0 / tolerance));
-        let (of_depths, of_motion) = self.inverse.split_at(self.contacts);
-        let mut allowed = ALLOWED;
-        for order in (0..=self.order).rev().take(LAST) {
-            let mut most: f64 = 0.0;
-            // What is no number is larger.
-            let mut mind = |term: f64, inverse: f64| {
-                let relative = term.abs() * inverse;
-                most = if relative <= most { most } else { relative };
-            };
-            for (block, inverses) in self.blocks.iter().zip(of_depths.chunks(LANES)) {
-                let terms = &block.terms[order].unknown.0;
-                terms.iter().zip(inverses).for_each(|(term, inverse)| mind(*term, *inverse));
+    #[inline(always)]
+    fn judge(&mut self, (depths, velocity): (&[f64], f64)) -> Option<f64> {
+        let mut most = [0.0; LAST];
+        for (block, depths) in self.blocks.iter().zip(depths.chunks(LANES)) {
+            let mut inverse = Lanes::ZERO;
+            inverse
+                .0
+                .iter_mut()
+                .zip(depths)
+                .for_each(|(inverse, depth)| *inverse = velocity / depth);
+            for (most, term) in most.iter_mut().zip(block.terms[..=self.order].iter().rev()) {
+                let Term { unknown, approach, across: [a, b], .. } = term;
+                // Where anything is no number velocities are none either.
+                let largest = approach.larger((*unknown * inverse).larger(a.larger(*b)));
+                for largest in largest.0 {
+                    *most = if largest <= *most { *most } else { largest };
+                }
             }
-            let motion = &self.motion[order * self.stride..];
-            motion.iter().zip(of_motion).for_each(|(term, inverse)| mind(*term, *inverse));
+        }
+        let mut shortest = f64::INFINITY;
+        let mut allowed = ALLOWED * velocity;
+        for (back, most) in most.into_iter().enumerate() {
             if !most.is_finite() {
                 return None;
             }
-            shortest = shortest.min(-logarithm(most / allowed) / order as f64);
+            shortest = shortest.min(-logarithm(most / allowed) * INVERSES[self.order - back]);
             allowed /= FALL;
         }
         self.longest = libm::exp2(shortest);
@@ -276,71 +238,83 @@ impl Series {
         h / self.longest
     }
 
-    /// The unknowns after some time of the clock.
-    pub(super) fn unknowns_at(&self, time: f64, out: &mut [f64]) {
-        let (depths, motion) = out.split_at_mut(self.contacts);
-        for (block, depths) in self.blocks.iter().zip(depths.chunks_mut(LANES)) {
-            let terms = block.terms[..=self.order].iter().rev();
-            let value = terms.fold(Lanes::ZERO, |sum, term| sum * time + term.unknown);
-            depths.iter_mut().zip(value.0).for_each(|(out, value)| *out = value);
-        }
-        for (i, motion) in motion[..self.rank].chunks_mut(2).enumerate() {
-            let terms = self.motion.chunks_exact(self.stride).take(self.order + 1).rev();
-            let sum = terms.fold([0.0; 2], |[a, b], terms| {
-                [a * time + terms[2 * i], b * time + terms[2 * i + 1]]
-            });
-            motion.copy_from_slice(&sum[..motion.len()]);
-        }
+    /// Forces and what sticking grips pull after some time of the clock, but not how anything moves. False where time nearly
+    /// stands still, and they are not known so well.
+    pub(super) fn forces_at(&mut self, time: f64, field: &mut Field) -> bool {
+        at_best(
+            #[inline(always)]
+            || self.find_forces(time, field),
+        )
     }
 
-    /// What contacts press and sticking grips pull after some time of the clock, both times its pace, for those who compare
-    /// them with each other.
-    pub(super) fn strain_at(&self, time: f64, field: &mut Field) {
-        for (block, forces) in self.blocks.iter().zip(field.force.chunks_mut(LANES)) {
-            let terms = block.terms[..self.order].iter().rev();
-            let load = terms.fold(Lanes::ZERO, |sum, term| sum * time + term.load);
-            forces.copy_from_slice(&load.0[..forces.len()]);
+    #[inline(always)]
+    fn find_forces(&mut self, time: f64, field: &mut Field) -> bool {
+        let terms = self.pace[..self.order].iter().rev();
+        let [pace, usual] =
+            terms.fold([0.0; 2], |[sum, most], pace| [sum * time + pace, most * time + pace.abs()]);
+        if pace < SLOWEST * usual {
+            return false;
         }
+        let each = 1.0 / pace;
+        for (block, forces) in self.blocks.iter().zip(&mut self.forces) {
+            *forces = block.forces(self.order, time).map(|force| force * each);
+        }
+        for (k, (out, spring)) in field.force.iter_mut().zip(&field.model.springs).enumerate() {
+            let [load, a, b] = self.forces[k / LANES].map(|force| force.0[k % LANES]);
+            *out = load;
+            if let Some(g) = spring.grip {
+                field.friction[g] = [a, b];
+            }
+        }
+        let forces = |b: usize| self.forces[b];
         let pulls = field.hold.pulls_mut();
         pulls.fill(0.0);
-        for terms in self.pulls.chunks_exact(self.rank.max(1)).take(self.order).rev() {
-            pulls.iter_mut().zip(terms).for_each(|(pull, term)| *pull = *pull * time + term);
-        }
+        self.response.add_pulls(forces, pulls);
+        field.free.copy_from_slice(self.response.free(forces));
+        true
     }
 
-    /// The same, and behind them integrals and, if there is room, time.
-    pub(super) fn state_at(&self, time: f64, field: &Field, out: &mut [f64]) {
-        self.unknowns_at(time, out);
-        let integrals = &mut out[self.contacts + self.rank..];
+    /// Coordinates of velocity, and behind them integrals and time, as far as there is room.
+    pub(super) fn state_at(&mut self, time: f64, field: &Field, out: &mut [f64]) {
+        at_best(
+            #[inline(always)]
+            || self.find_state(time, field, out),
+        );
+    }
+
+    #[inline(always)]
+    fn find_state(&mut self, time: f64, field: &Field, out: &mut [f64]) {
+        let (depths, rest) = out.split_at_mut(self.contacts);
+        let (motion, integrals) = rest.split_at_mut(self.rank);
+        for (block, depths) in self.blocks.iter().zip(depths.chunks_mut(LANES)) {
+            let depth = block.unknown(self.order, time);
+            depths.copy_from_slice(&depth.0[..depths.len()]);
+        }
+        for (block, done) in self.blocks.iter().zip(&mut self.forces) {
+            *done = block.impulses(self.order, time);
+        }
+        let done = |b: usize| self.forces[b];
+        motion.copy_from_slice(&self.motion);
+        self.response.push(done, &field.hold, motion);
+        if integrals.is_empty() {
+            return;
+        }
         integrals.copy_from_slice(&self.integrals[..integrals.len()]);
         let (forces, integrals) = integrals.split_at_mut(self.contacts);
         let (frictions, integrals) = integrals.split_at_mut(2 * field.model.grips.len());
         let (pulls, clock) = integrals.split_at_mut(self.rank);
-        for (b, block) in self.blocks.iter().enumerate() {
-            let mut sums = [Lanes::ZERO; 3];
-            for (term, share) in block.terms[..self.order].iter().zip(&SHARES).rev() {
-                for (sum, term) in sums.iter_mut().zip([term.load, term.pull[0], term.pull[1]]) {
-                    *sum = *sum * time + term * *share;
-                }
-            }
-            let sums = sums.map(|sum| (sum * time).0);
-            for (lane, k) in (b * LANES..self.contacts).take(LANES).enumerate() {
-                forces[k] += sums[0][lane];
-                if let Some(g) = field.model.springs[k].grip {
-                    frictions[2 * g] += sums[1][lane];
-                    frictions[2 * g + 1] += sums[2][lane];
-                }
+        for (k, (force, spring)) in forces.iter_mut().zip(&field.model.springs).enumerate() {
+            let [load, a, b] = self.forces[k / LANES].map(|done| done.0[k % LANES]);
+            *force += load;
+            if let Some(g) = spring.grip {
+                frictions[2 * g] += a;
+                frictions[2 * g + 1] += b;
             }
         }
-        let sum = |terms: &mut dyn Iterator<Item = (f64, f64)>| {
-            terms.fold(0.0, |sum, (term, share)| sum * time + term * share) * time
-        };
-        for (i, pull) in pulls.iter_mut().enumerate().take(field.hold.len()) {
-            let terms = (0..self.order).rev().map(|m| (self.pulls[m * self.rank + i], SHARES[m]));
-            *pull += sum(&mut { terms });
-        }
+        self.response.add_pulls(done, pulls);
         if let Some(clock) = clock.first_mut() {
-            *clock += sum(&mut self.pace[..self.order].iter().copied().zip(SHARES).rev());
+            let terms = self.pace[..self.order].iter().zip(&SHARES).rev();
+            *clock += time * terms.fold(0.0, |sum, (pace, share)| sum * time + pace * share);
         }
     }
 
@@ -368,12 +342,30 @@ impl Series {
     }
 }
 
+/// The coefficient of order `m` of a product.
+#[inline(always)]
+fn product(a: &[f64; ORDER + 1], b: &[f64; ORDER + 1], m: usize) -> f64 {
+    let pairs = a[..=m].iter().zip(b[..=m].iter().rev());
+    pairs.fold(0.0, |sum, (a, b)| sum + a * b)
+}
+
+/// `1/m`, of zero nothing.
+const INVERSES: [f64; ORDER + 1] = {
+    let mut inverses = [0.0; ORDER + 1];
+    let mut m = 1;
+    while m <= ORDER {
+        inverses[m] = 1.0 / m as f64;
+        m += 1;
+    }
+    inverses
+};
+
 /// `1/(m + 1)`.
 const SHARES: [f64; ORDER] = {
     let mut shares = [0.0; ORDER];
     let mut m = 0;
     while m < ORDER {
-        shares[m] = 1.0 / (m + 1) as f64;
+        shares[m] = INVERSES[m + 1];
         m += 1;
     }
     shares
