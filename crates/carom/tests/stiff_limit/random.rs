@@ -1,7 +1,7 @@
 //! Random impacts with friction of every kind.
 //!
-//! `CAROM_CLAIMS` sets their number; if absent it is 1,500. Of impacts whose masses differ by decades, which take a
-//! thousand times as long, there are fewer: one for every 75. Impact `i` depends on the seed and on `i` alone:
+//! `CAROM_CLAIMS` sets their number; if absent it is 6,000. Of impacts whose masses differ by decades, which take a
+//! thousand times as long, there are fewer: one for every 300. Impact `i` depends on the seed and on `i` alone:
 //! `CAROM_CLAIMS_FROM=i CAROM_CLAIMS=1` repeats it.
 
 use carom::certify::Certificate;
@@ -169,7 +169,7 @@ fn shown<'a>(lists: impl Iterator<Item = &'a Vec<String>>) -> String {
 #[test]
 fn impacts_of_every_kind_are_answered() {
     let law = multi_law("stiff-limit");
-    let (from, count) = (number("CAROM_CLAIMS_FROM", 0), number("CAROM_CLAIMS", 1_500));
+    let (from, count) = (number("CAROM_CLAIMS_FROM", 0), number("CAROM_CLAIMS", 6_000));
     let mut kinds: BTreeMap<FrictionalKind, Tally> = BTreeMap::new();
     for i in from..from + count {
         let sample = frictional(&mut Rng::for_item(SEED, i));
@@ -209,7 +209,7 @@ fn where_events_have_no_end() {
 fn masses_that_differ_by_decades() {
     let law = multi_law("stiff-limit");
     let mut tally = Tally::default();
-    for i in 0..number("CAROM_CLAIMS", 1_500).div_ceil(75) {
+    for i in 0..number("CAROM_CLAIMS", 6_000).div_ceil(300) {
         let sample = frictional_of(FrictionalKind::Decades, &mut Rng::for_item(SEED, i));
         tally.judge(&law, i, &sample);
     }

@@ -1,7 +1,9 @@
 //! One step, and what it meets.
 
 use super::super::Desk;
+use super::discs::Guess;
 use super::events::{self, margin};
+use super::friction::Cause;
 use super::motion::Motion;
 use super::run::{Run, Trouble, ZERO};
 use super::step::Method;
@@ -95,13 +97,17 @@ impl Run {
             self.stepper.start(self.stepper.method, &mut self.field, &self.state);
             return Ok(None);
         }
-        if self.field.hold.redundant && self.slip_together(part, motion)? {
+        if self.field.hold.redundant
+            && let Some(mut cause) = self.slip_together(part, motion)?
+        {
             self.met.clear();
             self.accept(desk);
-            self.friction.resting.clone_from(&self.field.hold.grips);
             let Self { friction, field, .. } = self;
-            friction.resting.retain(|&g| field.model.grips[g].mu.is_finite());
-            self.decide(None)?;
+            if friction.resting.iter().any(|&g| field.model.grips[g].mu == f64::INFINITY) {
+                friction.resting.retain(|&g| field.model.grips[g].mu.is_finite());
+                cause = Cause::Rest;
+            }
+            self.decide(cause)?;
             return Ok(Some(false));
         }
         self.accept(desk);
@@ -263,20 +269,22 @@ impl Run {
         })
     }
 
-    /// Whether contacts that stick redundantly begin to slide within a part of the last step, which then ends there.
-    fn slip_together(&mut self, part: f64, motion: &Motion) -> Result<bool, Trouble> {
+    /// Whether contacts that stick redundantly begin to slide within a part of the last step, which then ends there: all of them
+    /// have to decide then.
+    fn slip_together(&mut self, part: f64, motion: &Motion) -> Result<Option<Cause>, Trouble> {
         if !events::overstrained(&self.field, &self.stepper.needed) {
-            return Ok(false);
+            return Ok(None);
         }
         let Self { friction, field, stepper, .. } = self;
         friction.resting.clone_from(&field.hold.grips);
-        let mut fast = friction.slides_off(field)?;
+        let mut fast = friction.slides_off(field, SLIPS[0], Guess::Nothing)?;
         if fast <= SLIPS[0] {
-            return Ok(false);
+            return Ok(None);
         }
         stepper.prepare(field);
         let most = SLIPS[1];
         let (mut low, mut high) = (0.0, part);
+        // Whether friction knows the motion at `high`.
         let mut guess = true;
         for _ in 0..60 {
             if fast <= most || high - low <= f64::EPSILON {
@@ -301,7 +309,7 @@ impl Run {
             }
             stepper.strain(middle, field);
             let found = match events::overstrained(field, &stepper.needed) {
-                true => friction.slides_off(field)?,
+                true => friction.slides_off(field, SLIPS[0], Guess::Last)?,
                 false => 0.0,
             };
             guess = found > SLIPS[0];
@@ -312,6 +320,6 @@ impl Run {
             }
         }
         stepper.cut(high, motion.tolerance, field);
-        Ok(true)
+        Ok(Some(if guess { Cause::Found } else { Cause::Rest }))
     }
 }

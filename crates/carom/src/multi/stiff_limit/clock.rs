@@ -44,7 +44,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// Decides who is minded, where the field was last looked at. Whether that has changed.
+    /// Decides who is minded, where the field was last looked at and slips were measured. Whether that has changed.
     pub(super) fn choose(&mut self, field: &mut Field, state: &[f64]) -> bool {
         let root = self.nearest(field, state);
         let mut changed = std::mem::replace(&mut self.root, root) != root;
@@ -69,7 +69,7 @@ impl Clock {
         for g in 0..field.model.grips.len() {
             let minded = self.slip.is_some_and(|(minded, _)| minded == g);
             let rate = changes(field, g);
-            let left = length(field.v[g]) / rate;
+            let left = field.sliding[g].speed / rate;
             let time = if minded { NEARER } else { 1.0 } * left;
             if rate > 0.0 && left < ENDS[usize::from(minded)] && time < soonest {
                 (first, soonest) = (Some((g, SLOWED * rate)), time);
@@ -187,5 +187,5 @@ fn changes(field: &Field, g: usize) -> f64 {
     if grip.tangents < 2 || !field.slides(g) || field.heads[g] || field.smoothing > 0.0 {
         return 0.0;
     }
-    length(field.slip_change(g))
+    field.sliding[g].change
 }

@@ -5,13 +5,14 @@
 //! are held directions, three for a face. Newton's method follows it as the corners of `|v|` sharpen, `√(|v|² + ε²)` with ever
 //! smaller `ε`.
 
+use super::rows::length;
 use super::stick::Hold;
 use std::array;
 
 /// Corners begin this blunt and end this sharp, relative to what grips would do alone, and sharpen by this factor \[1\].
 const BLUNT: f64 = 0.1;
 const SHARP: f64 = 1e-14;
-const SHARPENED: f64 = 0.03;
+const SHARPENED: f64 = 0.003;
 /// Below this it is looked at who slides \[1\].
 const SHARP_ENOUGH: f64 = 1e-5;
 /// Newton's steps at each, and halvings of one of them.
@@ -25,6 +26,8 @@ const ROUNDING: f64 = 1e-15;
 const HOLDS: f64 = 2.0;
 /// It slides if it moves faster than this times the smoothing, which is then the error of its direction \[1\].
 const SLIDES: f64 = 1e6;
+/// Corners are sharper by this than grips move that go on as they did \[1\].
+const SHARPER: f64 = 0.3;
 
 /// One grip: how many tangents it has, how much friction, and how fast it would move alone.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +43,16 @@ pub(super) struct Discs {
     pub(super) discs: Vec<Disc>,
     /// Two rows of `A` per grip, padded with zeros.
     rows: Vec<f64>,
+    /// How they moved when last asked, if all did.
+    last: Vec<f64>,
+}
+
+/// What is known before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Guess {
+    Nothing,
+    /// They move much as they did when last asked.
+    Last,
 }
 
 /// The problem in so many unknowns, some of which may be idle.
@@ -52,12 +65,19 @@ struct Problem<'a, const M: usize> {
 
 impl Discs {
     /// How the grips that are held begin to move: `None` for those that hold. Fails where that is not clear, a grip being at
-    /// its bound that hardly moves, and where there are too many of them.
-    pub(super) fn solve(&mut self, hold: &Hold, moves: &mut Vec<Option<[f64; 2]>>) -> bool {
+    /// its bound that hardly moves, and where there are too many of them; but if all are slower than `least`, relative to what
+    /// they would do alone, it does not matter who holds.
+    pub(super) fn solve(
+        &mut self,
+        hold: &Hold,
+        least: f64,
+        guess: Guess,
+        moves: &mut Vec<Option<[f64; 2]>>,
+    ) -> bool {
         match hold.len() {
-            0..=3 => self.solve_for::<3>(hold, moves),
-            4..=6 => self.solve_for::<6>(hold, moves),
-            7..=12 => self.solve_for::<12>(hold, moves),
+            0..=3 => self.solve_for::<3>(hold, least, guess, moves),
+            4..=6 => self.solve_for::<6>(hold, least, guess, moves),
+            7..=12 => self.solve_for::<12>(hold, least, guess, moves),
             _ => false,
         }
     }
@@ -65,6 +85,8 @@ impl Discs {
     fn solve_for<const M: usize>(
         &mut self,
         hold: &Hold,
+        least: f64,
+        guess: Guess,
         moves: &mut Vec<Option<[f64; 2]>>,
     ) -> bool {
         self.rows.clear();
@@ -86,22 +108,23 @@ impl Discs {
             start,
             smoothing: BLUNT * usual,
         };
-        let mut y = start;
-        loop {
-            let small = (SMALL * problem.smoothing).max(ROUNDING * usual);
-            if !problem.settle(&mut y, small) {
-                return false;
-            }
-            if problem.smoothing <= SHARP_ENOUGH * usual && problem.is_clear(&y, moves) {
-                return true;
-            }
-            if problem.smoothing <= SHARP * usual {
-                return false;
-            }
-            let next = (SHARPENED * problem.smoothing).max(SHARP * usual);
-            problem.foresee(&mut y, next);
-            problem.smoothing = next;
+        let mut found = None;
+        if guess == Guess::Last
+            && let Ok(last) = <[f64; M]>::try_from(&*self.last)
+        {
+            found = problem.go_on(&last, moves);
         }
+        if found.is_none() {
+            problem.smoothing = BLUNT * usual;
+            found = problem.sharpen(usual, least * usual, moves);
+        }
+        self.last.clear();
+        if let Some(y) = found
+            && moves.iter().all(Option::is_some)
+        {
+            self.last.extend(y);
+        }
+        found.is_some()
     }
 }
 
@@ -112,12 +135,61 @@ impl<const M: usize> Problem<'_, M> {
         self.rows[k].each_ref().map(|row| dot(row, y))
     }
 
+    /// Sharpens corners until it is clear who slides.
+    fn sharpen(
+        &mut self,
+        usual: f64,
+        least: f64,
+        moves: &mut Vec<Option<[f64; 2]>>,
+    ) -> Option<[f64; M]> {
+        let mut y = self.start;
+        loop {
+            let small = (SMALL * self.smoothing).max(ROUNDING * usual);
+            if !self.settle(&mut y, small) {
+                return None;
+            }
+            if self.smoothing <= SHARP_ENOUGH * usual && self.is_clear(&y, moves) {
+                return Some(y);
+            }
+            if self.smoothing <= SHARP_ENOUGH * least && self.all_slower(&y, least) {
+                moves.fill(None);
+                return Some(y);
+            }
+            if self.smoothing <= SHARP * usual {
+                return None;
+            }
+            let next = (SHARPENED * self.smoothing).max(SHARP * usual);
+            self.foresee(&mut y, next);
+            self.smoothing = next;
+        }
+    }
+
+    /// The motion that all had when last asked, as fast as forces now feed it, and what becomes of it.
+    fn go_on(&mut self, last: &[f64; M], moves: &mut Vec<Option<[f64; 2]>>) -> Option<[f64; M]> {
+        let (mut taken, mut slowest) = (0.0, f64::INFINITY);
+        for (k, disc) in self.discs.iter().enumerate() {
+            let speed = length(self.motion(k, last));
+            taken += disc.bound * speed;
+            slowest = slowest.min(speed);
+        }
+        let factor = (dot(last, &self.start) - taken) / dot(last, last);
+        self.smoothing = SHARPER * factor * slowest / SLIDES;
+        let mut y = last.map(|y| factor * y);
+        let settles = self.smoothing > 0.0 && self.settle(&mut y, SMALL * self.smoothing);
+        (settles && self.is_clear(&y, moves)).then_some(y)
+    }
+
+    /// Whether every grip moves more slowly.
+    fn all_slower(&self, y: &[f64; M], least: f64) -> bool {
+        (0..self.discs.len()).all(|k| length(self.motion(k, y)) < least)
+    }
+
     /// Whether every grip either slides or holds, and which.
     fn is_clear(&self, y: &[f64; M], moves: &mut Vec<Option<[f64; 2]>>) -> bool {
         moves.clear();
         for k in 0..self.discs.len() {
             let [a, b] = self.motion(k, y);
-            let speed = f64::sqrt(a * a + b * b);
+            let speed = length([a, b]);
             let slides = speed >= SLIDES * self.smoothing;
             if !slides && speed > HOLDS * self.smoothing {
                 return false;

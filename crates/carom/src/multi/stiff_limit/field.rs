@@ -32,6 +32,17 @@ pub(super) enum Slip {
     Sticks,
 }
 
+/// How a grip slides.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sliding {
+    /// The size of its slip, how fast that grows, and how fast the slip changes at all \[1\].
+    pub(super) speed: f64,
+    pub(super) rate: f64,
+    pub(super) change: f64,
+    /// The sine of the angle between slip and change \[1\].
+    pub(super) turn: f64,
+}
+
 /// How contacts move, and what that was when last asked for.
 pub(super) struct Field {
     pub(super) model: Model,
@@ -59,6 +70,8 @@ pub(super) struct Field {
     pub(super) acceleration: Vec<f64>,
     /// The acceleration before sticking contacts hold theirs.
     pub(super) free: Vec<f64>,
+    /// How grips slide, where that was last measured.
+    pub(super) sliding: Vec<Sliding>,
 }
 
 impl Field {
@@ -80,6 +93,7 @@ impl Field {
             friction: vec![[0.0; 2]; g],
             acceleration: vec![0.0; stride],
             free: vec![0.0; stride],
+            sliding: vec![Sliding::default(); g],
             model,
         }
     }
@@ -105,12 +119,22 @@ impl Field {
         self.slip[g] == Slip::Sticks && self.touch[self.model.grips[g].contact].closed()
     }
 
-    /// How fast the slip of a grip changes where the field was last looked at.
-    pub(super) fn slip_change(&self, g: usize) -> [f64; 2] {
-        let stride = self.model.stride;
-        let both = &self.model.tangents[2 * g * stride..2 * (g + 1) * stride];
-        let (first, second) = both.split_at(stride);
-        [rows::dot(first, &self.acceleration), rows::dot(second, &self.acceleration)]
+    /// Measures how pressed grips slide, where the field was last looked at.
+    pub(super) fn measure_slips(&mut self) {
+        for g in 0..self.model.grips.len() {
+            if !self.slides(g) {
+                continue;
+            }
+            let stride = self.model.stride;
+            let both = &self.model.tangents[2 * g * stride..2 * (g + 1) * stride];
+            let (first, second) = both.split_at(stride);
+            let [x, y] = self.v[g];
+            let [a, b] = [first, second].map(|row| rows::dot(row, &self.acceleration));
+            let (speed, change) = (rows::length([x, y]), rows::length([a, b]));
+            let rate = if speed > 0.0 { (x * a + y * b) / speed } else { 0.0 };
+            let turn = (x * b - y * a).abs() / (speed * change).max(f64::MIN_POSITIVE);
+            self.sliding[g] = Sliding { speed, rate, change, turn };
+        }
     }
 
     /// Velocities and forces at a state.

@@ -1,6 +1,6 @@
 //! Who sticks and who slides, decided for all contacts without slip at once.
 
-use super::discs::{Disc, Discs};
+use super::discs::{Disc, Discs, Guess};
 use super::field::{Field, Slip};
 use super::model::Model;
 use super::rows::length;
@@ -23,8 +23,21 @@ const MOVES_ANYHOW: f64 = 1e-9;
 const HELD: f64 = 1e-10;
 /// Slip that is none where the body is held \[1\].
 const STILL: f64 = 1e-9;
+/// What is slower than this times a bound is certainly below it \[1\].
+const CERTAINLY: f64 = 0.1;
 /// The slip with which a contact leaves \[1\].
 pub(super) const LEAVING: f64 = 1e-12;
+
+/// Why grips decide what they do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cause {
+    /// They are at rest.
+    Rest,
+    /// This one is known to slide, in this direction.
+    Leaver(usize, [f64; 2]),
+    /// They begin to move as was found last.
+    Found,
+}
 
 /// The instantaneous friction problem and its memory: `min ½ fᵀ W f` over the discs `|f_t| ≤ μ F` of contacts that do not
 /// slide.
@@ -52,9 +65,10 @@ pub(super) struct Friction {
 impl Friction {
     /// Accelerations of the resting grips under the forces where the field was last looked at. How fast the fastest of
     /// them begins to move, relative to what moves it.
-    pub(super) fn accelerate(&mut self, field: &Field) -> Result<f64, Failure> {
+    /// Who holds is not asked of those that are all slower than `least`.
+    fn accelerate(&mut self, field: &Field, least: f64, guess: Guess) -> Result<f64, Failure> {
         // Not where others hold, too, whose friction knows no bound.
-        if field.hold.grips == self.resting && self.slides_clearly(field) {
+        if field.hold.grips == self.resting && self.slides_clearly(field, least, guess) {
             return Ok(self.fastest(field));
         }
         let model = &field.model;
@@ -122,7 +136,7 @@ impl Friction {
     }
 
     /// The same by fewer unknowns, where grips either slide or hold and nothing is in between.
-    fn slides_clearly(&mut self, field: &Field) -> bool {
+    fn slides_clearly(&mut self, field: &Field, least: f64, guess: Guess) -> bool {
         let Self { discs, resting, moves, motions, .. } = self;
         discs.discs.clear();
         discs.discs.extend(resting.iter().map(|&g| {
@@ -130,7 +144,7 @@ impl Friction {
             let bound = grip.mu * field.force[grip.contact].max(0.0);
             Disc { tangents: grip.tangents, bound, usual: usual(field, g) }
         }));
-        let clear = discs.solve(&field.hold, moves);
+        let clear = discs.solve(&field.hold, least, guess, moves);
         motions.clear();
         motions.extend(moves.iter().map(|moves| moves.unwrap_or_default()));
         clear
@@ -142,12 +156,19 @@ impl Friction {
         motions.fold(0.0, |most, (&g, motion)| most.max(relative(length(*motion), usual(field, g))))
     }
 
-    /// How fast sticking grips that share their load begin to move, relative to what moves them; zero if they hold.
-    pub(super) fn slides_off(&mut self, field: &Field) -> Result<f64, Trouble> {
+    /// How fast sticking grips that share their load begin to move, relative to what moves them; zero if they hold, or if that
+    /// is certainly less than `least`.
+    pub(super) fn slides_off(
+        &mut self,
+        field: &Field,
+        least: f64,
+        guess: Guess,
+    ) -> Result<f64, Trouble> {
         if self.can_share(field) {
             return Ok(0.0);
         }
-        self.accelerate(field).map_err(|_| Trouble::Smooth { residual: f64::NAN })
+        let certain = CERTAINLY * least;
+        self.accelerate(field, certain, guess).map_err(|_| Trouble::Smooth { residual: f64::NAN })
     }
 
     /// What forces would do along the accelerations last found, less what friction would take: positive where grips
@@ -172,22 +193,24 @@ impl Friction {
         holds(field, &self.mover)
     }
 
-    /// Decides what resting grips do, and leaves them without slip or with the least of it. `leaver`, if any, is known
-    /// to slide. The field must have been looked at with the resting grips at rest.
+    /// Decides what resting grips do, and leaves them without slip or with the least of it. The field must have been looked at
+    /// with the resting grips at rest.
     pub(super) fn decide(
         &mut self,
         field: &mut Field,
         state: &mut [f64],
-        leaver: Option<(usize, [f64; 2])>,
+        cause: Cause,
     ) -> Result<(), Failure> {
         for &g in &self.resting {
             field.slip[g] = Slip::Sticks;
         }
         self.hold(field, state);
         field.look(state);
-        if leaver.is_some() || !holds(field, &field.hold) {
-            self.accelerate(field)?;
-            if let Some((g, direction)) = leaver
+        if cause != Cause::Rest || !holds(field, &field.hold) {
+            if cause != Cause::Found {
+                self.accelerate(field, 0.0, Guess::Nothing)?;
+            }
+            if let Cause::Leaver(g, direction) = cause
                 && self.moves.iter().all(Option::is_none)
                 && let Some(at) = self.resting.iter().position(|&r| r == g)
             {

@@ -1,6 +1,7 @@
 //! How fast the motion may be followed from here, by which method, and whether some slip ends.
 
 use super::events::Event;
+use super::field::Sliding;
 use super::friction::LEAVING;
 use super::rows::length;
 use super::run::Run;
@@ -41,7 +42,7 @@ const HEADS: f64 = 1.0;
 
 /// How long slip that is ended at once may last, in the time in which forces change, to the third power relative to the
 /// error \[1\].
-const ENDING: f64 = 0.3;
+const ENDING: f64 = 1.0;
 
 /// What the next step has to mind.
 pub(super) struct Motion {
@@ -66,7 +67,7 @@ impl Run {
         }
     }
 
-    /// Slip that ends and does not turn any more goes one way until it stops. The field must have been looked at. Answers a
+    /// Slip that ends and does not turn any more goes one way until it stops. Slips must have been measured. Answers a
     /// grip that ends soon and still turns, if all others go straight.
     pub(super) fn head(&mut self) -> Option<usize> {
         if self.field.smoothing > 0.0 {
@@ -79,7 +80,7 @@ impl Run {
             if self.field.model.grips[g].tangents < 2 || !self.field.slides(g) {
                 continue;
             }
-            let (speed, change, turn) = self.slip_and_change(g);
+            let Sliding { speed, rate: change, turn, .. } = self.field.sliding[g];
             if change >= 0.0 {
                 if self.field.heads[g] {
                     self.turn_free(g);
@@ -107,7 +108,7 @@ impl Run {
             if self.field.heads[g] || !self.field.slides(g) {
                 continue;
             }
-            let (speed, change, _) = self.slip_and_change(g);
+            let Sliding { speed, rate: change, .. } = self.field.sliding[g];
             if change < 0.0 && -speed / change < turning.min(HEADS) {
                 self.field.heads[g] = true;
                 self.field.heading[g] = self.field.v[g].map(|v| v / speed);
@@ -145,7 +146,7 @@ impl Run {
         strays
     }
 
-    /// What the next step has to mind, from where the field was last looked at.
+    /// What the next step has to mind, from where slips were last measured.
     pub(super) fn measure(&self) -> Motion {
         let field = &self.field;
         let mut motion = Motion {
@@ -165,7 +166,7 @@ impl Run {
             if grip.tangents < 2 || !field.slides(g) || force <= 0.0 || field.heads[g] {
                 continue;
             }
-            let (speed, change, turn) = self.slip_and_change(g);
+            let Sliding { speed, rate: change, turn, .. } = field.sliding[g];
             let strength = grip.mu * force * grip.response;
             if strength > stiff[0] * speed && strength > stiff[1] * change.abs() {
                 motion.method = Method::Stiff;
@@ -200,17 +201,6 @@ impl Run {
         motion
     }
 
-    /// The size of a slip, its rate, and the sine of the angle between it and its change.
-    fn slip_and_change(&self, g: usize) -> (f64, f64, f64) {
-        let field = &self.field;
-        let v = field.v[g];
-        let a = field.slip_change(g);
-        let speed = length(v);
-        let across = v[0] * a[1] - v[1] * a[0];
-        let turn = across.abs() / (speed * length(a)).max(f64::MIN_POSITIVE);
-        (speed, if speed > 0.0 { dot(&v, &a) / speed } else { 0.0 }, turn)
-    }
-
     /// Whether a grip is at rest after some short time, or has hardly begun to move: it then decides together with the
     /// one that stops.
     pub(super) fn stops_too(&self, g: usize, left: f64) -> bool {
@@ -221,7 +211,7 @@ impl Run {
         let v = field.v[g];
         let after =
             [0, 1].map(|c| v[c] + left * dot(field.model.tangent(g, c), &field.acceleration));
-        let (speed, change, _) = self.slip_and_change(g);
+        let Sliding { speed, rate: change, .. } = field.sliding[g];
         let rest = length(after);
         if self.leaving[g] > 0.0 || rest < STOPPED.max(LEFT_OVER[0].min(LEFT_OVER[1] * speed)) {
             return true;

@@ -35,6 +35,13 @@ fn lowest([start, end]: [f64; 2], [leaves, arrives]: [f64; 2]) -> Option<(f64, f
     (t > 0.0 && t < 1.0).then_some((t, start + t * (leaves + t * (b + t * a))))
 }
 
+/// The cubic with these values and slopes at 0 and 1 is nowhere further from the straight line between.
+fn bend([start, end]: [f64; 2], slopes: [f64; 2]) -> f64 {
+    let rise = end - start;
+    // Of t (1 − t)² and t² (1 − t) neither is larger.
+    4.0 / 27.0 * slopes.iter().map(|slope| (slope - rise).abs()).sum::<f64>()
+}
+
 /// The lowest point of the parabola through three points.
 fn vertex([(a, fa), (b, fb), (c, fc)]: [(f64, f64); 3]) -> f64 {
     let (left, right) = ((b - a) * (fb - fc), (b - c) * (fb - fa));
@@ -74,11 +81,13 @@ impl Run {
                 continue;
             };
             let after = margin(field, *event, &stepper.end, &stepper.needed);
-            let least = NEAR * before.margin.min(after);
-            if least > 0.0
-                && let Some((place, value)) =
-                    lowest([before.margin, after], [length * leaves, length * pace * arrives])
-                && value < least
+            let nearer = before.margin.min(after);
+            let (ends, slopes) =
+                ([before.margin, after], [length * leaves, length * pace * arrives]);
+            if nearer > 0.0
+                && (1.0 - NEAR) * nearer < bend(ends, slopes)
+                && let Some((place, value)) = lowest(ends, slopes)
+                && value < NEAR * nearer
             {
                 suspects.push(Suspect::Event(*event, part * place));
             }

@@ -5,7 +5,7 @@ use super::super::lzb::Gaps;
 use super::advance::Before;
 use super::events::{self, Event};
 use super::field::{Field, Slip, Touch};
-use super::friction::Friction;
+use super::friction::{Cause, Friction};
 use super::model::{Model, Power};
 use super::passed::Suspect;
 use super::rows::length;
@@ -248,12 +248,12 @@ impl Run {
                 }
             }
         }
-        self.decide(None)
+        self.decide(Cause::Rest)
     }
 
     /// What grips at rest do from here on.
-    pub(super) fn decide(&mut self, leaver: Option<(usize, [f64; 2])>) -> Result<(), Trouble> {
-        let decided = self.friction.decide(&mut self.field, &mut self.state, leaver);
+    pub(super) fn decide(&mut self, cause: Cause) -> Result<(), Trouble> {
+        let decided = self.friction.decide(&mut self.field, &mut self.state, cause);
         self.field.look(&self.state);
         events::set_headings(&mut self.field);
         for &g in &self.friction.resting {
@@ -282,6 +282,7 @@ impl Run {
                 self.cut = self.over_within(TAIL);
                 return if self.cut { Ok(true) } else { Err(self.limit().into()) };
             }
+            self.field.measure_slips();
             if let Some(g) = self.head()
                 && self.end_slip(g, 2.0 * self.ending())?
             {

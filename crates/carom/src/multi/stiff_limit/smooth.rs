@@ -2,6 +2,7 @@
 
 use super::super::Desk;
 use super::field::Slip;
+use super::friction::Cause;
 use super::rows::length;
 use super::run::{Run, Trouble};
 use crate::ImpactError;
@@ -59,7 +60,7 @@ impl Run {
         }
         self.stops.fill((f64::NEG_INFINITY, 0));
         self.stepper.restart(FIRST_STEP);
-        self.decide(None)
+        self.decide(Cause::Rest)
     }
 
     /// The error of an impact without end.

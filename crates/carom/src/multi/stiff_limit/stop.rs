@@ -4,6 +4,7 @@
 //! `u′ = b − M θ`, `θ = u/|u|`. Its direction turns ever faster until it stops, like a power of what is left; but this flow
 //! looks the same at every size, so that its end is known from its direction alone.
 
+use super::friction::Cause;
 use super::rows::length;
 use super::run::{Run, Trouble};
 use crate::multi::solve::dot;
@@ -121,7 +122,7 @@ impl Run {
                 self.pressed += time;
                 self.field.look(&self.state);
                 self.rest_with(g, 0.0);
-                return self.decide(None).map(|()| true);
+                return self.decide(Cause::Rest).map(|()| true);
             }
             self.field.look(&self.stepper.end);
         }

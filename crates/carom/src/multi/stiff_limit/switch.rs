@@ -3,6 +3,7 @@
 use super::super::lzb::Gaps;
 use super::events::{self, Event};
 use super::field::{Slip, Touch};
+use super::friction::Cause;
 use super::jump;
 use super::run::{LAUNCH, Run, Trouble, ZERO};
 use crate::multi::solve::dot;
@@ -52,7 +53,9 @@ impl Run {
                     self.field.slip[g] = Slip::Sticks;
                     stopped = true;
                 }
-                Event::Slip(g) => leaver = Some((g, events::leaving(&self.field, g))),
+                Event::Slip(g) => {
+                    leaver = Some(Cause::Leaver(g, events::leaving(&self.field, g)));
+                }
             }
         }
         touched |= self.jump();
@@ -70,7 +73,7 @@ impl Run {
             self.rest(0.0);
             // Among others that rest the equations decide who moves.
             let alone = self.friction.resting.len() == self.field.hold.grips.len();
-            return self.decide(leaver.filter(|_| alone));
+            return self.decide(leaver.filter(|_| alone).unwrap_or(Cause::Rest));
         }
         Ok(())
     }
@@ -172,6 +175,7 @@ impl Run {
 
     /// All pressed grips that stick, or stop within some time, have to decide.
     fn rest(&mut self, left: f64) {
+        self.field.measure_slips();
         self.friction.resting.clear();
         for (g, grip) in self.field.model.grips.iter().enumerate() {
             if grip.mu.is_finite() && (self.field.sticks(g) || self.stops_too(g, left)) {
@@ -200,7 +204,7 @@ impl Run {
         }
         self.time += left;
         self.field.look(&self.state);
-        self.decide(None)
+        self.decide(Cause::Rest)
     }
 
     pub(super) fn count_stop(&mut self, g: usize) -> Result<(), Trouble> {

@@ -51,6 +51,7 @@ fn on_the_way(law: StiffLimit, sticks: Option<usize>) -> (Field, Vec<f64>) {
 fn agrees(law: StiffLimit, sticks: Option<usize>, short: bool) {
     let (mut field, state) = on_the_way(law, sticks);
     let mut clock = Clock::default();
+    field.measure_slips();
     clock.choose(&mut field, &state);
     let (unknowns, integrals) = (field.unknowns(), field.integrals() + 1);
     let mut steps = Dop853::default();
@@ -116,6 +117,7 @@ fn some_motions_have_no_series() {
 fn every_processor_finds_the_same_bits() {
     let (mut field, mut state) = on_the_way(StiffLimit::default(), Some(1));
     let mut clock = Clock::default();
+    field.measure_slips();
     clock.choose(&mut field, &state);
     clock.enter(&field, &mut state);
     state.push(0.0);
