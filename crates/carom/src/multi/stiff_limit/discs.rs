@@ -152,7 +152,8 @@ impl<const M: usize> Problem<'_, M> {
                 return Some(y);
             }
             if self.smoothing <= SHARP_ENOUGH * least && self.all_slower(&y, least) {
-                moves.fill(None);
+                moves.clear();
+                moves.resize(self.discs.len(), None);
                 return Some(y);
             }
             if self.smoothing <= SHARP * usual {
@@ -329,5 +330,48 @@ mod tests {
             }
             assert!((y[0] - moves).abs() < 1e-12, "{pull}: {}", y[0]);
         }
+    }
+
+    /// Three grips of a body that slides along and turns, and may be asked again under another pull.
+    const ROWS: [[[f64; 3]; 2]; 3] = [
+        [[1.0, 0.0, -0.5], [0.0, 1.0, 0.8]],
+        [[1.0, 0.0, 0.4], [0.0, 1.0, -0.6]],
+        [[1.0, 0.0, 0.3], [0.0, 1.0, 0.1]],
+    ];
+
+    fn pulled(start: [f64; 3], discs: &[Disc]) -> Problem<'_, 3> {
+        Problem { discs, rows: &ROWS, start, smoothing: BLUNT }
+    }
+
+    /// Who goes on from what is known ends where one ends who knows nothing.
+    #[test]
+    fn what_was_known_leads_to_the_same() {
+        let discs = [0.5, 0.3, 0.4].map(|bound| Disc { tangents: 2, bound, usual: 1.0 });
+        let mut moves = Vec::new();
+        let pull = [1.3, 0.2, 0.1];
+        let last = pulled(pull, &discs).sharpen(1.0, 0.0, &mut moves).unwrap();
+        assert!(moves.iter().all(Option::is_some), "{moves:?}");
+        // Hardly enough to move them, at last.
+        for pull in [[1.25, 0.22, 0.1], [1.22, 0.05, 0.12]] {
+            let known = pulled(pull, &discs).go_on(&last, &mut moves).unwrap();
+            let found = pulled(pull, &discs).sharpen(1.0, 0.0, &mut moves).unwrap();
+            for (known, found) in known.iter().zip(&found) {
+                assert!((known - found).abs() < 1e-12, "{known} {found}");
+            }
+        }
+        // Where nothing feeds that motion any more it does not go on.
+        assert!(pulled([0.3, 0.0, 0.0], &discs).go_on(&last, &mut moves).is_none());
+    }
+
+    /// At the very bound nothing is clear but that all are slow.
+    #[test]
+    fn who_is_slow_need_not_be_clear() {
+        let discs = [0.5, 0.3, 0.4].map(|bound| Disc { tangents: 2, bound, usual: 1.0 });
+        let mut moves = Vec::new();
+        // All along x: 0.5 + 0.3 + 0.4, and the torque of these.
+        let bound = [1.2, 0.0, -0.5 * 0.5 + 0.4 * 0.3 + 0.3 * 0.4];
+        assert!(pulled(bound, &discs).sharpen(1.0, 0.0, &mut moves).is_none());
+        assert!(pulled(bound, &discs).sharpen(1.0, 1e-8, &mut moves).is_some());
+        assert_eq!(moves, [None; 3]);
     }
 }

@@ -8,9 +8,9 @@ use super::lanes::{LANES, Lanes};
 /// Along the normal and both tangents.
 pub(super) type Triple = [Lanes; 3];
 
-/// Velocities are asked for through `W` itself where it has no more than this many blocks of rows for each that they have
-/// coordinates: its entries are many, but wait for nothing \[1\].
-const DIRECT: usize = 4;
+/// Velocities come from `W` itself for one block of contacts, and for up to this many if each has at least so many
+/// coordinates of velocity; else by way of the coordinates, of which bodies with many contacts have few \[1\].
+const DIRECT: [usize; 2] = [8, 4];
 
 /// `W = B Bᵀ` by blocks of contacts.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +51,7 @@ impl Response {
                 }
             }
         }
-        if blocks == 1 || DIRECT * blocks <= rank {
+        if blocks == 1 || (blocks <= DIRECT[0] && DIRECT[1] * blocks <= rank) {
             for i in 0..blocks {
                 for j in 0..blocks {
                     let of = |block: usize| response.rows[block * rank..][..rank].iter();

@@ -9,9 +9,10 @@ use crate::contact::{ContactProblem, ContactSpec, Material};
 use crate::system::{Generalized, MassMatrix};
 use carom_ode::Dop853;
 
-/// A plate on five points, and so more than one block of them.
-fn plate() -> ContactProblem {
-    let points = [[1.0, 0.6], [-1.1, 0.5], [0.9, -0.7], [-0.8, -0.4], [0.1, 0.2]];
+/// A plate on up to five points, of which five are more than one block.
+fn plate(points: usize) -> ContactProblem {
+    let all = [[1.0, 0.6], [-1.1, 0.5], [0.9, -0.7], [-0.8, -0.4], [0.1, 0.2]];
+    let points = &all[..points];
     // Velocities of the centre, then spins: the points move up by v + ω × x.
     let rows = points.iter().flat_map(|&[x, y]| {
         [[0.0, 0.0, 1.0, y, -x, 0.0], [1.0, 0.0, 0.0, 0.0, -0.2, -y], [0.0, 1.0, 0.0, 0.2, 0.0, x]]
@@ -26,8 +27,8 @@ fn plate() -> ContactProblem {
 }
 
 /// A state of the plate on the way, who sticks there, and which contacts leave.
-fn on_the_way(law: StiffLimit, sticks: Option<usize>) -> (Field, Vec<f64>) {
-    let problem = plate();
+fn on_the_way(law: StiffLimit, points: usize, sticks: Option<usize>) -> (Field, Vec<f64>) {
+    let problem = plate(points);
     let island = Island::new(&problem, &Tolerances::NOMINAL).expect("an island");
     let mut field = Field::new(Model::new(&law, &island));
     let mut state = vec![0.0; field.unknowns() + field.integrals()];
@@ -48,8 +49,8 @@ fn on_the_way(law: StiffLimit, sticks: Option<usize>) -> (Field, Vec<f64>) {
     (field, state)
 }
 
-fn agrees(law: StiffLimit, sticks: Option<usize>, short: bool) {
-    let (mut field, state) = on_the_way(law, sticks);
+fn agrees(law: StiffLimit, points: usize, sticks: Option<usize>, short: bool) {
+    let (mut field, state) = on_the_way(law, points, sticks);
     let mut clock = Clock::default();
     field.measure_slips();
     clock.choose(&mut field, &state);
@@ -59,7 +60,7 @@ fn agrees(law: StiffLimit, sticks: Option<usize>, short: bool) {
     steps.start[..state.len()].copy_from_slice(&state);
     clock.enter(&field, &mut steps.start);
     let mut series = Series::new(&field.model, steps.start.len());
-    let tolerances = (&[1e-9; 5][..], 1e-9);
+    let tolerances = (&[1e-9; 5][..points], 1e-9);
     let length = series.expand(&field, &clock, &steps.start, tolerances, short).expect("a series");
     assert!(length > 0.01 && series.error(length) <= 1.0, "{length}");
     // What is beyond a stop is no motion; all points stop together where the plate turns about one that sticks.
@@ -72,12 +73,24 @@ fn agrees(law: StiffLimit, sticks: Option<usize>, short: bool) {
     let mut end = vec![0.0; steps.start.len()];
     series.state_at(length, &field, &mut end);
     for (i, (a, b)) in end.iter().zip(&steps.start).enumerate() {
-        assert!((a - b).abs() < 1e-10, "{law:?} {sticks:?} {short}: {i} of {end:?}: {a} {b}");
+        let case = format!("{law:?} {points} {sticks:?} {short}");
+        assert!((a - b).abs() < 1e-10, "{case}: {i} of {end:?}: {a} {b}");
     }
-    for quantity in [Quantity::Depth(4), Quantity::Normal(3), Quantity::Slip(1)] {
+    for quantity in [Quantity::Depth(points - 1), Quantity::Normal(3), Quantity::Slip(1)] {
         let expected = quantity.of(&field, |i| steps.start[i]);
         let value = series.value(quantity, &field, length);
         assert!((value - expected).abs() < 1e-10, "{quantity:?}: {value} {expected}");
+    }
+    // Forces are told without asking where anything is.
+    let known = |field: &Field| -> Vec<f64> {
+        let lists = [&field.force, &field.free, field.friction.as_flattened(), field.hold.pulls()];
+        lists.concat()
+    };
+    field.look_by_roots(&end);
+    let expected = known(&field);
+    assert!(series.forces_at(length, &mut field));
+    for (a, b) in known(&field).iter().zip(&expected) {
+        assert!((a - b).abs() < 1e-9, "{law:?} {points} {sticks:?}: {a} {b}");
     }
 }
 
@@ -87,9 +100,9 @@ fn series_end_where_small_steps_do() {
     let linear = StiffLimit { exponent: 1.0, ..hertz };
     let damped = StiffLimit { hunt_crossley: Some(0.2), ..hertz };
     for law in [hertz, linear, damped] {
-        for sticks in [None, Some(1)] {
-            agrees(law, sticks, false);
-            agrees(law, sticks, true);
+        for (points, sticks) in [(4, None), (4, Some(1)), (5, None), (5, Some(1))] {
+            agrees(law, points, sticks, false);
+            agrees(law, points, sticks, true);
         }
     }
 }
@@ -99,7 +112,7 @@ fn series_end_where_small_steps_do() {
 fn some_motions_have_no_series() {
     let law = StiffLimit::default();
     for (exponent, depth) in [(1.5, 0.0), (2.0, 0.1)] {
-        let (mut field, mut state) = on_the_way(StiffLimit { exponent, ..law }, None);
+        let (mut field, mut state) = on_the_way(StiffLimit { exponent, ..law }, 5, None);
         state[4] = depth;
         field.look(&state);
         let clock = Clock::default();
@@ -115,22 +128,45 @@ fn some_motions_have_no_series() {
 /// Whatever instructions the processor has, the bits are the same.
 #[test]
 fn every_processor_finds_the_same_bits() {
-    let (mut field, mut state) = on_the_way(StiffLimit::default(), Some(1));
-    let mut clock = Clock::default();
-    field.measure_slips();
-    clock.choose(&mut field, &state);
-    clock.enter(&field, &mut state);
-    state.push(0.0);
-    let mut series = Series::new(&field.model, state.len());
-    let length =
-        series.expand(&field, &clock, &state, (&[1e-9; 5], 1e-9), false).expect("a series");
-    let mut plain = Series::new(&field.model, state.len());
-    plain.order = ORDER;
-    assert!(plain.begin(&field, &clock, &state));
-    plain.all_orders(&field);
-    let (mut best, mut end) = (vec![0.0; state.len()], vec![0.0; state.len()]);
-    series.state_at(length, &field, &mut best);
-    plain.find_state(length, &field, &mut end);
-    let bits = |state: Vec<f64>| state.into_iter().map(f64::to_bits).collect::<Vec<_>>();
-    assert_eq!(bits(best), bits(end));
+    for points in [4, 5] {
+        let (mut field, mut state) = on_the_way(StiffLimit::default(), points, Some(1));
+        let mut clock = Clock::default();
+        field.measure_slips();
+        clock.choose(&mut field, &state);
+        clock.enter(&field, &mut state);
+        state.push(0.0);
+        let mut series = Series::new(&field.model, state.len());
+        let tolerances = (&[1e-9; 5][..points], 1e-9);
+        let length = series.expand(&field, &clock, &state, tolerances, false).expect("a series");
+        let mut plain = Series::new(&field.model, state.len());
+        plain.order = ORDER;
+        assert!(plain.begin(&field, &clock, &state));
+        plain.all_orders(&field);
+        let (mut best, mut end) = (vec![0.0; state.len()], vec![0.0; state.len()]);
+        series.state_at(length, &field, &mut best);
+        plain.find_state(length, &field, &mut end);
+        let bits = |state: Vec<f64>| state.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        assert_eq!(bits(best), bits(end));
+    }
+}
+
+/// A plate on four points asks `W`, one on five goes by way of its six coordinates; forces on four of five do the same.
+#[test]
+fn both_ways_from_forces_to_velocities_agree() {
+    let velocities = |points: usize| -> Vec<f64> {
+        let (field, _) = on_the_way(StiffLimit::default(), points, Some(1));
+        let mut response = Response::new(&field.model);
+        response.set(&field.hold);
+        let mut blocks = vec![Block::default(); points.div_ceil(LANES)];
+        let Term { load, pull: [a, b], .. } = &mut blocks[0].terms[0];
+        (load.0, a.0, b.0) = ([1.0, 0.5, 0.0, 2.0], [0.2, 0.0, -0.3, 0.1], [0.0, 0.4, 0.1, -0.7]);
+        response.apply::<3>(&field.hold, &mut blocks, 0, 1.0);
+        // In the same units: those of four points differ from those of five.
+        let unit = field.model.response;
+        let Term { approach, across: [a, b], .. } = blocks[0].terms[1];
+        [approach, a, b].iter().flat_map(|lanes| lanes.0.map(|u| u * unit)).collect()
+    };
+    for (four, five) in velocities(4).iter().zip(velocities(5)) {
+        assert!((four - five).abs() < 1e-13, "{four} {five}");
+    }
 }
