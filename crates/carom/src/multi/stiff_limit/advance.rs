@@ -2,7 +2,7 @@
 
 use super::super::Desk;
 use super::discs::Guess;
-use super::events::{self, margin};
+use super::events::{self, Event, margin};
 use super::friction::Cause;
 use super::motion::Motion;
 use super::run::{Run, Trouble, ZERO};
@@ -191,25 +191,25 @@ impl Run {
     /// Ends an explicit step at the first event within it, if there is one; `met` then lists all that are met there.
     /// Answers after which part of it.
     fn meet(&mut self, motion: &Motion, grip: f64) -> f64 {
-        let mut part = 1.0;
+        let (mut part, mut first) = (1.0, None);
         if !self.met.is_empty() {
             self.stepper.prepare(&mut self.field);
-            part = self.first_until(1.0);
+            (part, first) = self.first_until(1.0);
             self.stepper.cut(part, motion.tolerance, &mut self.field);
         }
         if let Some(place) = self.passed(part, grip) {
-            part = self.first_until(place);
+            (part, first) = self.first_until(place);
             self.stepper.cut(part, motion.tolerance, &mut self.field);
         }
         self.met.clear();
         if part < 1.0 {
-            self.meet_all();
+            self.meet_all(first);
         }
         part
     }
 
-    /// Lists the events that are met where the step was cut.
-    fn meet_all(&mut self) {
+    /// Lists the events that are met where the step was cut, the first of which this was, if it was one.
+    fn meet_all(&mut self, first: Option<Event>) {
         let Self { met, events, before, field, stepper, .. } = self;
         let ahead = || events.iter().zip(before.iter()).filter(|(_, before)| before.margin > 0.0);
         let margins =
@@ -222,11 +222,16 @@ impl Run {
                 margin(field, event, &stepper.end, &stepper.needed) <= near
             }));
         }
+        // Friction is known less well from a state with little slip, which its digits tell badly, than from series.
+        if let Some(Event::Slip(_)) = first {
+            met.extend(first.filter(|first| !met.contains(first)));
+        }
     }
 
-    /// The part of the last step after which the first event is met, of all that are behind the part `until`.
-    fn first_until(&mut self, until: f64) -> f64 {
-        let mut part = until;
+    /// The part of the last step after which the first event is met, of all that are behind the part `until`, and which that
+    /// is.
+    fn first_until(&mut self, until: f64) -> (f64, Option<Event>) {
+        let (mut part, mut first) = (until, None);
         for _ in 0..EARLIER {
             let end = part;
             for at in 0..self.events.len() {
@@ -239,13 +244,14 @@ impl Run {
                 if beyond < -MET {
                     let mut margin_at = |theta| stepper.margin_at(theta, event, field);
                     part = locate([(0.0, before), (part, beyond)], MET, &mut margin_at);
+                    first = Some(event);
                 }
             }
             if part == end {
                 break;
             }
         }
-        part
+        (part, first)
     }
 
     fn accept(&mut self, desk: &mut Desk) {

@@ -24,7 +24,7 @@ const STILL: f64 = 1e-10;
 /// The same for a contact that stuck until now \[1\].
 const STUCK: f64 = 1e-6;
 /// Contacts that press for so many times the time in which the slowest of them would stop at unit speed are wedged \[1\].
-const WEDGED: f64 = 1e4;
+const WEDGED: f64 = 1e5;
 /// Steps that are always allowed, and how many more per contact \[1\].
 const MAX_STEPS: [u64; 2] = [50_000, 5_000];
 /// Events allowed for, likewise \[1\].
