@@ -67,6 +67,8 @@
 //! - Bodies wedged between others, so that forces within the cones can hold each other, ring for ever or press for ever: an
 //!   error at the limit of steps that tells the state.
 //! - Velocities jump where a contact that hardly approaches jams, and nowhere else; without friction they are continuous.
+//!   With `e = 0` they jump as well where contacts of a face stop nearly together under the load of others: who stops first
+//!   drops his load on the rest. Velocities of such stacks have moved by up to 4e-2 where rows changed by 1e-8.
 //! - No waves in bodies, no tangential springs (`e_t`), no torsion, no change of position during the impact. The answer
 //!   depends on the ratios of stiffness, and on `η` for more than one contact, as it does in nature.
 //! - A light body between heavy ones is released and pressed again ever so often: one such impact in twenty, with masses

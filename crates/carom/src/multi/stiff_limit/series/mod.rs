@@ -5,7 +5,8 @@
 //! polynomial, on which events are found without asking the equations again.
 //!
 //! `q² = d` and `r² = |v|²` give roots, `F = k d q` the force of Hertz's contacts, `N r = −μ F` friction per slip, `f = N v`
-//! friction itself. Of the contact that the clock follows by `z` it is `q = z` that is known, and `d` that follows.
+//! friction itself; forces give velocities, `u′ = W f` without what sticks. Of the contact that the clock follows by `z` it is
+//! `q = z` that is known, and `d` that follows.
 //!
 //! Jorba, Zou: A software package for the numerical integration of ODEs by means of high-order Taylor methods. Experimental
 //! Mathematics 14 (2005).
@@ -33,7 +34,6 @@ const ALLOWED: f64 = 0.02;
 const LAST: usize = 5;
 /// Terms fall from order to order like this \[1\].
 const FALL: f64 = 0.25;
-
 /// Forces are told where time passes faster than this part of what the terms of its pace add up to \[1\].
 const SLOWEST: f64 = 1e-2;
 
