@@ -116,7 +116,7 @@ impl Discs {
         }
         if found.is_none() {
             problem.smoothing = BLUNT * usual;
-            found = problem.sharpen(usual, least * usual, moves);
+            found = problem.sharpen(usual, least, moves);
         }
         self.last.clear();
         if let Some(y) = found
@@ -135,7 +135,7 @@ impl<const M: usize> Problem<'_, M> {
         self.rows[k].each_ref().map(|row| dot(row, y))
     }
 
-    /// Sharpens corners until it is clear who slides.
+    /// Sharpens corners until it is clear who slides, or that all are slower than `least`, relative to what they would do alone.
     fn sharpen(
         &mut self,
         usual: f64,
@@ -151,7 +151,7 @@ impl<const M: usize> Problem<'_, M> {
             if self.smoothing <= SHARP_ENOUGH * usual && self.is_clear(&y, moves) {
                 return Some(y);
             }
-            if self.smoothing <= SHARP_ENOUGH * least && self.all_slower(&y, least) {
+            if self.smoothing <= SHARP_ENOUGH * least * usual && self.all_slower(&y, least) {
                 moves.clear();
                 moves.resize(self.discs.len(), None);
                 return Some(y);
@@ -180,9 +180,9 @@ impl<const M: usize> Problem<'_, M> {
         (settles && self.is_clear(&y, moves)).then_some(y)
     }
 
-    /// Whether every grip moves more slowly.
     fn all_slower(&self, y: &[f64; M], least: f64) -> bool {
-        (0..self.discs.len()).all(|k| length(self.motion(k, y)) < least)
+        let mut discs = self.discs.iter().enumerate();
+        discs.all(|(k, disc)| length(self.motion(k, y)) < least * disc.usual)
     }
 
     /// Whether every grip either slides or holds, and which.

@@ -33,7 +33,7 @@ const LEAST_TOLERANCE: f64 = 1e-18;
 const OF_IMPLICIT: f64 = 0.4;
 /// Slip is stiff if its direction follows this many times faster than time passes, and than its size changes; and is no
 /// more below the second \[1\].
-const STIFF: [[f64; 2]; 2] = [[1e4, 50.0], [4e3, 15.0]];
+const STIFF: [[f64; 2]; 2] = [[3e4, 100.0], [1e4, 30.0]];
 
 /// Slips that end within so many times the time of the first may do so together \[1\].
 const GROUP: f64 = 10.0;

@@ -155,6 +155,9 @@ impl Run {
 
     /// Lets them jump. Whether one of them opens.
     fn jump(&mut self) -> bool {
+        if self.jumps.is_empty() {
+            return false;
+        }
         for &(k, depth) in &self.jumps {
             self.state[k] = depth;
         }

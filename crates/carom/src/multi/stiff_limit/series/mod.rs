@@ -79,7 +79,8 @@ pub(super) struct Series {
 
 impl Series {
     pub(super) fn new(model: &Model, width: usize) -> Self {
-        let blocks = vec![Block::default(); model.len().div_ceil(LANES)];
+        let blocks: Vec<Block> =
+            (0..model.len()).step_by(LANES).map(|_| Block::default()).collect();
         Self {
             response: Response::new(model),
             forces: vec![[Lanes::ZERO; 3]; blocks.len()],
@@ -206,11 +207,9 @@ impl Series {
         let mut most = [0.0; LAST];
         for (block, depths) in self.blocks.iter().zip(depths.chunks(LANES)) {
             let mut inverse = Lanes::ZERO;
-            inverse
-                .0
-                .iter_mut()
-                .zip(depths)
-                .for_each(|(inverse, depth)| *inverse = velocity / depth);
+            for (inverse, depth) in inverse.0.iter_mut().zip(depths) {
+                *inverse = velocity / depth;
+            }
             for (most, term) in most.iter_mut().zip(block.terms[..=self.order].iter().rev()) {
                 let Term { unknown, approach, across: [a, b], .. } = term;
                 // Where anything is no number velocities are none either.
@@ -274,7 +273,7 @@ impl Series {
         true
     }
 
-    /// Coordinates of velocity, and behind them integrals and time, as far as there is room.
+    /// The unknowns after some time of the clock, and behind them integrals and time, as far as there is room.
     pub(super) fn state_at(&mut self, time: f64, field: &Field, out: &mut [f64]) {
         at_best(
             #[inline(always)]
