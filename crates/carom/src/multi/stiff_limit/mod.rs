@@ -175,11 +175,6 @@ impl CatalogMultiLaw for StiffLimit {
         match run.follow(desk) {
             Err(ImpactError::NotConverged { .. }) if smooth => return self.by_lzb(problem, desk),
             Err(_) if smooth && run.endless => return self.by_lzb(problem, desk),
-            Ok(()) if smooth && run.cut => {
-                if let Ok(answer) = self.by_lzb(problem, desk) {
-                    return Ok(answer);
-                }
-            }
             Err(error) if run.lost(&error) => {
                 // Events that have no end, or cannot be told apart: the same with smoothed friction from the start.
                 let mut again = self.run(&island);
