@@ -1,7 +1,6 @@
 //! One step, and what it meets.
 
 use super::super::Desk;
-use super::discs::Guess;
 use super::events::{self, Event, margin};
 use super::friction::Cause;
 use super::motion::Motion;
@@ -283,7 +282,7 @@ impl Run {
         }
         let Self { friction, field, stepper, .. } = self;
         friction.resting.clone_from(&field.hold.grips);
-        let mut fast = friction.slides_off(field, SLIPS[0], Guess::Nothing)?;
+        let mut fast = friction.slides_off(field, SLIPS[0], false)?;
         if fast <= SLIPS[0] {
             return Ok(None);
         }
@@ -291,7 +290,7 @@ impl Run {
         let most = SLIPS[1];
         let (mut low, mut high) = (0.0, part);
         // Whether friction knows the motion at `high`.
-        let mut guess = true;
+        let mut known = true;
         for _ in 0..60 {
             if fast <= most || high - low <= f64::EPSILON {
                 break;
@@ -299,7 +298,7 @@ impl Run {
             // Motion begins where forces can just feed it. That of the end differs a little from that which begins, which
             // moves the place by the square of this.
             let mut middle = 0.5 * (low + high);
-            if guess {
+            if known {
                 stepper.strain(high, field);
                 let power = friction.power(field);
                 let aim = 0.3 * most / fast * power;
@@ -315,17 +314,17 @@ impl Run {
             }
             stepper.strain(middle, field);
             let found = match events::overstrained(field, &stepper.needed) {
-                true => friction.slides_off(field, SLIPS[0], Guess::Last)?,
+                true => friction.slides_off(field, SLIPS[0], true)?,
                 false => 0.0,
             };
-            guess = found > SLIPS[0];
-            if guess {
+            known = found > SLIPS[0];
+            if known {
                 (high, fast) = (middle, found);
             } else {
                 low = middle;
             }
         }
         stepper.cut(high, motion.tolerance, field);
-        Ok(Some(if guess { Cause::Found } else { Cause::Rest }))
+        Ok(Some(if known { Cause::Found } else { Cause::Rest }))
     }
 }

@@ -47,12 +47,16 @@ pub(super) struct Discs {
     last: Vec<f64>,
 }
 
-/// What is known before.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Guess {
-    Nothing,
-    /// They move much as they did when last asked.
-    Last,
+/// How grips begin to move; `None` for those that hold.
+pub(super) type Moves = Vec<Option<[f64; 2]>>;
+
+/// What is wanted of an answer, and known before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wanted {
+    /// If all grips are slower than this, relative to what they would do alone, it does not matter who holds \[1\].
+    pub(super) least: f64,
+    /// Whether they move much as they did when last asked.
+    pub(super) as_before: bool,
 }
 
 /// The problem in so many unknowns, some of which may be idle.
@@ -65,19 +69,12 @@ struct Problem<'a, const M: usize> {
 
 impl Discs {
     /// How the grips that are held begin to move: `None` for those that hold. Fails where that is not clear, a grip being at
-    /// its bound that hardly moves, and where there are too many of them; but if all are slower than `least`, relative to what
-    /// they would do alone, it does not matter who holds.
-    pub(super) fn solve(
-        &mut self,
-        hold: &Hold,
-        least: f64,
-        guess: Guess,
-        moves: &mut Vec<Option<[f64; 2]>>,
-    ) -> bool {
+    /// its bound that hardly moves, and where there are too many of them.
+    pub(super) fn solve(&mut self, hold: &Hold, wanted: Wanted, moves: &mut Moves) -> bool {
         match hold.len() {
-            0..=3 => self.solve_for::<3>(hold, least, guess, moves),
-            4..=6 => self.solve_for::<6>(hold, least, guess, moves),
-            7..=12 => self.solve_for::<12>(hold, least, guess, moves),
+            0..=3 => self.solve_for::<3>(hold, wanted, moves),
+            4..=6 => self.solve_for::<6>(hold, wanted, moves),
+            7..=12 => self.solve_for::<12>(hold, wanted, moves),
             _ => false,
         }
     }
@@ -85,9 +82,8 @@ impl Discs {
     fn solve_for<const M: usize>(
         &mut self,
         hold: &Hold,
-        least: f64,
-        guess: Guess,
-        moves: &mut Vec<Option<[f64; 2]>>,
+        wanted: Wanted,
+        moves: &mut Moves,
     ) -> bool {
         self.rows.clear();
         let mut rows = hold.rows_along();
@@ -109,14 +105,14 @@ impl Discs {
             smoothing: BLUNT * usual,
         };
         let mut found = None;
-        if guess == Guess::Last
+        if wanted.as_before
             && let Ok(last) = <[f64; M]>::try_from(&*self.last)
         {
             found = problem.go_on(&last, moves);
         }
         if found.is_none() {
             problem.smoothing = BLUNT * usual;
-            found = problem.sharpen(usual, least, moves);
+            found = problem.sharpen(usual, wanted.least, moves);
         }
         self.last.clear();
         if let Some(y) = found
@@ -136,12 +132,7 @@ impl<const M: usize> Problem<'_, M> {
     }
 
     /// Sharpens corners until it is clear who slides, or that all are slower than `least`, relative to what they would do alone.
-    fn sharpen(
-        &mut self,
-        usual: f64,
-        least: f64,
-        moves: &mut Vec<Option<[f64; 2]>>,
-    ) -> Option<[f64; M]> {
+    fn sharpen(&mut self, usual: f64, least: f64, moves: &mut Moves) -> Option<[f64; M]> {
         let mut y = self.start;
         loop {
             let small = (SMALL * self.smoothing).max(ROUNDING * usual);
@@ -166,7 +157,7 @@ impl<const M: usize> Problem<'_, M> {
     }
 
     /// The motion that all had when last asked, as fast as forces now feed it, and what becomes of it.
-    fn go_on(&mut self, last: &[f64; M], moves: &mut Vec<Option<[f64; 2]>>) -> Option<[f64; M]> {
+    fn go_on(&mut self, last: &[f64; M], moves: &mut Moves) -> Option<[f64; M]> {
         let (mut taken, mut slowest) = (0.0, f64::INFINITY);
         for (k, disc) in self.discs.iter().enumerate() {
             let speed = length(self.motion(k, last));
@@ -186,7 +177,7 @@ impl<const M: usize> Problem<'_, M> {
     }
 
     /// Whether every grip either slides or holds, and which.
-    fn is_clear(&self, y: &[f64; M], moves: &mut Vec<Option<[f64; 2]>>) -> bool {
+    fn is_clear(&self, y: &[f64; M], moves: &mut Moves) -> bool {
         moves.clear();
         for k in 0..self.discs.len() {
             let [a, b] = self.motion(k, y);

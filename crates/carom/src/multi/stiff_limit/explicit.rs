@@ -93,9 +93,9 @@ impl Explicit {
                 false => f64::INFINITY,
             };
             if look(MIDDLE).max(strain) > MUCH {
-                QUARTERS.into_iter().for_each(|part| {
+                for part in QUARTERS {
                     look(part);
-                });
+                }
             }
         }
         series.state_at(h, field, &mut runge.end);

@@ -1,6 +1,6 @@
 //! Who sticks and who slides, decided for all contacts without slip at once.
 
-use super::discs::{Disc, Discs, Guess};
+use super::discs::{Disc, Discs, Moves, Wanted};
 use super::field::{Field, Slip};
 use super::model::Model;
 use super::rows::length;
@@ -56,7 +56,7 @@ pub(super) struct Friction {
     pulls: Vec<f64>,
     /// Grips that do not slide, and with which acceleration they will, if they do.
     pub(super) resting: Vec<usize>,
-    moves: Vec<Option<[f64; 2]>>,
+    moves: Moves,
     /// Their accelerations, however small.
     motions: Vec<[f64; 2]>,
     sticking: Vec<usize>,
@@ -65,10 +65,9 @@ pub(super) struct Friction {
 impl Friction {
     /// Accelerations of the resting grips under the forces where the field was last looked at. How fast the fastest of
     /// them begins to move, relative to what moves it.
-    /// Who holds is not asked of those that are all slower than `least`.
-    fn accelerate(&mut self, field: &Field, least: f64, guess: Guess) -> Result<f64, Failure> {
+    fn accelerate(&mut self, field: &Field, wanted: Wanted) -> Result<f64, Failure> {
         // Not where others hold, too, whose friction knows no bound.
-        if field.hold.grips == self.resting && self.slides_clearly(field, least, guess) {
+        if field.hold.grips == self.resting && self.slides_clearly(field, wanted) {
             return Ok(self.fastest(field));
         }
         let model = &field.model;
@@ -136,7 +135,7 @@ impl Friction {
     }
 
     /// The same by fewer unknowns, where grips either slide or hold and nothing is in between.
-    fn slides_clearly(&mut self, field: &Field, least: f64, guess: Guess) -> bool {
+    fn slides_clearly(&mut self, field: &Field, wanted: Wanted) -> bool {
         let Self { discs, resting, moves, motions, .. } = self;
         discs.discs.clear();
         discs.discs.extend(resting.iter().map(|&g| {
@@ -144,7 +143,7 @@ impl Friction {
             let bound = grip.mu * field.force[grip.contact].max(0.0);
             Disc { tangents: grip.tangents, bound, usual: usual(field, g) }
         }));
-        let clear = discs.solve(&field.hold, least, guess, moves);
+        let clear = discs.solve(&field.hold, wanted, moves);
         motions.clear();
         motions.extend(moves.iter().map(|moves| moves.unwrap_or_default()));
         clear
@@ -157,18 +156,18 @@ impl Friction {
     }
 
     /// How fast sticking grips that share their load begin to move, relative to what moves them; zero if they hold, or if that
-    /// is certainly less than `least`.
+    /// is certainly less than `least`. `as_before` if they are thought to move as they did when last asked.
     pub(super) fn slides_off(
         &mut self,
         field: &Field,
         least: f64,
-        guess: Guess,
+        as_before: bool,
     ) -> Result<f64, Trouble> {
         if self.can_share(field) {
             return Ok(0.0);
         }
-        let certain = CERTAINLY * least;
-        self.accelerate(field, certain, guess).map_err(|_| Trouble::Smooth { residual: f64::NAN })
+        let wanted = Wanted { least: CERTAINLY * least, as_before };
+        self.accelerate(field, wanted).map_err(|_| Trouble::Smooth { residual: f64::NAN })
     }
 
     /// What forces would do along the accelerations last found, less what friction would take: positive where grips
@@ -208,7 +207,7 @@ impl Friction {
         field.look(state);
         if cause != Cause::Rest || !holds(field, &field.hold) {
             if cause != Cause::Found {
-                self.accelerate(field, 0.0, Guess::Nothing)?;
+                self.accelerate(field, Wanted::default())?;
             }
             if let Cause::Leaver(g, direction) = cause
                 && self.moves.iter().all(Option::is_none)
