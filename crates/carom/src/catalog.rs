@@ -1,8 +1,11 @@
 //! Both tables of laws together: laws for one contact and laws for several.
 
 use crate::contact::ContactProblem;
-use crate::law::{self, LawRow, ReadsE, Setting, Settings, nearest};
-use crate::multi::{self, MultiImpactLaw, MultiRow};
+use crate::law;
+use crate::law::{Setting, Settings, nearest};
+use crate::laws::several;
+use crate::laws::several::{MultiImpactLaw, MultiRow};
+use crate::laws::single::catalog::{LawRow, ReadsE};
 use crate::outcome::{ProblemOutcome, TraceSink, Watch};
 use crate::{ImpactError, Law, MultiLaw, Tolerances};
 
@@ -99,7 +102,7 @@ impl AnyRow {
 /// Every law, those for one contact first.
 pub fn all() -> impl Iterator<Item = AnyRow> {
     let single = law::CATALOG.iter().map(|row| AnyRow::Single(row));
-    single.chain(multi::CATALOG.iter().map(|row| AnyRow::Several(row)))
+    single.chain(several::CATALOG.iter().map(|row| AnyRow::Several(row)))
 }
 
 impl AnyLaw {

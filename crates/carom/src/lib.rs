@@ -32,17 +32,26 @@
 //! # Ok::<(), carom::ImpactError>(())
 //! ```
 
+pub mod accessible;
+pub mod batch;
 pub mod catalog;
 pub mod certify;
 pub mod contact;
-mod double;
 pub mod error;
+mod island;
 pub mod law;
-pub mod multi;
+mod laws;
+mod numerics;
 pub mod outcome;
-mod sparse;
+pub mod region;
 pub mod system;
 pub mod tolerance;
+/// Laws for several contacts.
+pub mod multi {
+    pub use crate::laws::friction::*;
+    pub use crate::laws::normal::*;
+    pub use crate::laws::several::*;
+}
 
 pub use catalog::AnyLaw;
 pub use certify::{Certificate, Verdict};
@@ -51,6 +60,6 @@ pub use contact::{
 };
 pub use error::ImpactError;
 pub use law::{ImpactLaw, Law};
-pub use multi::{MultiImpactLaw, MultiLaw};
+pub use laws::several::{MultiImpactLaw, MultiLaw};
 pub use outcome::{NoTrace, Outcome, Recorder, TraceSink};
 pub use tolerance::Tolerances;

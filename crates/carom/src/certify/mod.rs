@@ -1,14 +1,14 @@
 //! Stage 4: judgement, from problem and impulse alone. No law is asked.
 
-pub mod admissible;
+pub use crate::region;
+pub use crate::region::several as admissible;
 mod certificate;
 mod distance;
-pub mod region;
 
-pub use admissible::AdmissibleSet;
+pub use crate::region::PermissibleRegion;
+pub use crate::region::several::AdmissibleSet;
 pub use certificate::{
     AdmissibleMargins, Certificate, Complementarity, CoulombResidual, Inequality, RoundingBounds,
     Together, Verdict, Weakest,
 };
 pub use distance::energy_distance;
-pub use region::PermissibleRegion;

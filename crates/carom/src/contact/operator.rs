@@ -1,7 +1,7 @@
 //! `W` in the form that suits its size.
 
 use crate::ImpactError;
-use crate::sparse::SparseRows;
+use crate::numerics::sparse::SparseRows;
 use nalgebra::DMatrix;
 
 /// Up to this many rows `W` is stored in full.

@@ -5,7 +5,7 @@ use super::hinges::Hinges;
 use super::operator::{Gram, Operator};
 use super::summary::Summary;
 use super::{Contact, ContactVec, Delassus, Material};
-use crate::multi::solve::factor::Factor;
+use crate::numerics::factor::Factor;
 use crate::{ImpactError, Tolerances};
 use nalgebra::DMatrix;
 use std::ops::Range;

@@ -2,7 +2,7 @@
 
 use super::mass::Mass;
 use super::sparse::Rows;
-use crate::sparse::{SparseRow, SparseRows};
+use crate::numerics::sparse::{SparseRow, SparseRows};
 use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
 

@@ -4,7 +4,7 @@ use super::generalized::Joints;
 use super::sparse::Rows;
 use super::{Aftermath, Generalized, MassMatrix, check_len};
 use crate::contact::Separating;
-use crate::sparse::SparseRows;
+use crate::numerics::sparse::SparseRows;
 use crate::{ContactProblem, ContactSpec, ImpactError, Material};
 
 /// Masses on a line, from left to right, each touching its neighbours: Newton's cradle, a row of coins.

@@ -5,7 +5,7 @@ use super::mass::{Mass, MassMatrix};
 use super::sparse::Rows;
 use super::{check_finite, check_finite_rows, check_len};
 use crate::contact::{Gram, Hinge, Hinges, Separating};
-use crate::sparse::SparseRows;
+use crate::numerics::sparse::SparseRows;
 use crate::{ContactProblem, ContactSpec, ImpactError, Tolerances};
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::{check_finite, check_len};
 use crate::contact::check_symmetric;
-use crate::sparse::SparseRow;
+use crate::numerics::sparse::SparseRow;
 use crate::{ImpactError, Tolerances};
 use nalgebra::DMatrix;
 

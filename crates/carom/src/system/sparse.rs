@@ -1,6 +1,6 @@
 //! Rows of Jacobians, and what prescribed motion adds to the velocities that they measure.
 
-use crate::sparse::SparseRows;
+use crate::numerics::sparse::SparseRows;
 
 /// Rows of one Jacobian.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 //! terms. The work grows with the entries of `W`, or of its factors where they take its place.
 
 use crate::contact::{ContactProblem, Operator};
-use crate::double::Double;
+use crate::numerics::double::Double;
 
 /// `u⁺ = u⁻ + W p`.
 pub(super) struct After {
@@ -47,7 +47,7 @@ fn by_factors(problem: &ContactProblem, impulse: &[f64]) -> (Vec<Double>, Vec<f6
         *sum = *sum / Double::from(*m);
         *size /= m;
     }
-    let row_after = |(row, u): (crate::sparse::SparseRow, &f64)| {
+    let row_after = |(row, u): (crate::numerics::sparse::SparseRow, &f64)| {
         row.iter().fold((Double::from(*u), u.abs()), |(sum, size), (c, y)| {
             (sum + Double::from(y) * change[c].0, size + y.abs() * change[c].1)
         })

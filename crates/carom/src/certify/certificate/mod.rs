@@ -4,13 +4,13 @@ mod after;
 mod coulomb;
 mod energy;
 mod together;
-pub(in crate::certify) mod unique;
+mod unique;
 
 pub use coulomb::CoulombResidual;
 pub use together::{AdmissibleMargins, Complementarity, Together, Weakest};
 
 use crate::contact::{ContactKind, ContactProblem};
-use crate::double::Double;
+use crate::numerics::double::Double;
 use crate::outcome::PathTotals;
 use crate::{ImpactError, Tolerances};
 use after::After;

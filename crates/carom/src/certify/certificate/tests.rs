@@ -79,7 +79,7 @@ fn the_weakest_contact_is_named() {
 #[test]
 fn a_body_that_touches_hundreds_is_judged_alike() {
     use crate::contact::{Gram, Operator};
-    use crate::sparse::SparseRows;
+    use crate::numerics::sparse::SparseRows;
     let n = 400;
     let mut rows = SparseRows::new(3);
     for i in 0..n {

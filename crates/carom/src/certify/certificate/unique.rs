@@ -2,8 +2,9 @@
 
 use crate::Tolerances;
 use crate::contact::{ContactKind, ContactProblem, Island};
-use crate::multi::solve::active_set::{ActiveSet, Lcp, LcpFailure, LcpSolution, Row};
-use crate::multi::solve::factor::Factor;
+use crate::numerics::active_set::LcpFailure;
+use crate::numerics::factor::Factor;
+use crate::numerics::separating::separating_direction;
 use nalgebra::DMatrix;
 use std::ops::Range;
 
@@ -106,18 +107,5 @@ fn balances(columns: &DMatrix<f64>, rank: f64) -> bool {
     if columns.column_iter().any(|c| c.norm_squared() <= rank) {
         return true;
     }
-    matches!(parting(columns, rank), Err(LcpFailure::Infeasible { .. }))
-}
-
-/// The `z ≥ 0` of the shortest `v = C z` with `c_i·v ≥ |c_i|` for every column. There is one unless some `z ≥ 0`, not
-/// zero, has `C z = 0` (Gordan).
-pub(in crate::certify) fn parting(
-    columns: &DMatrix<f64>,
-    rank: f64,
-) -> Result<LcpSolution, LcpFailure> {
-    let matrix = &columns.tr_mul(columns);
-    let factor = &Factor::new(matrix, rank);
-    let rows = &vec![Row::Unilateral; columns.ncols()];
-    let offset: Vec<f64> = columns.column_iter().map(|c| -c.norm()).collect();
-    ActiveSet::default().solve(&Lcp { matrix, factor, rows, offset: &offset })
+    matches!(separating_direction(columns, rank), Err(LcpFailure::Infeasible { .. }))
 }

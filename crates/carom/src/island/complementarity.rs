@@ -1,0 +1,192 @@
+//! `p ≥ 0`, `w = W p + q ≥ 0`, `p·w = 0` on the normal rows of an island, by the method that suits its size and shape:
+//! chains and trees in one pass, thousands of rows by sparse factors, all others by a dense active set.
+
+use super::Desk;
+#[cfg(feature = "sparse")]
+use super::large;
+use super::links;
+use super::normal::NormalProblem;
+use crate::ImpactError;
+use crate::contact::Gram;
+use crate::numerics::active_set::{ActiveSet, Lcp, LcpFailure, Row};
+use crate::numerics::factor::Factor;
+use crate::numerics::least_norm::least_norm;
+use crate::outcome::MultiEffort;
+use nalgebra::DMatrix;
+
+/// A solution of least norm.
+pub(crate) struct Solved {
+    /// One per row; where several do the same, the one of least `Σ W_ii p_i²` [N·s].
+    pub(crate) p: Vec<f64>,
+    /// `W p + q`, exactly zero where it should be; [`solve`] may leave it out [m/s].
+    pub(crate) w: Vec<f64>,
+    pub(crate) effort: MultiEffort,
+}
+
+/// Rows of a `W` that is kept by its factors, up to which it is written out in full for want of a sparse method. The
+/// dense one takes some seconds there, and memory for three such matrices.
+const MAX_DENSE_ROWS: usize = 2000;
+
+/// Solves with the matrix of the problem, or with `W + diag(compliance)`.
+pub(crate) fn solve(
+    problem: &NormalProblem,
+    q: &[f64],
+    compliance: Option<&[f64]>,
+    desk: &mut Desk,
+) -> Result<Solved, ImpactError> {
+    solve_for(problem, q, compliance, false, desk)
+}
+
+/// Solves with the matrix of the problem; what is left of the velocities is of interest, too.
+pub(crate) fn solve_with_slack(
+    problem: &NormalProblem,
+    q: &[f64],
+    desk: &mut Desk,
+) -> Result<Solved, ImpactError> {
+    solve_for(problem, q, None, true, desk)
+}
+
+fn solve_for(
+    problem: &NormalProblem,
+    q: &[f64],
+    compliance: Option<&[f64]>,
+    slack: bool,
+    desk: &mut Desk,
+) -> Result<Solved, ImpactError> {
+    if let Some(gram) = problem.w.gram() {
+        if let Some(answer) = compliance.is_none().then(|| links::solve(gram, q, slack)).flatten() {
+            let answer = answer.map_err(|at| contradiction(at.constraint, desk))?;
+            return Ok(Solved {
+                effort: links_effort(problem, q, &answer),
+                p: answer.p,
+                w: answer.w,
+            });
+        }
+        #[cfg(feature = "sparse")]
+        if large::suits(gram) {
+            return large::solve(gram, q, compliance, desk);
+        }
+        check_size(gram)?;
+    }
+    let rows: Vec<usize> = (0..problem.len()).collect();
+    let mut matrix = problem.w.dense_block(&rows);
+    if let Some(compliance) = compliance {
+        for (i, c) in compliance.iter().enumerate() {
+            matrix[(i, i)] += c;
+        }
+    }
+    solve_block(&matrix, q, &rows, desk)
+}
+
+fn check_size(gram: &Gram) -> Result<(), ImpactError> {
+    let rows = gram.rows.len();
+    if rows <= MAX_DENSE_ROWS {
+        return Ok(());
+    }
+    let remedy = match cfg!(feature = "sparse") {
+        true => "each moves too many coordinates for the sparse method",
+        false => "more need carom's feature `sparse`",
+    };
+    Err(ImpactError::Limit(format!(
+        "{rows} coupled contacts, {MAX_DENSE_ROWS} are solved in full; {remedy}"
+    )))
+}
+
+fn links_effort(problem: &NormalProblem, q: &[f64], answer: &links::LinksAnswer) -> MultiEffort {
+    // Relative to the terms that cancel: a million links press a million times harder than one approaches.
+    let (mut size, mut worst) = (largest(q), 0.0_f64);
+    for (i, (p, q)) in answer.p.iter().zip(q).enumerate() {
+        let (mut after, mut pressed) = (*q, 0.0);
+        problem.w.for_row(i, |j, w| {
+            after += w * answer.p[j];
+            if i == j {
+                pressed += w * p;
+            }
+        });
+        size = size.max(pressed);
+        worst = worst.max(after.min(pressed).abs());
+    }
+    MultiEffort {
+        iterations: 1,
+        impulse_unique: Some(answer.unique),
+        residual: if size == 0.0 { 0.0 } else { worst / size },
+        ..MultiEffort::default()
+    }
+}
+
+/// Solves with a full matrix. `names` are the rows' numbers in the problem, for errors.
+pub(crate) fn solve_block(
+    matrix: &DMatrix<f64>,
+    q: &[f64],
+    names: &[usize],
+    desk: &mut Desk,
+) -> Result<Solved, ImpactError> {
+    let factor = Factor::new(matrix, desk.tolerances.rank);
+    let rows = vec![Row::Unilateral; q.len()];
+    let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q };
+    let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
+        LcpFailure::Infeasible { row } => contradiction(names[row], desk),
+        other => explained(other, desk),
+    })?;
+    // Dependent rows may share a load even where the solver sees no other solution: degenerate ones hide it.
+    let support = &solution.support;
+    let block = |i: usize, j: usize| matrix[(support[i], support[j])];
+    let redundant = !solution.unique
+        || factor.rank() < rows.len()
+            && Factor::new(
+                &DMatrix::from_fn(support.len(), support.len(), block),
+                desk.tolerances.rank,
+            )
+            .rank()
+                < support.len();
+    let least = if redundant { least_norm(&lcp, &solution) } else { None };
+    let size = largest(&solution.z);
+    let moved = |p: &Vec<f64>| {
+        p.iter().zip(&solution.z).any(|(p, z)| (p - z).abs() > desk.tolerances.class * size)
+    };
+    // Without the smallest there is nothing to compare with, but what the solver saw.
+    let unique = match &least {
+        None if redundant && solution.unique => None,
+        least => Some(solution.unique && !least.as_ref().is_some_and(moved)),
+    };
+    let effort = MultiEffort {
+        iterations: solution.iterations.into(),
+        impulse_unique: unique,
+        impulse_smallest: !redundant || least.is_some(),
+        residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, q, p)),
+        ..MultiEffort::default()
+    };
+    Ok(Solved { p: least.unwrap_or(solution.z), w: solution.w, effort })
+}
+
+/// A solver's failure, said of a law.
+pub(crate) fn explained(failure: LcpFailure, desk: &Desk) -> ImpactError {
+    match failure {
+        LcpFailure::Infeasible { row } => contradiction(row, desk),
+        LcpFailure::NotConverged { residual, iterations } => {
+            ImpactError::NotConverged { law: desk.row.id, residual, iterations }
+        }
+        #[cfg(feature = "sparse")]
+        LcpFailure::Interrupted { iterations } => Desk::interrupted(large::STEPS, iterations),
+    }
+}
+
+/// The largest `|min(W_ii p_i, w_i)|`, relative to the largest `|q|`.
+fn residual(matrix: &DMatrix<f64>, q: &[f64], p: &[f64]) -> f64 {
+    let off = |i: usize| {
+        let w: f64 = q[i] + p.iter().enumerate().map(|(j, p)| matrix[(i, j)] * p).sum::<f64>();
+        w.min(matrix[(i, i)] * p[i]).abs()
+    };
+    let size = largest(q);
+    if size == 0.0 { 0.0 } else { (0..q.len()).map(off).fold(0.0, f64::max) / size }
+}
+
+fn contradiction(row: usize, desk: &Desk) -> ImpactError {
+    desk.no_solution(format!(
+        "contact row {row} and those coupled to it ask for velocities that no motion has"
+    ))
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
+}

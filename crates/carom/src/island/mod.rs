@@ -1,0 +1,110 @@
+//! Contacts that influence each other, as laws for several contacts see them: bilateral rows folded in, normal rows alone,
+//! contacts that separate left out until the others close them, and the way back to the problem.
+
+pub(crate) mod complementarity;
+pub(crate) mod energy;
+pub(crate) mod fold;
+#[cfg(feature = "sparse")]
+pub(crate) mod large;
+pub(crate) mod links;
+pub(crate) mod normal;
+pub(crate) mod self_stress;
+pub(crate) mod simultaneous;
+pub(crate) mod stepping;
+
+use crate::laws::several::MultiRow;
+use crate::outcome::{MultiStep, Notes, ProblemEffort, Progress, Watch};
+use crate::{ImpactError, Tolerances};
+use std::ops::ControlFlow;
+
+/// A law's answer to one island.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct IslandAnswer {
+    /// One number per row [N·s].
+    pub(crate) impulse: Vec<f64>,
+    pub(crate) effort: ProblemEffort,
+    pub(crate) notes: Notes,
+}
+
+/// What a law has at hand while it works on an island.
+pub(crate) struct Desk<'a> {
+    pub(crate) row: &'static MultiRow,
+    pub(crate) tolerances: &'a Tolerances,
+    pub(crate) watch: &'a mut dyn Watch,
+}
+
+impl Desk<'_> {
+    /// Says how far the work has come, and fails if it is to stop.
+    pub(crate) fn progress(
+        &mut self,
+        what: &'static str,
+        done: u64,
+        of: Option<u64>,
+    ) -> Result<(), ImpactError> {
+        match self.watch.progress(Progress { what, done, of }) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Self::interrupted(what, done)),
+        }
+    }
+
+    fn interrupted(what: &'static str, done: u64) -> ImpactError {
+        ImpactError::Limit(format!("interrupted after {done} {what}"))
+    }
+
+    pub(crate) fn no_solution(&self, reason: impl Into<String>) -> ImpactError {
+        ImpactError::NoSolution { law: self.row.id, reason: reason.into() }
+    }
+}
+
+/// Steps of an island's law, its contacts renumbered to those of the problem.
+pub(crate) struct Mapped<'a> {
+    pub(crate) contacts: &'a [usize],
+    pub(crate) watch: &'a mut dyn Watch,
+}
+
+impl Watch for Mapped<'_> {
+    fn traces(&self) -> bool {
+        self.watch.traces()
+    }
+    fn step(&mut self, step: MultiStep<'_>) {
+        let map = |list: &[usize]| list.iter().map(|&k| self.contacts[k]).collect::<Vec<_>>();
+        match step {
+            MultiStep::Collision { contact, impulse } => {
+                let contact = self.contacts[contact];
+                self.watch.step(MultiStep::Collision { contact, impulse });
+            }
+            MultiStep::Round { fresh, unfinished, ahead } => {
+                let (fresh, unfinished, ahead) = (map(fresh), map(unfinished), map(ahead));
+                self.watch.step(MultiStep::Round {
+                    fresh: &fresh,
+                    unfinished: &unfinished,
+                    ahead: &ahead,
+                });
+            }
+            MultiStep::Reflection { contacts } => {
+                let contacts = map(contacts);
+                self.watch.step(MultiStep::Reflection { contacts: &contacts });
+            }
+            MultiStep::Phases { compressing, expanding } => {
+                let (compressing, expanding) = (map(compressing), map(expanding));
+                self.watch
+                    .step(MultiStep::Phases { compressing: &compressing, expanding: &expanding });
+            }
+            MultiStep::Interval { contacts, modes, step, limit, impulse, velocity } => {
+                let contacts = &map(contacts);
+                self.watch.step(MultiStep::Interval {
+                    contacts,
+                    modes,
+                    step,
+                    limit,
+                    impulse,
+                    velocity,
+                });
+            }
+            other => self.watch.step(other),
+        }
+    }
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.watch.progress(progress)
+    }
+}

@@ -1,0 +1,125 @@
+//! The equations of one phase of an impact and their solution.
+
+use super::scene::{Part, Surface};
+use crate::numerics::coulomb::{Block, Choice, Failure, Kind, Problem, Report, Solver, Weights};
+use crate::outcome::{MultiEffort, Note, Notes};
+
+/// Which of many impulses that have the same effect is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Share {
+    /// The one of least `Σ W_nn |p|²`.
+    Smallest,
+    /// The one at which solving contact after contact, in their order and from zero, comes to rest; where that makes
+    /// other velocities, the smallest.
+    InTurn,
+}
+
+/// What is known of a phase's solution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Solved {
+    pub(crate) effort: MultiEffort,
+    pub(crate) notes: Notes,
+}
+
+/// The solver and the problem it is given; memory is kept.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Phase {
+    solver: Solver,
+    offset: Vec<f64>,
+    blocks: Vec<Block>,
+}
+
+impl Phase {
+    /// Solves `ξ = q + W p` with Coulomb's friction at every contact: `q` by row, the least normal impulse by contact.
+    pub(crate) fn solve(
+        &mut self,
+        part: &Part,
+        offset: impl Fn(&Surface, usize) -> f64,
+        least: impl Fn(&Surface) -> f64,
+        share: Share,
+    ) -> Result<Solved, Failure> {
+        self.offset.clear();
+        for surface in &part.surfaces {
+            self.offset.extend((0..surface.rows).map(|j| offset(surface, j)));
+        }
+        self.run(part, least, share)
+    }
+
+    /// The same from where the last solution ended: `q` is its `ξ`.
+    pub(crate) fn solve_on(
+        &mut self,
+        part: &Part,
+        least: impl Fn(&Surface) -> f64,
+        share: Share,
+    ) -> Result<Solved, Failure> {
+        self.offset.clear();
+        self.offset.extend_from_slice(self.solver.velocity());
+        self.run(part, least, share)
+    }
+
+    fn run(
+        &mut self,
+        part: &Part,
+        least: impl Fn(&Surface) -> f64,
+        share: Share,
+    ) -> Result<Solved, Failure> {
+        self.blocks.clear();
+        for surface in &part.surfaces {
+            let kind = Kind::Cone { mu: surface.mu, lower: least(surface) };
+            self.blocks.push(Block { rows: surface.rows, kind });
+        }
+        let problem = Problem {
+            factor: &part.factor,
+            freedoms: part.freedoms,
+            offset: &self.offset,
+            blocks: &self.blocks,
+        };
+        let report = self.solver.solve(&problem, Choice::Limit)?;
+        let mut notes = Notes::NONE;
+        let mut smallest = true;
+        let velocity_unique = report.velocity_unique;
+        let mut last = report;
+        if velocity_unique == Some(false) {
+            notes.insert(Note::VelocityLimit);
+        }
+        if !report.impulse_unique {
+            let turned = match share {
+                Share::InTurn => self.solver.in_turn(&problem),
+                Share::Smallest => None,
+            };
+            match turned {
+                Some(report) => {
+                    last = report;
+                    notes.insert(Note::ImpulseInTurn);
+                }
+                None => match self.solver.least_norm(&problem, Weights::Normal) {
+                    Ok(report) => {
+                        last = report;
+                        notes.insert(Note::ImpulseShared);
+                    }
+                    Err(_) => smallest = false,
+                },
+            }
+        }
+        let effort = MultiEffort {
+            impulse_smallest: smallest,
+            impulse_unique: Some(report.impulse_unique),
+            velocity_unique,
+            ..effort(&last)
+        };
+        Ok(Solved { effort, notes })
+    }
+
+    /// `p` of the last solution, one per row of its part [N·s].
+    pub(crate) fn impulse(&self) -> &[f64] {
+        self.solver.impulse()
+    }
+}
+
+fn effort(report: &Report) -> MultiEffort {
+    MultiEffort {
+        iterations: report.iterations.into(),
+        residual: report.residual,
+        ..MultiEffort::default()
+    }
+}

@@ -1,0 +1,77 @@
+//! Self-stress: impulses within the friction cones that press bodies against each other and move nothing, `Lᵀp = 0`.
+//!
+//! A body between such contacts can be asked to rebound where no motion does: with `Σ e p_n u_n⁻ < 0` over such a `p`
+//! there may be no solution.
+
+use super::scene::{Part, Surface};
+use crate::numerics::dot;
+use crate::numerics::nnls;
+use nalgebra::DMatrix;
+
+/// Edges by which a round cone is replaced; those lie inside, so whatever is found with them is real.
+const EDGES: usize = 16;
+
+/// What least squares leave of the equations, relative to the restitution asked for, below which they hold.
+const BALANCED: f64 = 1e-6;
+
+/// The part of a squared length that counts as nothing where ranks are decided.
+const RANK: f64 = 1e-13;
+
+/// Problems with more edges in all are not looked at.
+const MAX_COLUMNS: usize = 1000;
+
+/// Whether contacts that are to rebound carry self-stress.
+pub(crate) fn is_carried(part: &Part) -> bool {
+    let mut columns: Vec<Vec<f64>> = Vec::new();
+    let largest = part.velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    for surface in &part.surfaces {
+        let rows = surface.first..surface.first + surface.rows;
+        let size = f64::sqrt(dot(part.row(surface.first), part.row(surface.first)));
+        if size == 0.0 || largest == 0.0 {
+            continue;
+        }
+        // The rebound that is asked for, of an impulse that changes velocities by one.
+        let asked = surface.e * (-part.velocity[surface.first]).max(0.0) / largest;
+        for edge in edges(surface) {
+            let mut column = vec![0.0; part.freedoms + 1];
+            for (i, p) in rows.clone().zip(edge) {
+                column.iter_mut().zip(part.row(i)).for_each(|(x, l)| *x += p * l / size);
+            }
+            column[part.freedoms] = edge[0] * asked;
+            columns.push(column);
+        }
+    }
+    if columns.is_empty() || columns.len() > MAX_COLUMNS {
+        return false;
+    }
+    let matrix = DMatrix::from_fn(part.freedoms + 1, columns.len(), |i, j| columns[j][i]);
+    let mut wanted = vec![0.0; part.freedoms + 1];
+    wanted[part.freedoms] = 1.0;
+    let Ok(answer) = nnls::solve(&matrix, &wanted, RANK) else { return false };
+    let left = |i: usize| {
+        let sum: f64 = answer.z.iter().enumerate().map(|(j, x)| matrix[(i, j)] * x).sum();
+        (sum - wanted[i]).abs()
+    };
+    (0..wanted.len()).all(|i| left(i) <= BALANCED)
+}
+
+/// Directions that span the cone of a contact, or lie evenly on it.
+fn edges(surface: &Surface) -> Vec<[f64; 3]> {
+    let mu = surface.mu;
+    match surface.rows {
+        _ if mu == 0.0 => vec![[1.0, 0.0, 0.0]],
+        2 if mu.is_infinite() => vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, -1.0, 0.0]],
+        2 => vec![[1.0, mu, 0.0], [1.0, -mu, 0.0]],
+        _ => {
+            let (normal, reach) = if mu.is_infinite() { (0.0, 1.0) } else { (1.0, mu) };
+            let edge = |k: usize| {
+                let angle = std::f64::consts::TAU * k as f64 / EDGES as f64;
+                let (sin, cos) = libm::sincos(angle);
+                [normal, reach * cos, reach * sin]
+            };
+            let mut all: Vec<[f64; 3]> = (0..EDGES).map(edge).collect();
+            all.push([1.0, 0.0, 0.0]);
+            all
+        }
+    }
+}

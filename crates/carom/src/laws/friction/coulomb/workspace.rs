@@ -1,0 +1,39 @@
+//! Impact after impact in the same memory.
+
+use super::course::{Found, FrictionalLaw, Memory, resolve};
+use crate::contact::ContactProblem;
+use crate::island::Desk;
+use crate::laws::several::MultiRow;
+use crate::outcome::{MultiEffort, NoWatch, Notes};
+use crate::{ImpactError, Tolerances};
+
+/// Memory that impacts one after the other can share, so that nothing is allocated once it has grown. It never
+/// influences a result.
+#[derive(Default)]
+pub struct CoulombWorkspace(Memory);
+
+/// An answer in the memory of a workspace.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoulombAnswer<'a> {
+    /// `p`, contact by contact, normal first [N·s].
+    pub impulse: &'a [f64],
+    /// The work done.
+    pub effort: MultiEffort,
+    /// What the reader should know besides.
+    pub notes: Notes,
+}
+
+impl CoulombWorkspace {
+    /// The answer to a problem as one island.
+    pub(crate) fn resolve(
+        &mut self,
+        problem: &ContactProblem,
+        law: &impl FrictionalLaw,
+        row: &'static MultiRow,
+        tolerances: &Tolerances,
+    ) -> Result<CoulombAnswer<'_>, ImpactError> {
+        let desk = Desk { row, tolerances, watch: &mut NoWatch };
+        let Found { effort, notes } = resolve(problem, law, &mut self.0, &desk)?;
+        Ok(CoulombAnswer { impulse: &self.0.impulse, effort, notes })
+    }
+}

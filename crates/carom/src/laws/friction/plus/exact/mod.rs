@@ -1,0 +1,139 @@
+//! # The limit of Uchida, Sherman and Delp's law (2015)
+//!
+//! Their rounds of compression and expansion with friction that opposes the slip at every instant.
+//!
+//! ## Model
+//! Rounds are those of `plus`. Within one, `σ` runs from 0 to 1:
+//! 1. compressed contacts approach ever more slowly, in unison: `u_n(σ) = (1 − σ) u_n(0)`; expanding ones give what
+//!    they owe evenly, `dp_n = owed dσ`
+//! 2. friction of a contact that slides opposes its slip, `dp_t = −μ u_t/|u_t| dp_n`; one that rolls keeps `u_t = 0`
+//!    inside its cone; one that cannot begins to slide in the direction in which its slip then grows
+//! 3. a compressed contact that would have to pull is left out for as long as the others carry it,
+//!    `du_n/dσ > −u_n/(1 − σ)`
+//! 4. of several rates of impulse the smallest is taken
+//!
+//! ## Reads e as
+//! `restitution = "poisson"`: kinetic, a compressed contact owes `e p_n`. `"stronge"`: energetic, it owes the work
+//! `e² ∫ −u_n dp_n` and gives impulse, at the rate at which Poisson's debt would be paid in one round, until its own
+//! normal impulse has done that work; where that takes longer than the round, those that were compressed are held.
+//! `e` is read at the approach speed at the start of each round.
+//!
+//! ## Notation
+//! As `plus`: the paper's `π` → `p`, `A` → `W`, `v` → `u`. Its `θ_max` and `v_transition` are zero here.
+//!
+//! ## Deviations from the paper
+//! The paper has finite steps; this is what they tend to, followed by a Runge–Kutta method of order 8 from event to
+//! event, and in closed form where no slip turns. Near a stop the clock is slowed by `|u_t|/(|u_t| + V/20)`, `V` being the
+//! largest speed, so that the direction in which slip stops is found.
+//! - A contact that approaches faster the more it is pushed (`k < μ c·s`) jams. `σ` stands still while it is pushed
+//!   until its slip stops or turns away; other compressed contacts are held meanwhile.
+//! - With infinite friction contacts roll, as in `plus`: their slip ends in unison with the approach.
+//! - `energy_guard` and `observe_speed` act as they do in `plus`; where redundant contacts that begin to slide have no
+//!   direction under the smallest impulse, rates come from the implicit Coulomb problem.
+//!
+//! ## Limits
+//! - One contact: the result is that of `routh-poisson` or `routh-stronge` as long as it is compressed once
+//!   (`crates/carom/tests/plus_exact/one_contact.rs`, to 1e-11). Where it approaches again during its expansion those
+//!   laws count both compressions together; here the expansion is finished first, and what then approaches begins a new
+//!   round with its own `e`.
+//! - Several contacts: where more than one set of contacts can carry the others, one is taken. Where no rates exist, or
+//!   what contacts do changes without end, there is no limit: this is an error, or with the guard an end without
+//!   restitution that is reported as a fallback. The same holds where it would take too long: directions that turn very
+//!   fast, as those of very light bodies, take very short steps (`max_solutions`). Bodies whose contacts stop and start in turn, ever faster, come to rest
+//!   where that cannot be followed, at 1e-7 of the largest speed.
+//! - `plus` tends to it (`crates/carom/tests/plus_exact/convergence.rs`) except where it leaves a contact out that
+//!   approaches all the same.
+//! - Velocities jump where a contact begins to approach, as they do in `plus`.
+//!
+//! ## Energy
+//! With the guard it never grows. Without it grows where coefficients of contacts compressed together differ.
+//!
+//! ## References
+//! `UchidaShermanDelp2015`; `Stronge1990` for the energetic debt.
+
+pub(crate) mod flow;
+mod rates;
+pub(crate) mod settings;
+mod state;
+mod stretch;
+
+use super::interval::Aids;
+use super::policy::{Attempt, Memory, Policy};
+use super::way::Way;
+use crate::ImpactError;
+use crate::contact::ContactProblem;
+use crate::island::{Desk, IslandAnswer};
+use crate::law::Settings;
+use crate::laws::several::CatalogMultiLaw;
+use crate::laws::several::MultiRow;
+use flow::Flow;
+pub(crate) use settings::ROW;
+
+/// What a contact owes once it has been compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Debt {
+    /// Impulse: `e` times that of compression.
+    #[default]
+    Poisson,
+    /// Work: `e²` times that of compression.
+    Stronge,
+}
+
+/// Rounds of compression and expansion, friction opposing the slip at every instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlusExact {
+    /// What a compressed contact owes.
+    pub restitution: Debt,
+    /// Rounds after which it is an error, or the end \[1\].
+    pub max_rounds: u64,
+    /// Solutions of its equations after which it is an error \[1\].
+    pub max_solutions: u64,
+    /// Whether energy is guarded.
+    pub energy_guard: bool,
+    /// Slower approaches watch; absent, 1e-6 of the largest speed with the guard, 1e-10 without [m/s].
+    pub observe_speed: Option<f64>,
+    /// Contacts further apart than this take no part \[m\].
+    pub proximity: f64,
+    /// Whether the state reached after `max_rounds` is the answer rather than an error.
+    pub truncate: bool,
+}
+
+/// Attempts at the limit, which is one of several ways: first without what is not of its model.
+pub(crate) fn attempts(way: usize, aids: Aids) -> [Attempt; 2] {
+    let own = Aids { coulomb: false, ..aids };
+    [(own, false), (aids, true)].map(|(aids, remedied)| Attempt {
+        way,
+        aids,
+        remedied,
+        noisy: None,
+    })
+}
+
+impl CatalogMultiLaw for PlusExact {
+    fn row(&self) -> &'static MultiRow {
+        &ROW
+    }
+
+    fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
+        settings::of(self, problem)
+    }
+
+    fn resolve_island(
+        &self,
+        island: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        let policy = Policy {
+            law: ROW.id,
+            energy_guard: self.energy_guard,
+            observe_speed: self.observe_speed,
+            max_rounds: self.max_rounds,
+            proximity: self.proximity,
+            truncate: self.truncate,
+        };
+        let flow = Box::new(Flow::new(self.restitution, self.max_solutions));
+        let attempts = attempts(0, Aids::ALL).into_iter();
+        let attempts = attempts.take(if self.energy_guard { 2 } else { 1 }).collect();
+        policy.resolve(island, Memory::new(vec![Way::Limit(flow)], attempts), desk)
+    }
+}

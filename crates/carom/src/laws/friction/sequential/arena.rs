@@ -1,0 +1,259 @@
+//! Who takes part in a sequence of collisions, and what they share.
+
+use super::pairwise::Block;
+use super::ties::{Ties, perturbation};
+use crate::contact::{ContactKind, ContactProblem, Hinge, Hinges, Operator};
+use crate::numerics::sparse::{SparseRow, SparseRows};
+use crate::{ImpactError, Material, Tolerances};
+use nalgebra::{DMatrix, DVector};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Parties that are coupled, directly or through others.
+pub(crate) struct Arena<'a> {
+    /// The matrix of all rows [1/kg].
+    pub(crate) w: Cow<'a, Operator>,
+    /// The nonzero entries of a matrix that is stored in full: most of them vanish if there are many.
+    sparse: Option<SparseRows>,
+    /// Velocities before [m/s].
+    pub(crate) start: Vec<f64>,
+    /// Contacts before joints, each kind in the order in which ties are resolved.
+    pub(crate) parties: Vec<Party>,
+    /// The party that each row belongs to.
+    pub(crate) owner: Vec<u32>,
+    /// The row of each party whose velocity says when its turn comes, or [`HOLDS`]. All that a key needs in most cases,
+    /// side by side.
+    normals: Vec<u32>,
+    /// The largest speed of a contact before: what counts as zero is measured by it [m/s].
+    pub(crate) speed: f64,
+}
+
+/// Stands for a party that holds both ways.
+const HOLDS: u32 = u32::MAX;
+
+/// One that collides.
+pub(crate) struct Party {
+    pub(crate) name: Name,
+    /// Its rows in the arena.
+    pub(crate) rows: Range<usize>,
+    pub(crate) role: Role,
+}
+
+/// Whom it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    /// A contact of the problem.
+    Contact(usize),
+    /// A joint behind it.
+    Joint(usize),
+}
+
+/// What it does when its turn comes.
+pub(crate) enum Role {
+    /// It rebounds by the pairwise law.
+    Rebounds { block: Block, material: Material },
+    /// It holds both ways: a plastic impact that leaves its rows at rest.
+    Holds {
+        /// The inverse of its block of `W`, on its range.
+        inverse: DMatrix<f64>,
+        /// The square of a length by which rotations become speeds, and how many rows are translations.
+        lever: f64,
+        lines: usize,
+    },
+}
+
+impl<'a> Arena<'a> {
+    /// The contacts of a problem, its joints intact.
+    pub(crate) fn of_contacts(
+        problem: &'a ContactProblem,
+        ties: Ties,
+        tolerances: &Tolerances,
+    ) -> Result<Self, ImpactError> {
+        let w = Cow::Borrowed(problem.delassus());
+        let parties = contacts(problem, &w, ties, tolerances)?;
+        Ok(Self::new(w, problem.velocity().to_vec(), parties))
+    }
+
+    /// The contacts of a problem and its joints, the bodies separate; one arena for each connected part.
+    pub(crate) fn with_joints(
+        problem: &ContactProblem,
+        hinges: &Hinges,
+        ties: Ties,
+        tolerances: &Tolerances,
+    ) -> Result<Vec<Arena<'static>>, ImpactError> {
+        let w = Operator::from_gram(hinges.gram.clone());
+        let mut parties = contacts(problem, &w, ties, tolerances)?;
+        let mut first = problem.rows();
+        for (k, joint) in hinges.joints.iter().enumerate() {
+            let rows = first..first + joint.lines + joint.axes;
+            first = rows.end;
+            let role = holds(&w, rows.clone(), *joint, tolerances)?;
+            parties.push(Party { name: Name::Joint(k), rows, role });
+        }
+        // What joints forbid and bodies do nevertheless they go on doing, as they would if the joints stayed intact:
+        // joints answer what the impact adds.
+        let mut start = problem.velocity().to_vec();
+        start.resize(first, 0.0);
+        Ok(Arena::new(Cow::Owned(w), start, parties).split())
+    }
+
+    pub(crate) fn new(w: Cow<'a, Operator>, start: Vec<f64>, parties: Vec<Party>) -> Self {
+        let mut owner = vec![0; start.len()];
+        for (k, party) in parties.iter().enumerate() {
+            owner[party.rows.clone()].fill(k as u32);
+        }
+        let speed = parties
+            .iter()
+            .filter(|party| matches!(party.name, Name::Contact(_)))
+            .map(|party| norm(&start[party.rows.clone()]))
+            .fold(0.0, f64::max);
+        let sparse = match w.as_ref() {
+            Operator::Dense(w) => {
+                let mut rows = SparseRows::new(w.ncols());
+                w.column_iter().for_each(|column| rows.push_dense(column.as_slice()));
+                Some(rows)
+            }
+            _ => None,
+        };
+        let normal = |party: &Party| match party.role {
+            Role::Rebounds { .. } => party.rows.start as u32,
+            Role::Holds { .. } => HOLDS,
+        };
+        let normals = parties.iter().map(normal).collect();
+        Self { w, sparse, start, parties, owner, normals, speed }
+    }
+
+    /// Calls `take(j, w)` with parts of the entries of row `i` of `W`; the parts at one `j` add up to `W_ij`.
+    pub(crate) fn for_row(&self, i: usize, mut take: impl FnMut(usize, f64)) {
+        match &self.sparse {
+            Some(rows) => rows.row(i).iter().for_each(|(j, w)| take(j, w)),
+            None => self.w.for_row(i, take),
+        }
+    }
+
+    /// The parts that are not coupled.
+    fn split(self) -> Vec<Arena<'static>> {
+        let mut root: Vec<usize> = (0..self.parties.len()).collect();
+        fn find(root: &mut [usize], mut k: usize) -> usize {
+            while root[k] != k {
+                root[k] = root[root[k]];
+                k = root[k];
+            }
+            k
+        }
+        self.w.for_couplings(|i, j| {
+            let (a, b) = (self.owner[i] as usize, self.owner[j] as usize);
+            let (x, y) = (find(&mut root, a), find(&mut root, b));
+            root[x.max(y)] = x.min(y);
+        });
+        let mut members: Vec<Vec<Party>> = (0..self.parties.len()).map(|_| Vec::new()).collect();
+        for (k, party) in self.parties.into_iter().enumerate() {
+            members[find(&mut root, k)].push(party);
+        }
+        let contact = |parties: &Vec<Party>| {
+            parties.iter().any(|party| matches!(party.name, Name::Contact(_)))
+        };
+        let part = |mut parties: Vec<Party>| {
+            let rows: Vec<usize> = parties.iter().flat_map(|party| party.rows.clone()).collect();
+            let mut first = 0;
+            for party in &mut parties {
+                party.rows = first..first + party.rows.len();
+                first = party.rows.end;
+            }
+            let start = rows.iter().map(|&i| self.start[i]).collect();
+            Arena::new(Cow::Owned(self.w.select(&rows)), start, parties)
+        };
+        members.into_iter().filter(contact).map(part).collect()
+    }
+
+    /// Row `i` of `W` by its nonzero entries, each once, where they are stored.
+    pub(crate) fn sparse_row(&self, i: usize) -> Option<SparseRow<'_>> {
+        match (&self.sparse, self.w.as_ref()) {
+            (Some(rows), _) | (None, Operator::Sparse { entries: rows, .. }) => Some(rows.row(i)),
+            _ => None,
+        }
+    }
+
+    /// Whether every party is a contact of one row that stands in the order of the rows.
+    pub(crate) fn is_plain(&self) -> bool {
+        let in_order = self.normals.iter().enumerate().all(|(k, &row)| row as usize == k);
+        in_order && self.normals.len() == self.start.len()
+    }
+
+    /// How fast a party's turn comes: the speed at which it approaches, or the speed of what a joint forbids [m/s].
+    pub(crate) fn key(&self, party: usize, u: &[f64]) -> f64 {
+        match self.normals[party] {
+            HOLDS => self.parties[party].forbidden_speed(u),
+            row => -u[row as usize],
+        }
+    }
+}
+
+impl Party {
+    /// The speed of what it forbids [m/s].
+    fn forbidden_speed(&self, u: &[f64]) -> f64 {
+        let Role::Holds { lever, lines, .. } = &self.role else { return 0.0 };
+        // [ChatterjeeRuina1998] section 6.5: joints are contacts that hold both ways.
+        let (along, about) = u[self.rows.clone()].split_at(*lines);
+        let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+        f64::sqrt(square(along) + lever * square(about))
+    }
+}
+
+fn norm(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |norm, x| libm::hypot(norm, *x))
+}
+
+fn contacts(
+    problem: &ContactProblem,
+    w: &Operator,
+    ties: Ties,
+    tolerances: &Tolerances,
+) -> Result<Vec<Party>, ImpactError> {
+    let mut order: Vec<usize> = (0..problem.len()).collect();
+    if ties == Ties::Perturb {
+        order.sort_by(|a, b| perturbation(*b).total_cmp(&perturbation(*a)));
+    }
+    let party = |k: usize| {
+        let (rows, spec) = (problem.row_range(k), &problem.contacts()[k]);
+        let role = match spec.kind {
+            ContactKind::Unilateral => Role::Rebounds {
+                block: Block::new(w, rows.clone())
+                    .map_err(|e| e.within(&format!("contacts[{k}]")))?,
+                material: spec.material,
+            },
+            ContactKind::Bilateral => {
+                holds(w, rows.clone(), Hinge { lines: rows.len(), axes: 0 }, tolerances)?
+            }
+        };
+        Ok(Party { name: Name::Contact(k), rows, role })
+    };
+    order.into_iter().map(party).collect()
+}
+
+/// What a joint does that owns these rows.
+fn holds(
+    w: &Operator,
+    rows: Range<usize>,
+    joint: Hinge,
+    tolerances: &Tolerances,
+) -> Result<Role, ImpactError> {
+    let indices: Vec<usize> = rows.collect();
+    let block = w.dense_block(&indices);
+    let mean = |range: Range<usize>| {
+        range.clone().map(|i| block[(i, i)]).sum::<f64>() / range.len().max(1) as f64
+    };
+    let (along, about) = (mean(0..joint.lines), mean(joint.lines..indices.len()));
+    let lever = if along > 0.0 && about > 0.0 { along / about } else { 1.0 };
+    // Scaled to unit diagonal, so that metres and radians count alike.
+    let unit = |i: usize| match block[(i, i)] > 0.0 {
+        true => 1.0 / f64::sqrt(block[(i, i)]),
+        false => 0.0,
+    };
+    let scale = DVector::from_iterator(indices.len(), (0..indices.len()).map(unit));
+    let scale = DMatrix::from_diagonal(&scale);
+    let inverse = (&scale * &block * &scale)
+        .pseudo_inverse(tolerances.rank.max(indices.len() as f64 * f64::EPSILON))
+        .map_err(|reason| ImpactError::Limit(reason.into()))?;
+    Ok(Role::Holds { inverse: &scale * inverse * &scale, lever, lines: joint.lines })
+}

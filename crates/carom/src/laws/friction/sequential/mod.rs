@@ -1,0 +1,359 @@
+//! # Sequences of collisions (1998)
+//!
+//! One contact collides at a time, the fastest first, until none approaches any more.
+//!
+//! ## Model
+//! 1. the contact of largest approach speed `−u_n` is next; the sequence ends where that is zero
+//! 2. it collides by a law for one contact, the pairwise law, with its own block of `W`
+//! 3. `u ← u + W_:i p_i`, and again from 1
+//!
+//! A joint that is treated as an impact (`hinges = "impact"`) and a contact that holds both ways take part with the
+//! speed of what they forbid, and bring it to rest: `p_j = −W_jj⁺ u_j`. Rotations count as speeds with the length
+//! `ℓ`, `ℓ²` the mean of the translations' `W_ii` over that of the rotations'.
+//!
+//! ## Reads e as
+//! The pairwise law does, at every collision, and at the approach speed of that collision where `e` is a curve.
+//! After a sequence no contact has `u_n⁺ = −e u_n⁻` in general.
+//!
+//! ## Notation
+//! Chatterjee and Ruina's collision sequence; `P` of one collision → `p_i`.
+//!
+//! ## Deviations from the paper
+//! - Speeds within `approach` of the largest one before are equal; `ties` says who is first, joints after contacts.
+//! - An endless sequence without friction is ended by its exact limit, the projection on the velocities at which the
+//!   contacts that collide for ever are at rest, where this is nearer than 1e-11 and no other contact approaches there.
+//!   With friction the projection is wrong (by 0.4 of the speed for a block on two rough contacts), and the sequence is
+//!   followed until its speeds are 1e-12 of the first.
+//! - Where speeds are that small and the limit is not near yet, as in long chains, the sequence is pursued below them by up
+//!   to as many collisions again. The limit stays what it is; the bound on what it may miss shrinks. `iterations` counts
+//!   these collisions, `collisions` does not.
+//! - A sequence without friction that is cut off, or that would be at its rate, is ended by the nearest velocities at which
+//!   no contact approaches: the end is no further from these than the sequence was, and notes and `truncation` say so.
+//! - Contacts without friction that push against each other without moving anything, as a body between two walls, hold
+//!   both ways if their sequence has not ended after many collisions; the others are followed with these folded in.
+//! - One contact alone is given to the pairwise law as it is, once.
+//!
+//! ## Limits
+//! - The order decides: masses (1, 4, 1) that meet with velocities (1, 0, −1), `e = 1/2`, leave with
+//!   (−1/5, −9/100, 14/25). Notes say that there were ties.
+//! - A body between two rough walls, or any contacts with friction that can push against each other without moving
+//!   anything: such a sequence may have no limit. After `max_collisions` pushes along the normals stop whoever approaches
+//!   still, which is no limit but neither penetrates nor gains energy, and the notes say that it was cut off.
+//! - The number of collisions may grow with the square of the number of contacts, and with the inverse of `1 − e`.
+//!
+//! ## Energy
+//! Never grows if the pairwise law never lets it: proven, since each collision is an impact of its own. Notes say where
+//! the pairwise law does not promise that. Sums of impulses within friction cones lie within them.
+//!
+//! ## References
+//! `ChatterjeeRuina1998` section 6.
+
+mod arena;
+mod forecast;
+mod pairwise;
+mod projection;
+mod run;
+mod squeeze;
+mod ties;
+mod tournament;
+
+#[cfg(test)]
+mod tests;
+
+pub use ties::Ties;
+
+use crate::contact::{ContactKind, ContactProblem, Island};
+use crate::island::{Desk, IslandAnswer};
+use crate::law::{Reader, Setting, SettingValue, Settings};
+use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
+use crate::laws::single::catalog::ReadsE;
+use crate::laws::single::catalog::law_from_value;
+use crate::laws::single::{ChatterjeeRuina, Frictionless};
+use crate::outcome::{Ending, MultiEffort, MultiStep, Note, Notes};
+use crate::{ImpactError, Law, Material};
+use arena::{Arena, Name};
+use pairwise::{Block, Pairwise};
+use run::{Course, Sequence};
+
+/// How joints answer a collision.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum JointImpacts {
+    /// They hold at every moment: the mechanism is one body to its contacts.
+    #[default]
+    Fold,
+    /// The bodies are separate, and a joint that is broken by a collision collides in its turn.
+    Impact,
+}
+
+/// Collisions one after the other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sequential {
+    /// The law of each collision; absent, [`Frictionless`] if no contact has friction, else [`ChatterjeeRuina`].
+    pub pairwise: Option<Law>,
+    /// Who is first among equals.
+    pub ties: Ties,
+    /// What joints do.
+    pub hinges: JointImpacts,
+    /// Collisions after which a sequence is cut off \[1\].
+    pub max_collisions: u64,
+}
+
+impl Default for Sequential {
+    fn default() -> Self {
+        Self {
+            pairwise: None,
+            ties: Ties::default(),
+            hinges: JointImpacts::default(),
+            max_collisions: MAX_COLLISIONS,
+        }
+    }
+}
+
+const MAX_COLLISIONS: u64 = 100_000_000;
+
+/// Integers up to here are doubles.
+const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
+
+/// Its row in the catalogue.
+pub(crate) static ROW: MultiRow = MultiRow {
+    id: "sequential",
+    name: "Sequence of collisions",
+    year: 1998,
+    summary: "one contact collides at a time, the fastest first, by any law for one contact",
+    references: &["ChatterjeeRuina1998"],
+    reads_e: ReadsE::Mixed,
+    max_e: Material::MAX_RESTITUTION,
+    settings: &[
+        Setting {
+            name: "pairwise",
+            default: "frictionless if every mu is 0, else chatterjee-ruina",
+            range: "a law for one contact",
+            meaning: "the law of each collision",
+        },
+        Setting {
+            name: "ties",
+            default: "index",
+            range: "index, perturb or random",
+            meaning: "who is first among contacts that approach equally fast",
+        },
+        Setting {
+            name: "seed",
+            default: "0",
+            range: "an integer from 0",
+            meaning: "where random draws begin",
+        },
+        Setting {
+            name: "hinges",
+            default: "fold",
+            range: "fold or impact",
+            meaning: "whether joints hold at every moment or collide in their turn",
+        },
+        Setting {
+            name: "max_collisions",
+            default: "1e8",
+            range: "an integer from 1",
+            meaning: "collisions after which a sequence is cut off",
+        },
+    ],
+    friction: true,
+    follows_springs: false,
+    claims: MultiClaims {
+        symmetry: false,
+        terminates: false,
+        order_free: false,
+        continuous: false,
+        ..MultiClaims::ALL
+    },
+    build: |settings| Sequential::build(settings).map(Into::into),
+};
+
+impl Sequential {
+    fn build(settings: &Settings) -> Result<Self, ImpactError> {
+        let reader = Reader::new(ROW.id, ROW.settings, settings)?;
+        let pairwise = match reader.get("pairwise") {
+            None => None,
+            Some(value) => Some(
+                law_from_value(value)
+                    .ok_or_else(|| reader.refuse("pairwise", "must be a law for one contact"))??,
+            ),
+        };
+        let seed = reader.whole("seed", 0, [0.0, MAX_INTEGER])?;
+        let ties = reader.choice(
+            "ties",
+            Ties::Index,
+            &[
+                ("index", Ties::Index),
+                ("perturb", Ties::Perturb),
+                ("random", Ties::Random { seed }),
+            ],
+        )?;
+        let hinges = reader.choice(
+            "hinges",
+            JointImpacts::Fold,
+            &[("fold", JointImpacts::Fold), ("impact", JointImpacts::Impact)],
+        )?;
+        let max_collisions = reader.whole("max_collisions", MAX_COLLISIONS, [1.0, MAX_INTEGER])?;
+        Ok(Self { pairwise, ties, hinges, max_collisions })
+    }
+
+    /// The law of each collision of this problem. Parts of a problem that are not coupled decide for themselves: what goes
+    /// on elsewhere changes no bit.
+    pub fn pairwise_law(&self, problem: &ContactProblem) -> Law {
+        self.pairwise.unwrap_or_else(|| {
+            match problem.contacts().iter().all(|contact| contact.material.mu == 0.0) {
+                true => Frictionless.into(),
+                false => ChatterjeeRuina.into(),
+            }
+        })
+    }
+
+    /// Whether joints take part in the sequence.
+    fn joints_collide(&self, problem: &ContactProblem) -> bool {
+        self.hinges == JointImpacts::Impact && problem.hinges().is_some()
+    }
+}
+
+impl CatalogMultiLaw for Sequential {
+    fn row(&self) -> &'static MultiRow {
+        &ROW
+    }
+
+    fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
+        let (ties, seed) = match self.ties {
+            Ties::Index => ("index", 0),
+            Ties::Perturb => ("perturb", 0),
+            Ties::Random { seed } => ("random", seed),
+        };
+        let hinges = match self.hinges {
+            JointImpacts::Fold => "fold",
+            JointImpacts::Impact => "impact",
+        };
+        let mut settings = Settings::from([
+            ("ties".into(), SettingValue::Text(ties.into())),
+            ("seed".into(), SettingValue::Number(seed as f64)),
+            ("hinges".into(), SettingValue::Text(hinges.into())),
+            ("max_collisions".into(), SettingValue::Number(self.max_collisions as f64)),
+        ]);
+        if let Some(law) = self.pairwise.or_else(|| problem.map(|p| self.pairwise_law(p))) {
+            let mut nested = law.settings();
+            nested.insert("id".into(), SettingValue::Text(law.id().into()));
+            settings.insert("pairwise".into(), SettingValue::Table(nested));
+        }
+        settings
+    }
+
+    fn separate_islands(&self, problem: &ContactProblem) -> Option<Vec<Island>> {
+        match self.joints_collide(problem) {
+            // Part of a problem has lost its joints: the whole is split later, its joints beside its contacts.
+            true => None,
+            false => problem.separate_islands(),
+        }
+    }
+
+    fn resolve_island(
+        &self,
+        problem: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        let law = self.pairwise_law(problem);
+        let pairwise = Pairwise::new(law);
+        for (k, spec) in problem.contacts().iter().enumerate() {
+            if spec.kind == ContactKind::Unilateral {
+                let approach = (-problem.velocity()[problem.row_range(k).start]).max(0.0);
+                pairwise
+                    .check(spec.rows, &spec.material, approach)
+                    .map_err(|error| error.within(&format!("contacts[{k}]")))?;
+            }
+        }
+        let arenas = match problem.hinges().filter(|_| self.joints_collide(problem)) {
+            Some(hinges) => Arena::with_joints(problem, hinges, self.ties, desk.tolerances)?,
+            None => {
+                if let ([spec], ContactKind::Unilateral) =
+                    (problem.contacts(), problem.contacts()[0].kind)
+                {
+                    let mut answer = alone(problem, &spec.material, pairwise, desk)?;
+                    answer.notes = answer.notes.union(remarks(&law, problem));
+                    return Ok(answer);
+                }
+                vec![Arena::of_contacts(problem, self.ties, desk.tolerances)?]
+            }
+        };
+        let mut impulse = vec![0.0; problem.rows()];
+        let mut effort = MultiEffort { ending: Ending::Finite, ..MultiEffort::default() };
+        let mut notes = remarks(&law, problem);
+        for arena in &arenas {
+            let limit = self.max_collisions.saturating_sub(effort.collisions);
+            let sequence = Sequence::new(arena, pairwise, self.ties, desk.tolerances.approach);
+            let course = sequence.run(limit, desk)?;
+            for party in &arena.parties {
+                if let Name::Contact(k) = party.name {
+                    impulse[problem.row_range(k)]
+                        .copy_from_slice(&course.impulse[party.rows.clone()]);
+                }
+            }
+            notes = notes.union(course.notes);
+            effort = effort.and(effort_of(&course));
+        }
+        Ok(IslandAnswer { impulse, effort: effort.into(), notes })
+    }
+}
+
+fn effort_of(course: &Course) -> MultiEffort {
+    MultiEffort {
+        iterations: course.collisions + course.pursued,
+        collisions: course.collisions,
+        ties: course.ties,
+        truncation: course.truncation,
+        ending: course.ending,
+        residual: course.residual,
+        ..MultiEffort::default()
+    }
+}
+
+/// What is to be said of a pairwise law on a problem, whatever comes of it.
+fn remarks(law: &Law, problem: &ContactProblem) -> Notes {
+    let mut notes = Notes::NONE;
+    let keeps_energy = match law {
+        Law::Plain(law) => law.row().claims.energy,
+        Law::Composite(law) => law.parts().iter().all(|part| part.law.row().claims.energy),
+    };
+    if !keeps_energy {
+        notes.insert(Note::NoGuarantee);
+    }
+    if law.id() == "frictionless" && problem.summary().friction {
+        notes.insert(Note::FrictionIgnored);
+    }
+    notes
+}
+
+/// One contact and nothing else: the pairwise law, to the last bit.
+fn alone(
+    problem: &ContactProblem,
+    material: &Material,
+    pairwise: Pairwise,
+    desk: &mut Desk,
+) -> Result<IslandAnswer, ImpactError> {
+    let u = problem.velocity();
+    let block = Block::new(problem.delassus(), 0..u.len())?;
+    let mut blow = match block {
+        Block::One(w) => pairwise.resolve(&w, material, u, desk.tolerances),
+        Block::Two(w) => pairwise.resolve(&w, material, u, desk.tolerances),
+        Block::Three(w) => pairwise.resolve(&w, material, u, desk.tolerances),
+    }
+    .map_err(|error| error.within("contacts[0]"))?;
+    let impulse = blow.impulse[..u.len()].to_vec();
+    let collisions = u64::from(impulse.iter().any(|p| *p != 0.0));
+    if collisions > 0 && desk.watch.traces() {
+        desk.watch.step(MultiStep::Collision { contact: 0, impulse: &impulse });
+    }
+    if collisions == 0 {
+        blow.notes = Notes::NONE;
+    }
+    let effort = MultiEffort {
+        iterations: collisions,
+        collisions,
+        ending: Ending::Finite,
+        ..MultiEffort::default()
+    };
+    Ok(IslandAnswer { impulse, effort: effort.into(), notes: blow.notes })
+}

@@ -1,0 +1,234 @@
+//! The limit of an endless sequence of collisions without friction.
+//!
+//! If from some collision on the same contacts collide for ever, each of them again and again, velocities tend to the
+//! ones nearest in the kinetic metric at which all of these contacts are at rest, whatever their `e` and their order:
+//! what is added lies in the span of their impulses, and what is left vanishes at each of them.
+//!
+//! Whoever collides, velocities never move away from one at which no contact approaches, for `e ≤ 1`: a collision is a step
+//! towards it, or past it by no more. So the end of any sequence is no further from the nearest such velocity than the
+//! sequence is now.
+
+use super::arena::{Arena, Role};
+use super::pairwise::{Block, Pairwise};
+use crate::Tolerances;
+use crate::numerics::active_set::{ActiveSet, Lcp, Row};
+use crate::numerics::envelope::Envelope;
+use crate::numerics::factor::Factor;
+
+/// A projection on the limit is believed if it is this near, relative to the speed before, both in the kinetic
+/// metric \[1\]. Further away a sequence may still end by itself: fifty equal balls at `e = 0.9` do after 2161 collisions,
+/// and after 1176 they have not yet come together.
+const NEAR: f64 = 1e-11;
+
+/// A limit this near is not pursued any further \[1\].
+const CERTAIN: f64 = 1e-12;
+
+/// More rows than this are projected only where they form a band.
+const DENSE_ROWS: usize = 300;
+
+/// Entries of a band that are worth their time.
+const BAND_ENTRIES: usize = 1 << 20;
+
+/// A contact that separates by this many times what counts as zero does not come to rest at this limit \[1\].
+const APART: f64 = 1e3;
+
+/// The limit of a sequence, as seen from where it is.
+pub(crate) struct Projection {
+    /// Rows of the arena that take part.
+    pub(crate) rows: Vec<usize>,
+    /// What the sequence will add to them [N·s].
+    pub(crate) impulse: Vec<f64>,
+    /// How far away the limit is, in the kinetic metric: however the sequence goes on with these contacts, it ends
+    /// within this distance of the projection [√J].
+    pub(crate) distance: f64,
+    /// The speed before, in the kinetic metric: no less than this [√J].
+    scale: f64,
+    /// Whether no other contact can be closed on the way.
+    alone: bool,
+}
+
+impl Projection {
+    /// Collisions after which those who have not collided are believed to be out.
+    pub(crate) fn window(parties: usize) -> u64 {
+        (8 * parties as u64).max(60)
+    }
+
+    /// Distances up to this are near [√J].
+    pub(crate) fn goal(&self) -> f64 {
+        NEAR * self.scale
+    }
+
+    /// Whether it is near enough to end a sequence that goes on.
+    pub(crate) fn is_near(&self) -> bool {
+        self.distance <= self.goal()
+    }
+
+    /// Whether a sequence that has come so near need not be followed any further.
+    pub(crate) fn is_certain(&self, distance: f64) -> bool {
+        distance <= CERTAIN * self.scale
+    }
+
+    /// Whether its distance bounds what is left of a sequence that was followed down to the tolerance.
+    pub(crate) fn is_bound(&self) -> bool {
+        self.is_near() || self.alone
+    }
+
+    /// The limit if the parties that are `firing` go on for ever, or nothing if they cannot, or if it is `far`: so far away
+    /// that it is not worth the work.
+    pub(crate) fn new(
+        arena: &Arena,
+        pairwise: Pairwise,
+        u: &[f64],
+        firing: impl Fn(usize) -> bool,
+        far: bool,
+        tolerances: &Tolerances,
+    ) -> Option<Self> {
+        let zero = tolerances.approach * arena.speed;
+        let stays = |k: usize, row: usize| firing(k) && u[row] <= APART * zero;
+        let mut taking_part: Vec<(usize, Row)> = Vec::new();
+        // No speed in the kinetic metric is less than that of one row of it.
+        let mut before = 0.0_f64;
+        let mut now = 0.0_f64;
+        for (k, party) in arena.parties.iter().enumerate() {
+            match &party.role {
+                Role::Rebounds { block, material } => {
+                    let row = party.rows.start;
+                    before = before.max(kinetic(arena.start[row], block));
+                    if stays(k, row) {
+                        if !pairwise.smooth(party.rows.len(), material) {
+                            return None;
+                        }
+                        now = now.max(kinetic(u[row], block));
+                        taking_part.push((row, Row::Unilateral));
+                    }
+                }
+                Role::Holds { .. } => {
+                    taking_part.extend(party.rows.clone().map(|row| (row, Row::Bilateral)));
+                }
+            }
+        }
+        let scale = f64::sqrt(before);
+        if !far && f64::sqrt(now) > NEAR * scale {
+            return None;
+        }
+        taking_part.sort_by_key(|(row, _)| *row);
+        let (rows, asks): (Vec<usize>, Vec<Row>) = taking_part.into_iter().unzip();
+        let offset: Vec<f64> = rows.iter().map(|&i| u[i]).collect();
+        let impulse = match rows.len() > DENSE_ROWS {
+            true => added_in_band(arena, &rows, &asks, &offset, tolerances)?,
+            false => added(arena, &rows, &asks, &offset, tolerances)?,
+        };
+        let distance = distance(&impulse, &offset);
+        let mut total = vec![0.0; u.len()];
+        rows.iter().zip(&impulse).for_each(|(&i, p)| total[i] = *p);
+        let after = arena.w.apply_to(&total, u);
+        let mut alone = true;
+        for (k, party) in arena.parties.iter().enumerate() {
+            if arena.key(k, &after) > zero {
+                return None;
+            }
+            if let Role::Rebounds { block, .. } = &party.role {
+                let row = party.rows.start;
+                if stays(k, row) {
+                    continue;
+                }
+                // On the way |Δu_n| ≤ √W_nn |Δv|; a contact that the projection does not move is out of reach.
+                let reach = f64::sqrt(block.normal()) * distance;
+                alone &= after[row] >= reach || after[row] == u[row];
+            }
+        }
+        Some(Self { rows, impulse, distance, scale, alone })
+    }
+}
+
+impl Projection {
+    /// The nearest velocity at which no contact approaches, joints at rest; nothing if there is too much of all.
+    pub(crate) fn nearest(arena: &Arena, u: &[f64], tolerances: &Tolerances) -> Option<Self> {
+        let mut rows = Vec::new();
+        let mut asks = Vec::new();
+        let mut before = 0.0_f64;
+        for party in &arena.parties {
+            match &party.role {
+                Role::Rebounds { block, .. } => {
+                    before = before.max(kinetic(arena.start[party.rows.start], block));
+                    rows.push(party.rows.start);
+                    asks.push(Row::Unilateral);
+                }
+                Role::Holds { .. } => {
+                    rows.extend(party.rows.clone());
+                    asks.extend(party.rows.clone().map(|_| Row::Bilateral));
+                }
+            }
+        }
+        if rows.len() > DENSE_ROWS {
+            return None;
+        }
+        let offset: Vec<f64> = rows.iter().map(|&i| u[i]).collect();
+        let matrix = arena.w.dense_block(&rows);
+        let factor = Factor::new(&matrix, tolerances.rank);
+        let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &asks, offset: &offset };
+        let impulse = ActiveSet::default().solve(&lcp).ok()?.z;
+        let distance = distance(&impulse, &offset);
+        Some(Self { rows, impulse, distance, scale: f64::sqrt(before), alone: true })
+    }
+}
+
+/// Twice the energy that a row's own velocity stands for, whatever the others do \[J\].
+fn kinetic(u: f64, block: &Block) -> f64 {
+    if block.normal() > 0.0 { u * u / block.normal() } else { 0.0 }
+}
+
+/// How far impulses lead from the velocities `u` of their rows, which they bring to rest where they act: `√(−p·u)`, since
+/// `W p = −u` there [√J].
+fn distance(p: &[f64], u: &[f64]) -> f64 {
+    let square: f64 = -p.iter().zip(u).map(|(p, u)| p * u).sum::<f64>();
+    f64::sqrt(square.max(0.0))
+}
+
+/// The impulses that bring all rows to rest, those of contacts pushing, or nothing if there are none.
+fn added(
+    arena: &Arena,
+    rows: &[usize],
+    asks: &[Row],
+    offset: &[f64],
+    tolerances: &Tolerances,
+) -> Option<Vec<f64>> {
+    let matrix = arena.w.dense_block(rows);
+    let factor = Factor::new(&matrix, tolerances.rank);
+    let lcp = Lcp { matrix: &matrix, factor: &factor, rows: asks, offset };
+    let solution = ActiveSet::default().solve(&lcp).ok()?;
+    // Where all come to rest nothing of w is left but rounding.
+    let rests = solution.w.iter().all(|w| *w <= tolerances.residual * arena.speed);
+    rests.then_some(solution.z)
+}
+
+/// The same for many rows that are not redundant and lie in a band.
+fn added_in_band(
+    arena: &Arena,
+    rows: &[usize],
+    asks: &[Row],
+    offset: &[f64],
+    tolerances: &Tolerances,
+) -> Option<Vec<f64>> {
+    let mut place = vec![usize::MAX; arena.start.len()];
+    rows.iter().enumerate().for_each(|(k, &row)| place[row] = k);
+    let row = |k: usize, take: &mut dyn FnMut(usize, f64)| {
+        arena.for_row(rows[k], |j, w| {
+            if place[j] != usize::MAX {
+                take(place[j], w);
+            }
+        });
+    };
+    let band = Envelope::new(rows.len(), row, BAND_ENTRIES, tolerances.rank)?;
+    let mut impulse: Vec<f64> = offset.iter().map(|u| -u).collect();
+    band.solve(&mut impulse);
+    // Once more for what rounding left.
+    let mut left: Vec<f64> = offset.iter().map(|u| -u).collect();
+    for (k, left) in left.iter_mut().enumerate() {
+        row(k, &mut |j, w| *left -= w * impulse[j]);
+    }
+    band.solve(&mut left);
+    impulse.iter_mut().zip(&left).for_each(|(p, d)| *p += d);
+    let pushes = |(p, asks): (&f64, &Row)| *p >= 0.0 || *asks == Row::Bilateral;
+    impulse.iter().zip(asks).all(pushes).then_some(impulse)
+}

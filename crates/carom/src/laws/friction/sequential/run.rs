@@ -1,0 +1,417 @@
+//! The sequence itself: the fastest collides, until none approaches.
+
+use super::arena::{Arena, Name, Party, Role};
+use super::forecast::Forecast;
+use super::pairwise::{Pairwise, rebound};
+use super::projection::Projection;
+use super::squeeze;
+use super::ties::{Draws, Ties};
+use super::tournament::Tournament;
+use crate::ImpactError;
+use crate::contact::Restitution;
+use crate::island::Desk;
+use crate::numerics::sum::add;
+use crate::outcome::{Ending, MultiStep, Note, Notes};
+
+/// Collisions between two looks at the clock. Velocities are computed anew from the impulses then, so that rounding
+/// does not add up for longer.
+const TICK: u64 = 1 << 16;
+
+/// What is left of an endless sequence that was followed until its speeds were below `x`: at most this many times `x`,
+/// in all 676 endless sequences with friction that were followed further \[1\].
+const REMAINDER: f64 = 12.0;
+
+/// A sequence whose last collision was this many times faster than what counts as zero has an end: what approaches still
+/// is rounding. An endless one passes through all speeds \[1\].
+const SUDDEN: f64 = 1e3;
+
+/// How many times a bound is computed anew, at most, while a limit is pursued \[1\].
+const LOOKS: u64 = 32;
+
+/// Below this part of the start a projection on the limit is tried, and may fail \[1\].
+const NEARLY: f64 = 1e-9;
+
+/// A sequence of collisions on its way.
+pub(crate) struct Sequence<'a> {
+    arena: &'a Arena<'a>,
+    pairwise: Pairwise,
+    /// Velocities now [m/s].
+    u: Vec<f64>,
+    /// Impulses so far [N·s].
+    p: Vec<f64>,
+    /// What rounding has lost of each sum in `p` since the last look at the clock.
+    lost: Vec<f64>,
+    keys: Tournament,
+    /// Speeds up to this are zero, and speeds this close are equal [m/s].
+    zero: f64,
+    ties_by: Ties,
+    draws: Option<Draws>,
+    collisions: u64,
+    /// Collisions by which a limit was pursued.
+    pursued: u64,
+    ties: u64,
+    notes: Notes,
+    /// The collision at which each party collided last; 0 if never.
+    last: Vec<u64>,
+    /// The speed of the latest collision [m/s].
+    speed: f64,
+    /// If all are contacts of one row under the frictionless law: `W_ii` and restitution of each, all that a collision
+    /// needs.
+    plain: Option<Vec<(f64, Restitution)>>,
+    scratch: Scratch,
+}
+
+/// Memory that is used again at every collision.
+#[derive(Default)]
+struct Scratch {
+    impulse: Vec<f64>,
+    touched: Vec<u32>,
+    marked: Vec<bool>,
+    tied: Vec<usize>,
+}
+
+/// How a sequence came out.
+pub(crate) struct Course {
+    /// One per row of the arena [N·s].
+    pub(crate) impulse: Vec<f64>,
+    pub(crate) collisions: u64,
+    /// Collisions by which a limit was pursued.
+    pub(crate) pursued: u64,
+    pub(crate) ties: u64,
+    pub(crate) ending: Ending,
+    pub(crate) truncation: f64,
+    /// What approaches still, relative to the largest speed before \[1\].
+    pub(crate) residual: f64,
+    pub(crate) notes: Notes,
+}
+
+impl<'a> Sequence<'a> {
+    pub(crate) fn new(arena: &'a Arena<'a>, pairwise: Pairwise, ties: Ties, approach: f64) -> Self {
+        let count = arena.parties.len();
+        let mut sequence = Self {
+            arena,
+            pairwise,
+            u: arena.start.clone(),
+            p: vec![0.0; arena.start.len()],
+            lost: vec![0.0; arena.start.len()],
+            keys: Tournament::new(count),
+            zero: approach * arena.speed,
+            ties_by: ties,
+            draws: match ties {
+                Ties::Random { seed } => Some(Draws(seed)),
+                Ties::Index | Ties::Perturb => None,
+            },
+            collisions: 0,
+            pursued: 0,
+            ties: 0,
+            notes: Notes::NONE,
+            last: vec![0; count],
+            speed: 0.0,
+            plain: plain(arena, pairwise),
+            scratch: Scratch { marked: vec![false; count], ..Scratch::default() },
+        };
+        sequence.fill_keys();
+        sequence
+    }
+
+    /// Follows the sequence to its end, or to `limit` collisions.
+    pub(crate) fn run(mut self, limit: u64, desk: &mut Desk) -> Result<Course, ImpactError> {
+        let window = Projection::window(self.arena.parties.len());
+        let (mut next_window, mut pause) = (window, window);
+        let mut forecast = Forecast::new();
+        let traced = desk.watch.traces();
+        let patience = squeeze::patience(self.arena.parties.len());
+        while self.keys.top() > self.zero {
+            if self.collisions >= limit {
+                return Ok(self.truncated(desk));
+            }
+            self.collide(traced, desk)?;
+            if self.collisions == patience {
+                let (arena, pairwise, ties) = (self.arena, self.pairwise, self.ties_by);
+                if let Some(course) = squeeze::course(arena, pairwise, ties, limit, desk)? {
+                    return Ok(course);
+                }
+            }
+            if forecast.is_due(self.collisions) {
+                // With friction velocities may as well move away from these.
+                let nearest = self.is_smooth().then(|| self.nearest(desk)).flatten();
+                if nearest.is_some_and(|nearest| forecast.is_hopeless(&nearest, limit)) {
+                    return Ok(self.truncated(desk));
+                }
+            }
+            if self.collisions.is_multiple_of(TICK) {
+                desk.progress("collisions", self.collisions, None)?;
+                self.refresh();
+            }
+            if self.collisions >= next_window {
+                let projection = self.project(window, false, desk);
+                if let Some(projection) = projection.filter(Projection::is_near) {
+                    return Ok(self.projected(&projection, projection.distance));
+                }
+                // In vain: each try may cost as much as many collisions, so the next one waits as long as all before.
+                pause = if self.speed <= NEARLY * self.arena.speed { 2 * pause } else { window };
+                next_window = self.collisions + pause;
+            }
+        }
+        self.refresh();
+        let left = self.keys.top();
+        let sudden = self.speed > SUDDEN * self.zero;
+        if left <= -self.zero || (sudden && left <= desk.tolerances.residual * self.arena.speed) {
+            return Ok(self.course(Ending::Finite, 0.0));
+        }
+        // Slow sequences come back to a contact after many collisions: all who may take part still are tried.
+        let mut window = window;
+        loop {
+            let projection = self.project(window, true, desk).filter(Projection::is_bound);
+            if let Some(projection) = projection {
+                let distance = self.pursue(&projection, desk)?;
+                return Ok(self.projected(&projection, distance));
+            }
+            if window > self.collisions {
+                let left = left.max(desk.tolerances.residual * self.arena.speed);
+                return Ok(self.course(Ending::Tolerance, REMAINDER * left));
+            }
+            window *= 8;
+        }
+    }
+
+    /// One collision: of the fastest party, or of one that ties with it.
+    fn collide(&mut self, traced: bool, desk: &mut Desk) -> Result<(), ImpactError> {
+        let fastest = self.keys.top();
+        let chosen = self.choose(fastest);
+        self.collisions += 1;
+        self.last[chosen] = self.collisions;
+        self.speed = fastest;
+        if !traced && self.collide_plainly(chosen) {
+            return Ok(());
+        }
+        let party = &self.arena.parties[chosen];
+        let rows = party.rows.clone();
+        let impulse = &mut self.scratch.impulse;
+        impulse.clear();
+        match &party.role {
+            Role::Rebounds { block, material } => {
+                let u = &self.u[rows.clone()];
+                let blow = self.pairwise.collide(block, material, u, desk.tolerances).map_err(
+                    |error| match party.name {
+                        Name::Contact(k) => error.within(&format!("contacts[{k}]")),
+                        Name::Joint(_) => error,
+                    },
+                )?;
+                self.notes = self.notes.union(blow.notes);
+                impulse.extend_from_slice(&blow.impulse[..rows.len()]);
+            }
+            Role::Holds { inverse, .. } => {
+                let u = &self.u[rows.clone()];
+                impulse.extend(
+                    (0..rows.len()).map(|i| {
+                        -u.iter().enumerate().map(|(j, u)| inverse[(i, j)] * u).sum::<f64>()
+                    }),
+                );
+            }
+        }
+        if impulse.iter().all(|p| *p == 0.0) || !impulse.iter().all(|p| p.is_finite()) {
+            let name = match party.name {
+                Name::Contact(k) => format!("contact {k}"),
+                Name::Joint(k) => format!("joint {k}"),
+            };
+            let reason = format!("{name} approaches and no finite impulse stops it");
+            return Err(desk.no_solution(reason));
+        }
+        if traced {
+            desk.watch.step(match party.name {
+                Name::Contact(contact) => MultiStep::Collision { contact, impulse },
+                Name::Joint(joint) => MultiStep::Joint { joint },
+            });
+        }
+        self.apply(rows.start);
+        Ok(())
+    }
+
+    /// The same in short, for contacts of one row under the frictionless law. False if it is not that simple.
+    fn collide_plainly(&mut self, chosen: usize) -> bool {
+        let Some(&(k, restitution)) = self.plain.as_ref().and_then(|plain| plain.get(chosen))
+        else {
+            return false;
+        };
+        let p = rebound(self.u[chosen], k, &restitution);
+        let Some(row) = self.arena.sparse_row(chosen).filter(|_| p > 0.0 && p.is_finite()) else {
+            return false;
+        };
+        add(&mut self.p[chosen], &mut self.lost[chosen], p);
+        for (j, w) in row.iter() {
+            self.u[j] += w * p;
+            self.keys.set(j, -self.u[j]);
+        }
+        self.keys.settle(row.columns());
+        true
+    }
+
+    /// The party whose turn it is.
+    fn choose(&mut self, fastest: f64) -> usize {
+        let threshold = fastest - self.zero;
+        let winner = self.keys.first(threshold);
+        if !winner.tied {
+            return winner.party;
+        }
+        self.ties += 1;
+        match &mut self.draws {
+            None => winner.party,
+            Some(draws) => {
+                let tied = &mut self.scratch.tied;
+                self.keys.all(threshold, tied);
+                tied[draws.below(tied.len())]
+            }
+        }
+    }
+
+    /// Adds the impulse at hand to the rows from `first` on. `u += W p` touches those coupled to them alone.
+    fn apply(&mut self, first: usize) {
+        let Scratch { impulse, touched, marked, .. } = &mut self.scratch;
+        let (u, owner) = (&mut self.u, &self.arena.owner);
+        for (row, &p) in (first..).zip(impulse.iter()) {
+            if p == 0.0 {
+                continue;
+            }
+            add(&mut self.p[row], &mut self.lost[row], p);
+            self.arena.for_row(row, |j, w| {
+                u[j] += w * p;
+                let party = owner[j];
+                if !marked[party as usize] {
+                    marked[party as usize] = true;
+                    touched.push(party);
+                }
+            });
+        }
+        for &party in touched.iter() {
+            let party = party as usize;
+            marked[party] = false;
+            self.keys.set(party, self.arena.key(party, u));
+        }
+        self.keys.settle(touched);
+        touched.clear();
+    }
+
+    /// Velocities and keys anew from the impulses.
+    fn refresh(&mut self) {
+        for (p, lost) in self.p.iter_mut().zip(&mut self.lost) {
+            *p += std::mem::take(lost);
+        }
+        self.u = self.arena.w.apply_to(&self.p, &self.arena.start);
+        self.fill_keys();
+    }
+
+    fn fill_keys(&mut self) {
+        let (arena, u) = (self.arena, &self.u);
+        self.keys.fill((0..arena.parties.len()).map(|k| arena.key(k, u)));
+    }
+
+    /// The limit of the sequence if those that collided in the last `window` collisions go on for ever.
+    fn project(&self, window: u64, far: bool, desk: &Desk) -> Option<Projection> {
+        let since = self.collisions.saturating_sub(window);
+        let firing = |k: usize| self.last[k] > since;
+        Projection::new(self.arena, self.pairwise, &self.u, firing, far, desk.tolerances)
+    }
+
+    /// How far the sequence may end from a limit on which it has been followed down to the tolerance: it is followed
+    /// further, as long again at most, until that is nothing. While only these contacts collide the limit stays where it
+    /// is, so velocities alone are of interest. Impulses this small would be lost beside those before.
+    fn pursue(&mut self, limit: &Projection, desk: &mut Desk) -> Result<f64, ImpactError> {
+        let (impulse, collisions, ties) = (self.p.clone(), self.collisions, self.ties);
+        let zero = std::mem::replace(&mut self.zero, 0.0);
+        let mut part = vec![false; self.arena.parties.len()];
+        limit.rows.iter().for_each(|&row| part[self.arena.owner[row] as usize] = true);
+        let pause = (collisions / LOOKS).max(Projection::window(part.len()));
+        let mut distance = limit.distance;
+        while !limit.is_certain(distance)
+            && self.collisions < 2 * collisions
+            && self.keys.top() > 0.0
+            && self.collide(false, desk).is_ok()
+        {
+            if self.collisions.is_multiple_of(TICK) {
+                desk.progress("collisions", self.collisions, None)?;
+            }
+            if (self.collisions - collisions).is_multiple_of(pause) {
+                let (arena, tolerances) = (self.arena, desk.tolerances);
+                let now =
+                    Projection::new(arena, self.pairwise, &self.u, |k| part[k], true, tolerances);
+                distance = now.map_or(distance, |now| distance.min(now.distance));
+            }
+        }
+        self.pursued = self.collisions - collisions;
+        (self.p, self.collisions, self.ties, self.zero) = (impulse, collisions, ties, zero);
+        self.lost.fill(0.0);
+        self.refresh();
+        Ok(distance)
+    }
+
+    fn projected(mut self, projection: &Projection, truncation: f64) -> Course {
+        self.add(projection);
+        self.notes.insert(Note::Projection);
+        self.course(Ending::Projected, truncation)
+    }
+
+    fn add(&mut self, projection: &Projection) {
+        for (&row, p) in projection.rows.iter().zip(&projection.impulse) {
+            self.p[row] += p;
+        }
+        self.refresh();
+    }
+
+    /// The nearest velocity at which nobody approaches.
+    fn nearest(&self, desk: &Desk) -> Option<Projection> {
+        Projection::nearest(self.arena, &self.u, desk.tolerances)
+    }
+
+    /// Whether every collision is along normals.
+    fn is_smooth(&self) -> bool {
+        self.arena.parties.iter().all(|party| match &party.role {
+            Role::Rebounds { material, .. } => self.pairwise.smooth(party.rows.len(), material),
+            Role::Holds { .. } => true,
+        })
+    }
+
+    /// Cut off: pushes along the normals stop whoever approaches still, without rebound, so that nothing penetrates, no
+    /// energy grows and friction stays within its cones. Without friction the end is no further away than that.
+    fn truncated(mut self, desk: &Desk) -> Course {
+        self.refresh();
+        self.notes.insert(Note::Truncated);
+        let left = REMAINDER * self.keys.top().max(0.0);
+        match self.nearest(desk) {
+            Some(nearest) => {
+                self.add(&nearest);
+                let truncation = if self.is_smooth() { nearest.distance } else { left };
+                self.course(Ending::Truncated, truncation)
+            }
+            None => self.course(Ending::Truncated, left),
+        }
+    }
+
+    fn course(mut self, ending: Ending, truncation: f64) -> Course {
+        if self.ties > 0 {
+            self.notes.insert(Note::Ties);
+        }
+        let left = self.keys.top().max(0.0);
+        Course {
+            impulse: self.p.iter().zip(&self.lost).map(|(p, lost)| p + lost).collect(),
+            collisions: self.collisions,
+            pursued: self.pursued,
+            ties: self.ties,
+            ending,
+            truncation,
+            residual: if left > 0.0 { left / self.arena.speed } else { 0.0 },
+            notes: self.notes,
+        }
+    }
+}
+
+fn plain(arena: &Arena, pairwise: Pairwise) -> Option<Vec<(f64, Restitution)>> {
+    if !(pairwise.is_frictionless() && arena.is_plain()) {
+        return None;
+    }
+    let numbers = |party: &Party| match &party.role {
+        Role::Rebounds { block, material } => Some((block.normal(), material.restitution)),
+        Role::Holds { .. } => None,
+    };
+    arena.parties.iter().map(numbers).collect()
+}

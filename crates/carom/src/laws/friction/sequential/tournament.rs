@@ -1,0 +1,208 @@
+//! Who is fastest: a tree of matches, the winner of each and the best of those that it beat.
+//!
+//! A heap would give the largest key as quickly. The leaves of a tournament stay in order besides, so that the first
+//! of all that tie within a tolerance is found in as many steps as there are rounds; and that any tie at all the final
+//! says at once.
+
+/// The outcome of all matches below a place of the tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Match {
+    /// The largest key.
+    best: f64,
+    /// The largest key of the others.
+    second: f64,
+    /// Whose key is the largest.
+    winner: u32,
+}
+
+const NOBODY: Match = Match { best: f64::NEG_INFINITY, second: f64::NEG_INFINITY, winner: 0 };
+
+impl Match {
+    /// Who wins where keys are equal does not matter: the final tells a tie then.
+    #[inline(always)]
+    fn against(self, other: Self) -> Self {
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        let loser = if self.best > other.best { other.best } else { self.best };
+        Self {
+            best: larger(self.best, other.best),
+            // The loser's own second is no larger than the loser.
+            second: larger(loser, larger(self.second, other.second)),
+            winner: if self.best > other.best { self.winner } else { other.winner },
+        }
+    }
+}
+
+/// Keys of a fixed number of parties, and the largest of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Tournament {
+    /// The final at 1; below `k` stand `2k` and `2k + 1`; the second half are the parties themselves.
+    matches: Vec<Match>,
+    /// Where the parties begin.
+    first: usize,
+}
+
+/// The winner of a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Winner {
+    pub(crate) party: usize,
+    /// Whether others reach the threshold as well.
+    pub(crate) tied: bool,
+}
+
+impl Tournament {
+    /// A tournament of `count` parties, none of which has a key yet.
+    pub(crate) fn new(count: usize) -> Self {
+        let first = count.next_power_of_two().max(2);
+        let mut matches = vec![NOBODY; 2 * first];
+        for (leaf, party) in matches[first..].iter_mut().zip(0..) {
+            leaf.winner = party;
+        }
+        Self { matches, first }
+    }
+
+    /// All keys anew.
+    pub(crate) fn fill(&mut self, keys: impl Iterator<Item = f64>) {
+        self.matches[self.first..].iter_mut().zip(keys).for_each(|(leaf, key)| leaf.best = key);
+        for k in (1..self.first).rev() {
+            self.matches[k] = self.below(k);
+        }
+    }
+
+    /// The largest key.
+    pub(crate) fn top(&self) -> f64 {
+        self.matches[1].best
+    }
+
+    /// One key anew; the rounds above learn of it when it is [settled](Self::settle).
+    pub(crate) fn set(&mut self, party: usize, key: f64) {
+        self.matches[self.first + party].best = key;
+    }
+
+    /// Tells the rounds above of the keys of these parties. Neighbours go up together.
+    pub(crate) fn settle(&mut self, parties: &[u32]) {
+        let place = |party: &u32| (self.first + *party as usize) / 2;
+        let (Some(low), Some(high)) =
+            (parties.iter().map(place).min(), parties.iter().map(place).max())
+        else {
+            return;
+        };
+        if high - low <= 1 {
+            return self.settle_pair(low, high);
+        }
+        let mut done = 0;
+        for party in parties {
+            let mut k = place(party);
+            if k == done {
+                continue;
+            }
+            done = k;
+            while k > 0 {
+                let outcome = self.below(k);
+                if self.matches[k] == outcome {
+                    break;
+                }
+                self.matches[k] = outcome;
+                k /= 2;
+            }
+        }
+    }
+
+    /// Two places side by side, or one, and the way up from there. What was just decided is not read again.
+    fn settle_pair(&mut self, mut low: usize, mut high: usize) {
+        let (mut left, mut right) = (self.below(low), self.below(high));
+        while low != high {
+            self.matches[low] = left;
+            self.matches[high] = right;
+            if low.is_multiple_of(2) {
+                left = left.against(right);
+                right = left;
+            } else {
+                left = self.matches[low - 1].against(left);
+                right = right.against(self.matches[high + 1]);
+            }
+            (low, high) = (low / 2, high / 2);
+        }
+        self.matches[low] = left;
+        while low > 1 {
+            left = left.against(self.matches[low ^ 1]);
+            low /= 2;
+            self.matches[low] = left;
+        }
+    }
+
+    fn below(&self, k: usize) -> Match {
+        self.matches[2 * k].against(self.matches[2 * k + 1])
+    }
+
+    /// The first party whose key reaches the threshold, which the largest key must reach.
+    pub(crate) fn first(&self, threshold: f64) -> Winner {
+        let Match { second, winner, .. } = self.matches[1];
+        if second < threshold {
+            return Winner { party: winner as usize, tied: false };
+        }
+        let mut k = 1;
+        while k < self.first {
+            k = 2 * k + usize::from(self.matches[2 * k].best < threshold);
+        }
+        Winner { party: k - self.first, tied: true }
+    }
+
+    /// All parties whose keys reach the threshold, in order, in place of what `found` held.
+    pub(crate) fn all(&self, threshold: f64, found: &mut Vec<usize>) {
+        found.clear();
+        self.gather(1, threshold, found);
+    }
+
+    fn gather(&self, k: usize, threshold: f64, found: &mut Vec<usize>) {
+        if self.matches[k].best < threshold {
+            return;
+        }
+        if k >= self.first {
+            found.push(k - self.first);
+            return;
+        }
+        self.gather(2 * k, threshold, found);
+        self.gather(2 * k + 1, threshold, found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against a search through all keys, for many sizes and keys with many ties.
+    #[test]
+    fn winners_are_those_of_a_plain_search() {
+        let mut state = 1_u64;
+        let mut next = |n: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % n
+        };
+        for count in [1, 2, 15, 16, 17, 40, 255, 256, 257, 300, 5000] {
+            let mut keys: Vec<f64> = (0..count).map(|_| next(5) as f64).collect();
+            let mut tournament = Tournament::new(count);
+            tournament.fill(keys.iter().copied());
+            let mut found = Vec::new();
+            for round in 0..200 {
+                let changed: Vec<u32> = match round % 2 {
+                    0 => (0..3).map(|_| next(count as u64) as u32).collect(),
+                    _ => (0..count as u32).skip(next(count as u64) as usize).take(3).collect(),
+                };
+                for &party in &changed {
+                    keys[party as usize] = next(5) as f64;
+                    tournament.set(party as usize, keys[party as usize]);
+                }
+                tournament.settle(&changed);
+                let top = keys.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                assert_eq!(tournament.top(), top);
+                for threshold in [top, top - 1.0] {
+                    let all: Vec<usize> = (0..count).filter(|&i| keys[i] >= threshold).collect();
+                    let winner = Winner { party: all[0], tied: all.len() > 1 };
+                    assert_eq!(tournament.first(threshold), winner);
+                    tournament.all(threshold, &mut found);
+                    assert_eq!(found, all);
+                }
+            }
+        }
+    }
+}

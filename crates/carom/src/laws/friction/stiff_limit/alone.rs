@@ -1,0 +1,45 @@
+//! One contact by itself: its normal impulse is a clock, and what is left is Routh's law with Stronge's restitution.
+
+use super::island::{Island, Pushing};
+use crate::ImpactError;
+use crate::contact::{Contact, ContactVec, Delassus};
+use crate::island::{Desk, IslandAnswer};
+use crate::law::ImpactLaw;
+use crate::laws::single::{Phases, Routh, Rule};
+use crate::numerics::dot;
+use crate::outcome::{CompliantEffort, NoTrace, ProblemEffort};
+
+/// The answer to an island with one contact that can only push.
+pub(crate) fn resolve(
+    contact: &Pushing,
+    island: &Island,
+    desk: &Desk,
+) -> Result<IslandAnswer, ImpactError> {
+    match contact.tangents {
+        0 => routh::<1>(contact, island, desk),
+        1 => routh::<2>(contact, island, desk),
+        _ => routh::<3>(contact, island, desk),
+    }
+}
+
+fn routh<const D: usize>(
+    contact: &Pushing,
+    island: &Island,
+    desk: &Desk,
+) -> Result<IslandAnswer, ImpactError> {
+    let w = std::array::from_fn(|i| std::array::from_fn(|j| dot(island.row(i), island.row(j))));
+    let u = ContactVec::new(std::array::from_fn(|i| island.velocity[i]));
+    let contact = Contact::<D>::new(Delassus::new(w)?, u, contact.material)?;
+    let law = Routh { rule: Rule::Stronge, phases: Phases::Cumulative };
+    let outcome = law.resolve(&contact, desk.tolerances, &mut NoTrace)?;
+    let effort = CompliantEffort {
+        steps: outcome.effort.steps.into(),
+        impulse_unique: Some(true),
+        ..CompliantEffort::default()
+    };
+    Ok(IslandAnswer {
+        impulse: island.impulse(outcome.impulse.as_slice().to_vec()),
+        effort: ProblemEffort::Compliant(effort),
+        notes: outcome.notes,
+    })
+}

@@ -1,0 +1,191 @@
+//! A time in which contacts close and open, and slip ends, smoothly.
+//!
+//! A force `d^η` is not smooth where `d` passes zero: steps shrink towards every closing and opening. But `d` grows from there,
+//! or falls to there, in proportion to time, so that all is a smooth function of `√d`. The contact that closed last or opens
+//! next is therefore followed by `z`, `d = z²`. Slip `r` that ends, or hardly does not, turns ever faster, like a power of what
+//! is left of it. Time passes in proportion to both, those nearest to zero:
+//!
+//! `ds/dτ = (z/c) (r/ρ)`, `dz/dτ = (d′/2 z) ds/dτ`, `F = k z^{2η}`.
+//!
+//! Products have no poles, not even at complex times, which would be as much in the way as real ones. What closed at the same
+//! instant as the one followed, or stops at the same, is smooth in the same time.
+//!
+//! Beyond zero `z` and time turn back: a step that ends there is cut where `z` passes zero. Slip never gets there.
+
+use super::field::Field;
+use super::model::Power;
+use super::rows::length;
+
+/// A contact is followed by `z` if it moves faster than this part of the fastest, until it is slower than the second: what
+/// hovers at zero would stop the clock \[1\].
+const FOLLOWED: [f64; 2] = [0.1, 0.05];
+/// Another contact must be nearer to zero by this factor to be followed instead \[1\].
+const NEARER: f64 = 0.5;
+/// The time that a contact which has just closed is given, so that it has a root.
+const FIRST: f64 = 1e-20;
+/// Slip slows the clock if it could end or turn round within this time, until it could not within the second \[1\].
+const ENDS: [f64; 2] = [0.5, 1.0];
+/// `ρ`, relative to the rate of the slip: of slip that goes to zero this part of the time that it has left is one of the clock
+/// \[1\].
+const SLOWED: f64 = 0.25;
+
+/// Who is minded, and how fast time passes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clock {
+    /// The contact that is followed by `z`.
+    root: Option<usize>,
+    /// Its `c`.
+    near: f64,
+    /// The grip whose slip ends first, if it does soon, and its `ρ`.
+    slip: Option<(usize, f64)>,
+    /// The fastest that a pressed contact has moved \[1\], and how deep it would be pressed by that, in its own depths.
+    fastest: f64,
+    deepest: f64,
+}
+
+impl Clock {
+    /// Decides who is minded, where the field was last looked at and slips were measured. Whether that has changed.
+    pub(crate) fn choose(&mut self, field: &mut Field, state: &[f64]) -> bool {
+        let root = self.nearest(field, state);
+        let mut changed = std::mem::replace(&mut self.root, root) != root;
+        field.rooted.fill(false);
+        if let Some(k) = root {
+            field.rooted[k] = true;
+            let near = f64::sqrt(field.model.springs[k].depth * self.deepest);
+            changed |= std::mem::replace(&mut self.near, near) != near;
+        }
+        let slip = self.soonest(field);
+        if slip.map(|(g, _)| g) != self.slip.map(|(g, _)| g) {
+            self.slip = slip;
+            changed = true;
+        }
+        changed
+    }
+
+    /// The grip whose slip could end or turn round first, if it could soon.
+    fn soonest(&self, field: &Field) -> Option<(usize, f64)> {
+        let mut first = None;
+        let mut soonest = f64::INFINITY;
+        for g in 0..field.model.grips.len() {
+            let minded = self.slip.is_some_and(|(minded, _)| minded == g);
+            let rate = changes(field, g);
+            let left = field.sliding[g].speed / rate;
+            let time = if minded { NEARER } else { 1.0 } * left;
+            if rate > 0.0 && left < ENDS[usize::from(minded)] && time < soonest {
+                (first, soonest) = (Some((g, SLOWED * rate)), time);
+            }
+        }
+        first
+    }
+
+    /// The contact that is nearest in time to its closing or opening, of those that move.
+    fn nearest(&mut self, field: &Field, state: &[f64]) -> Option<usize> {
+        let model = &field.model;
+        if model.power == Power::Linear {
+            return None;
+        }
+        let pressed = |k: &usize| field.touch[*k].closed() && !field.slack[*k];
+        let speeds = (0..model.len()).filter(pressed).map(|k| field.u[k].abs());
+        let fastest = speeds.fold(self.fastest, f64::max);
+        if fastest != self.fastest {
+            self.fastest = fastest;
+            self.deepest = libm::pow(fastest, 2.0 / (model.power.exponent() + 1.0));
+        }
+        let (mut root, mut soonest) = (None, f64::INFINITY);
+        for k in (0..model.len()).filter(pressed) {
+            let now = self.root == Some(k);
+            let speed = field.u[k].abs();
+            let time = if now { NEARER } else { 1.0 } * state[k] / (speed * field.pace(k));
+            let moves = speed > FOLLOWED[usize::from(now)] * self.fastest;
+            if moves && state[k] >= 0.0 && time < soonest {
+                (root, soonest) = (Some(k), time);
+            }
+        }
+        root
+    }
+
+    /// The contact that is followed by `z`, and its `c`.
+    pub(crate) fn root(&self) -> Option<usize> {
+        self.root
+    }
+
+    pub(crate) fn near(&self) -> f64 {
+        self.near
+    }
+
+    /// The grip whose slip ends first, if it does soon, and its `ρ`.
+    pub(crate) fn slip(&self) -> Option<(usize, f64)> {
+        self.slip
+    }
+
+    /// Whether a contact that begins to press will be followed by `z`.
+    pub(crate) fn minds(&self, field: &Field, k: usize) -> bool {
+        field.model.power != Power::Linear && field.u[k].abs() > FOLLOWED[0] * self.fastest
+    }
+
+    /// The unknowns with which the method works, from those of the field.
+    pub(crate) fn enter(&self, field: &Field, unknowns: &mut [f64]) {
+        if let Some(k) = self.root {
+            unknowns[k] = root_of(field, k, unknowns[k]);
+        }
+    }
+
+    /// The unknowns of the field, from those with which the method works.
+    pub(crate) fn leave(&self, unknowns: &mut [f64]) {
+        if let Some(k) = self.root {
+            unknowns[k] *= unknowns[k].abs();
+        }
+    }
+
+    /// Slopes in the time of the clock; the last of them is that of time itself.
+    pub(crate) fn slope(&self, field: &mut Field, unknowns: &[f64], slope: &mut [f64]) {
+        let Some((time, slope)) = slope.split_last_mut() else { return };
+        field.slope_by_roots(unknowns, slope);
+        let z = self.root.map_or(1.0, |k| unknowns[k]);
+        *time = 1.0 / self.slowed(field, z);
+        slope.iter_mut().for_each(|slope| *slope *= *time);
+        if let Some(k) = self.root {
+            slope[k] *= 0.5 / z;
+        }
+    }
+
+    /// `(c/z) (ρ/r)` where the field was last looked at.
+    fn slowed(&self, field: &Field, z: f64) -> f64 {
+        let slip = self.slip.map_or(1.0, |(g, slowed)| slowed / length(field.v[g]));
+        slip * if self.root.is_some() { self.near / z } else { 1.0 }
+    }
+
+    /// How much time passes in that of the clock, where the field was last looked at.
+    pub(crate) fn pace(&self, field: &Field, state: &[f64]) -> f64 {
+        1.0 / self.slowed(field, self.root.map_or(1.0, |k| root_of(field, k, state[k])))
+    }
+
+    /// The length of a step in the time of the clock that takes no more than this time, at this state of the field.
+    pub(crate) fn length(&self, field: &Field, state: &[f64], time: f64) -> f64 {
+        if time == f64::INFINITY {
+            return time;
+        }
+        // s = g τ + ½ g′ τ² with g = (z/c) … and z z′ = ½ d′ g.
+        let pace = self.pace(field, state);
+        let quickens = self.root.map_or(0.0, |k| {
+            let z = root_of(field, k, state[k]);
+            let rate = -field.pace(k) * field.u[k];
+            (0.5 * self.near * rate * pace * pace * pace / (z * z * z)).max(0.0)
+        });
+        2.0 * time / (pace + f64::sqrt(pace * pace + 2.0 * quickens * time))
+    }
+}
+
+/// The root of an indentation, some in any case.
+fn root_of(field: &Field, k: usize, depth: f64) -> f64 {
+    f64::sqrt(depth.max(FIRST * field.pace(k) * field.u[k].abs()))
+}
+
+/// How fast slip in the plane of a contact changes or turns; zero for all others.
+fn changes(field: &Field, g: usize) -> f64 {
+    let grip = &field.model.grips[g];
+    if grip.tangents < 2 || !field.slides(g) || field.heads[g] || field.smoothing > 0.0 {
+        return 0.0;
+    }
+    field.sliding[g].change
+}

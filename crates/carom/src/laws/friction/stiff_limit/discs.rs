@@ -1,0 +1,368 @@
+//! Which grips at rest begin to slide, and how fast.
+//!
+//! Friction of grips that do not slide is that of `min ½ fᵀ W f` over their discs. Seen from the acceleration `y` along what they
+//! hold this is `min ½ |y − y₀|² + Σ b_k |A_k y|`, with `y₀` the acceleration without them and bounds `b_k`: as few unknowns as there
+//! are held directions, three for a face. Newton's method follows it as the corners of `|v|` sharpen, `√(|v|² + ε²)` with ever
+//! smaller `ε`.
+
+use super::rows::length;
+use super::stick::Hold;
+use std::array;
+
+/// Corners begin this blunt and end this sharp, relative to what grips would do alone, and sharpen by this factor \[1\].
+const BLUNT: f64 = 0.1;
+const SHARP: f64 = 1e-14;
+const SHARPENED: f64 = 0.003;
+/// Below this it is looked at who slides \[1\].
+const SHARP_ENOUGH: f64 = 1e-5;
+/// Newton's steps at each, and halvings of one of them.
+const STEPS: u32 = 40;
+const HALVINGS: u32 = 30;
+/// A step of this part of the smoothing is small, and one of this part of what grips would do alone is rounding \[1\].
+const SMALL: f64 = 0.1;
+const ROUNDING: f64 = 1e-15;
+/// A grip holds if it moves by less than this times the smoothing: its friction is then within its bound by a tenth of it
+/// \[1\].
+const HOLDS: f64 = 2.0;
+/// It slides if it moves faster than this times the smoothing, which is then the error of its direction \[1\].
+const SLIDES: f64 = 1e6;
+/// Corners are sharper by this than grips move that go on as they did \[1\].
+const SHARPER: f64 = 0.3;
+
+/// One grip: how many tangents it has, how much friction, and how fast it would move alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Disc {
+    pub(crate) tangents: usize,
+    pub(crate) bound: f64,
+    pub(crate) usual: f64,
+}
+
+/// Grips at rest.
+#[derive(Debug, Default)]
+pub(crate) struct Discs {
+    pub(crate) discs: Vec<Disc>,
+    /// Two rows of `A` per grip, padded with zeros.
+    rows: Vec<f64>,
+    /// How they moved when last asked, if all did.
+    last: Vec<f64>,
+}
+
+/// How grips begin to move; `None` for those that hold.
+pub(crate) type Moves = Vec<Option<[f64; 2]>>;
+
+/// What is wanted of an answer, and known before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted {
+    /// If all grips are slower than this, relative to what they would do alone, it does not matter who holds \[1\].
+    pub(crate) least: f64,
+    /// Whether they move much as they did when last asked.
+    pub(crate) as_before: bool,
+}
+
+/// The problem in so many unknowns, some of which may be idle.
+struct Problem<'a, const M: usize> {
+    discs: &'a [Disc],
+    rows: &'a [[[f64; M]; 2]],
+    start: [f64; M],
+    smoothing: f64,
+}
+
+impl Discs {
+    /// How the grips that are held begin to move: `None` for those that hold. Fails where that is not clear, a grip being at
+    /// its bound that hardly moves, and where there are too many of them.
+    pub(crate) fn solve(&mut self, hold: &Hold, wanted: Wanted, moves: &mut Moves) -> bool {
+        match hold.len() {
+            0..=3 => self.solve_for::<3>(hold, wanted, moves),
+            4..=6 => self.solve_for::<6>(hold, wanted, moves),
+            7..=12 => self.solve_for::<12>(hold, wanted, moves),
+            _ => false,
+        }
+    }
+
+    fn solve_for<const M: usize>(
+        &mut self,
+        hold: &Hold,
+        wanted: Wanted,
+        moves: &mut Moves,
+    ) -> bool {
+        self.rows.clear();
+        let mut rows = hold.rows_along();
+        for disc in &self.discs {
+            for row in rows.by_ref().take(disc.tangents) {
+                self.rows.extend_from_slice(row);
+                self.rows.resize(self.rows.len().next_multiple_of(M), 0.0);
+            }
+            self.rows.resize(self.rows.len().next_multiple_of(2 * M), 0.0);
+        }
+        let (rows, _) = self.rows.as_chunks::<M>();
+        let mut start = [0.0; M];
+        start[..hold.len()].copy_from_slice(hold.pulls());
+        let usual = self.discs.iter().fold(0.0, |most: f64, disc| most.max(disc.usual));
+        let mut problem = Problem {
+            discs: &self.discs,
+            rows: rows.as_chunks::<2>().0,
+            start,
+            smoothing: BLUNT * usual,
+        };
+        let mut found = None;
+        if wanted.as_before
+            && let Ok(last) = <[f64; M]>::try_from(&*self.last)
+        {
+            found = problem.go_on(&last, moves);
+        }
+        if found.is_none() {
+            problem.smoothing = BLUNT * usual;
+            found = problem.sharpen(usual, wanted.least, moves);
+        }
+        self.last.clear();
+        if let Some(y) = found
+            && moves.iter().all(Option::is_some)
+        {
+            self.last.extend(y);
+        }
+        found.is_some()
+    }
+}
+
+impl<const M: usize> Problem<'_, M> {
+    /// How a grip moves.
+    #[inline(always)]
+    fn motion(&self, k: usize, y: &[f64; M]) -> [f64; 2] {
+        self.rows[k].each_ref().map(|row| dot(row, y))
+    }
+
+    /// Sharpens corners until it is clear who slides, or that all are slower than `least`, relative to what they would do alone.
+    fn sharpen(&mut self, usual: f64, least: f64, moves: &mut Moves) -> Option<[f64; M]> {
+        let mut y = self.start;
+        loop {
+            let small = (SMALL * self.smoothing).max(ROUNDING * usual);
+            if !self.settle(&mut y, small) {
+                return None;
+            }
+            if self.smoothing <= SHARP_ENOUGH * usual && self.is_clear(&y, moves) {
+                return Some(y);
+            }
+            if self.smoothing <= SHARP_ENOUGH * least * usual && self.all_slower(&y, least) {
+                moves.clear();
+                moves.resize(self.discs.len(), None);
+                return Some(y);
+            }
+            if self.smoothing <= SHARP * usual {
+                return None;
+            }
+            let next = (SHARPENED * self.smoothing).max(SHARP * usual);
+            self.foresee(&mut y, next);
+            self.smoothing = next;
+        }
+    }
+
+    /// The motion that all had when last asked, as fast as forces now feed it, and what becomes of it.
+    fn go_on(&mut self, last: &[f64; M], moves: &mut Moves) -> Option<[f64; M]> {
+        let (mut taken, mut slowest) = (0.0, f64::INFINITY);
+        for (k, disc) in self.discs.iter().enumerate() {
+            let speed = length(self.motion(k, last));
+            taken += disc.bound * speed;
+            slowest = slowest.min(speed);
+        }
+        let factor = (dot(last, &self.start) - taken) / dot(last, last);
+        self.smoothing = SHARPER * factor * slowest / SLIDES;
+        let mut y = last.map(|y| factor * y);
+        let settles = self.smoothing > 0.0 && self.settle(&mut y, SMALL * self.smoothing);
+        (settles && self.is_clear(&y, moves)).then_some(y)
+    }
+
+    fn all_slower(&self, y: &[f64; M], least: f64) -> bool {
+        let mut discs = self.discs.iter().enumerate();
+        discs.all(|(k, disc)| length(self.motion(k, y)) < least * disc.usual)
+    }
+
+    /// Whether every grip either slides or holds, and which.
+    fn is_clear(&self, y: &[f64; M], moves: &mut Moves) -> bool {
+        moves.clear();
+        for k in 0..self.discs.len() {
+            let [a, b] = self.motion(k, y);
+            let speed = length([a, b]);
+            let slides = speed >= SLIDES * self.smoothing;
+            if !slides && speed > HOLDS * self.smoothing {
+                return false;
+            }
+            moves.push(slides.then_some([a, b]));
+        }
+        true
+    }
+
+    /// Newton's steps until one is small.
+    fn settle(&self, y: &mut [f64; M], small: f64) -> bool {
+        let mut gradient = self.gradient(y);
+        for _ in 0..STEPS {
+            let step = solve(self.hessian(y), gradient.map(|g| -g));
+            let falls = -dot(&gradient, &step);
+            let length = step.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+            if !length.is_finite() {
+                return false;
+            }
+            let before = *y;
+            let mut part = 1.0;
+            for _ in 0..HALVINGS {
+                *y = array::from_fn(|i| before[i] + part * step[i]);
+                if length <= small {
+                    return true;
+                }
+                // The slope along the step: far beyond the minimum it is steeper than before.
+                gradient = self.gradient(y);
+                if dot(&gradient, &step) <= 0.5 * falls {
+                    break;
+                }
+                part *= 0.5;
+            }
+        }
+        false
+    }
+
+    /// Goes on to the next smoothing as the solution does, straight: what holds moves in proportion to it.
+    fn foresee(&self, y: &mut [f64; M], next: f64) {
+        let mut change = [0.0; M];
+        for (k, disc) in self.discs.iter().enumerate() {
+            let v = self.motion(k, y);
+            let square = v[0] * v[0] + v[1] * v[1] + self.smoothing * self.smoothing;
+            let strength = disc.bound * self.smoothing / (square * f64::sqrt(square));
+            for (row, v) in self.rows[k].iter().zip(v) {
+                let factor = (next - self.smoothing) * strength * v;
+                change = array::from_fn(|i| change[i] + factor * row[i]);
+            }
+        }
+        let step = solve(self.hessian(y), change);
+        *y = array::from_fn(|i| y[i] + step[i]);
+    }
+
+    fn gradient(&self, y: &[f64; M]) -> [f64; M] {
+        let mut gradient: [f64; M] = array::from_fn(|i| y[i] - self.start[i]);
+        for (k, disc) in self.discs.iter().enumerate() {
+            let v = self.motion(k, y);
+            let square = v[0] * v[0] + v[1] * v[1] + self.smoothing * self.smoothing;
+            let size = disc.bound / f64::sqrt(square);
+            let [a, b] = &self.rows[k];
+            let [x, y] = v.map(|v| size * v);
+            gradient = array::from_fn(|i| gradient[i] + (x * a[i] + y * b[i]));
+        }
+        gradient
+    }
+
+    /// How the gradient changes; definite.
+    fn hessian(&self, y: &[f64; M]) -> [[f64; M]; M] {
+        let mut hessian = [[0.0; M]; M];
+        for (i, line) in hessian.iter_mut().enumerate() {
+            line[i] = 1.0;
+        }
+        let blunt = self.smoothing * self.smoothing;
+        for (k, disc) in self.discs.iter().enumerate() {
+            let [x, y] = self.motion(k, y);
+            let square = x * x + y * y + blunt;
+            let strength = disc.bound / (square * f64::sqrt(square));
+            let [a, b] = &self.rows[k];
+            // I − v vᵀ/|v|²: across the slip, and of the smoothing along it, too.
+            let across: [f64; M] = array::from_fn(|i| y * a[i] - x * b[i]);
+            for (i, line) in hessian.iter_mut().enumerate() {
+                let [c, d, e] = [across[i], blunt * a[i], blunt * b[i]].map(|x| strength * x);
+                for (j, entry) in line.iter_mut().enumerate() {
+                    *entry += c * across[j] + (d * a[j] + e * b[j]);
+                }
+            }
+        }
+        hessian
+    }
+}
+
+#[inline(always)]
+fn dot<const M: usize>(a: &[f64; M], b: &[f64; M]) -> f64 {
+    (0..M).fold(0.0, |sum, i| sum + a[i] * b[i])
+}
+
+/// `A⁻¹ b` of a definite matrix, by Cholesky's method.
+#[inline(always)]
+fn solve<const M: usize>(mut a: [[f64; M]; M], mut b: [f64; M]) -> [f64; M] {
+    let mut inverse = [0.0; M];
+    for i in 0..M {
+        for j in 0..i {
+            let known = (0..j).fold(0.0, |sum, k| sum + a[i][k] * a[j][k]);
+            a[i][j] = (a[i][j] - known) * inverse[j];
+        }
+        let known = (0..i).fold(0.0, |sum, k| sum + a[i][k] * a[i][k]);
+        inverse[i] = 1.0 / f64::sqrt((a[i][i] - known).max(f64::MIN_POSITIVE));
+        b[i] = (b[i] - (0..i).fold(0.0, |sum, k| sum + a[i][k] * b[k])) * inverse[i];
+    }
+    for i in (0..M).rev() {
+        b[i] = (b[i] - (i + 1..M).fold(0.0, |sum, k| sum + a[k][i] * b[k])) * inverse[i];
+    }
+    b
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One unknown, one grip: it holds what is less than its bound, and of more it leaves the difference.
+    #[test]
+    fn one_grip_slides_if_it_cannot_hold() {
+        let disc = Disc { tangents: 1, bound: 0.5, usual: 1.0 };
+        for (pull, moves) in [(0.4, 0.0), (0.8, 0.3), (-2.0, -1.5)] {
+            let mut problem = Problem::<1> {
+                discs: &[disc],
+                rows: &[[[1.0], [0.0]]],
+                start: [pull],
+                smoothing: 0.1,
+            };
+            let mut y = [pull];
+            while problem.smoothing > SHARP {
+                let next = SHARPENED * problem.smoothing;
+                assert!(problem.settle(&mut y, SMALL * problem.smoothing), "{pull}");
+                problem.foresee(&mut y, next);
+                problem.smoothing = next;
+            }
+            assert!((y[0] - moves).abs() < 1e-12, "{pull}: {}", y[0]);
+        }
+    }
+
+    /// Three grips of a body that slides along and turns, and may be asked again under another pull.
+    const ROWS: [[[f64; 3]; 2]; 3] = [
+        [[1.0, 0.0, -0.5], [0.0, 1.0, 0.8]],
+        [[1.0, 0.0, 0.4], [0.0, 1.0, -0.6]],
+        [[1.0, 0.0, 0.3], [0.0, 1.0, 0.1]],
+    ];
+
+    fn pulled(start: [f64; 3], discs: &[Disc]) -> Problem<'_, 3> {
+        Problem { discs, rows: &ROWS, start, smoothing: BLUNT }
+    }
+
+    /// Who goes on from what is known ends where one ends who knows nothing.
+    #[test]
+    fn what_was_known_leads_to_the_same() {
+        let discs = [0.5, 0.3, 0.4].map(|bound| Disc { tangents: 2, bound, usual: 1.0 });
+        let mut moves = Vec::new();
+        let pull = [1.3, 0.2, 0.1];
+        let last = pulled(pull, &discs).sharpen(1.0, 0.0, &mut moves).unwrap();
+        assert!(moves.iter().all(Option::is_some), "{moves:?}");
+        // Hardly enough to move them, at last.
+        for pull in [[1.25, 0.22, 0.1], [1.22, 0.05, 0.12]] {
+            let known = pulled(pull, &discs).go_on(&last, &mut moves).unwrap();
+            let found = pulled(pull, &discs).sharpen(1.0, 0.0, &mut moves).unwrap();
+            for (known, found) in known.iter().zip(&found) {
+                assert!((known - found).abs() < 1e-12, "{known} {found}");
+            }
+        }
+        // Where nothing feeds that motion any more it does not go on.
+        assert!(pulled([0.3, 0.0, 0.0], &discs).go_on(&last, &mut moves).is_none());
+    }
+
+    /// At the very bound nothing is clear but that all are slow.
+    #[test]
+    fn who_is_slow_need_not_be_clear() {
+        let discs = [0.5, 0.3, 0.4].map(|bound| Disc { tangents: 2, bound, usual: 1.0 });
+        let mut moves = Vec::new();
+        // All along x: 0.5 + 0.3 + 0.4, and the torque of these.
+        let bound = [1.2, 0.0, -0.5 * 0.5 + 0.4 * 0.3 + 0.3 * 0.4];
+        assert!(pulled(bound, &discs).sharpen(1.0, 0.0, &mut moves).is_none());
+        assert!(pulled(bound, &discs).sharpen(1.0, 1e-8, &mut moves).is_some());
+        assert_eq!(moves, [None; 3]);
+    }
+}

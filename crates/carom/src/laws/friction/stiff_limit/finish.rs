@@ -1,0 +1,160 @@
+//! From the end of the path to an impulse.
+
+use super::island::{Island, Pushing};
+use super::run::Run;
+use crate::ImpactError;
+use crate::contact::ContactProblem;
+use crate::island::energy::share_without_gain;
+use crate::island::normal::NormalProblem;
+use crate::island::{Desk, complementarity};
+use crate::numerics::coulomb::{Block, Choice, Kind, Problem, Solver, Weights};
+use crate::numerics::dot;
+
+/// Friction beyond its bound by this part of it is rounding \[1\].
+const ROUNDING: f64 = 1e-12;
+/// Further rounds take nothing away that rounding does not put back \[1\].
+const ROUNDS: usize = 4;
+
+impl Run {
+    /// Counts what sticking contacts held to the last. The impulse of every row of the island [N·s].
+    pub(crate) fn impulse(&mut self, island: &Island) -> Vec<f64> {
+        self.friction.hold(&mut self.field, &mut self.state);
+        self.effort.impulse_unique.get_or_insert(true);
+        let model = &self.field.model;
+        let (n, rank, unit) = (model.len(), model.rank, model.impulse());
+        let normals = &self.state[n + rank..2 * n + rank];
+        let frictions = &self.state[2 * n + rank..];
+        let mut impulse = Vec::with_capacity(island.velocity.len());
+        for (k, contact) in island.contacts.iter().enumerate() {
+            // Forces push; rounding of a sum of stages may not.
+            impulse.push(normals[k].max(0.0) * unit);
+            let grip = model.springs[k].grip;
+            let friction = |c: usize| grip.map_or(0.0, |g| frictions[2 * g + c] * unit);
+            impulse.extend((0..contact.tangents).map(friction));
+        }
+        impulse
+    }
+}
+
+impl Island<'_> {
+    /// `u⁻ + W p` [m/s].
+    fn velocity_after(&self, impulse: &[f64]) -> Vec<f64> {
+        let mut along = vec![0.0; self.rank];
+        for (row, p) in impulse.iter().enumerate() {
+            along.iter_mut().zip(self.row(row)).for_each(|(x, b)| *x += p * b);
+        }
+        self.velocity.iter().enumerate().map(|(row, u)| u + dot(self.row(row), &along)).collect()
+    }
+
+    /// Whether an impulse is within its cones, and by how much of its bound the worst friction is beyond.
+    fn excess(&self, impulse: &[f64]) -> f64 {
+        let mut worst: f64 = 0.0;
+        for contact in &self.contacts {
+            let p = &impulse[contact.first_row..=contact.first_row + contact.tangents];
+            let bound = contact.material.mu * p[0];
+            let size = f64::sqrt(dot(&p[1..], &p[1..]));
+            if contact.tangents > 0 && size > bound {
+                worst = worst.max(if bound > 0.0 { size / bound - 1.0 } else { f64::INFINITY });
+            }
+        }
+        worst
+    }
+
+    /// Contacts that share friction in more ways than one shared the least of it at every instant, which may be more than
+    /// some of them have. Others had less to do: shares it anew, without a change of velocities.
+    pub(crate) fn share_friction(&self, impulse: &mut [f64]) {
+        if self.excess(impulse) <= ROUNDING {
+            return;
+        }
+        let offset: Vec<f64> =
+            self.velocity_after(impulse).iter().zip(&self.velocity).map(|(u, v)| v - u).collect();
+        let kind = |contact: &Pushing| Kind::Disc {
+            normal: impulse[contact.first_row],
+            mu: contact.material.mu,
+        };
+        let shared = self.by_coulomb(&offset, kind, |solver, problem| {
+            // If the smallest is not found any other does the same.
+            let _ = solver.least_norm(problem, Weights::Equal);
+        });
+        if let Some(shared) = shared {
+            impulse.copy_from_slice(shared.impulse());
+        }
+    }
+
+    /// Stops all that approach at once, by Coulomb's law without restitution, if that has a solution: nothing that an impulse
+    /// within its cones does against the velocity it leaves creates energy.
+    pub(crate) fn stop(&self, impulse: &mut [f64]) {
+        let kind = |contact: &Pushing| Kind::Cone { mu: contact.material.mu, lower: 0.0 };
+        if let Some(more) = self.by_coulomb(&self.velocity_after(impulse), kind, |_, _| {}) {
+            impulse.iter_mut().zip(more.impulse()).for_each(|(p, more)| *p += more);
+        }
+    }
+
+    /// Coulomb's law for all contacts at once, each bound as `kind` says, if it has a solution; `refine` works on that.
+    fn by_coulomb(
+        &self,
+        offset: &[f64],
+        kind: impl Fn(&Pushing) -> Kind,
+        refine: impl FnOnce(&mut Solver, &Problem),
+    ) -> Option<Solver> {
+        let block = |contact: &Pushing| Block { rows: contact.tangents + 1, kind: kind(contact) };
+        let blocks: Vec<Block> = self.contacts.iter().map(block).collect();
+        let problem =
+            Problem { factor: self.factor(), freedoms: self.rank, offset, blocks: &blocks };
+        let mut solver = Solver::default();
+        solver.solve(&problem, Choice::Any).ok()?;
+        refine(&mut solver, &problem);
+        Some(solver)
+    }
+
+    /// Takes away what the integration gained, about 1e-11 of the energy where nothing is lost, and stops what still
+    /// approaches more slowly than steps are exact.
+    pub(crate) fn settle(
+        &self,
+        problem: &ContactProblem,
+        impulse: &mut [f64],
+        desk: &mut Desk,
+    ) -> Result<(), ImpactError> {
+        let mut after = self.velocity_after(impulse);
+        let gain: f64 = (impulse.iter().zip(self.velocity.iter().zip(&after)))
+            .map(|(p, (u, v))| 0.5 * p * (u + v))
+            .sum();
+        let scale = self.velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        let zero = -desk.tolerances.approach * scale;
+        let parts = |after: &[f64]| self.contacts.iter().all(|c| after[c.first_row] >= zero);
+        if gain <= 0.0 && parts(&after) {
+            return Ok(());
+        }
+        let normals = NormalProblem::new(problem, desk.tolerances)?;
+        if gain > 0.0 {
+            let mut inelastic = vec![0.0; impulse.len()];
+            self.push(&complementarity::solve(&normals, &normals.u, None, desk)?.p, &mut inelastic);
+            let rest = self.velocity_after(&inelastic);
+            let share = share_without_gain([impulse, &after], [&inelastic, &rest], &self.velocity);
+            for (p, q) in impulse.iter_mut().zip(&inelastic) {
+                *p = q + share * (*p - q);
+            }
+            after = self.velocity_after(impulse);
+        }
+        for _ in 0..ROUNDS {
+            if parts(&after) {
+                break;
+            }
+            let left: Vec<f64> = self.contacts.iter().map(|c| after[c.first_row]).collect();
+            match complementarity::solve(&normals, &left, None, desk) {
+                // Rounding alone may ask for what no motion has.
+                Err(ImpactError::NoSolution { .. } | ImpactError::NotConverged { .. }) => break,
+                solved => self.push(&solved?.p, impulse),
+            }
+            after = self.velocity_after(impulse);
+        }
+        Ok(())
+    }
+
+    /// Adds normal impulses.
+    fn push(&self, normals: &[f64], impulse: &mut [f64]) {
+        for (contact, p) in self.contacts.iter().zip(normals) {
+            impulse[contact.first_row] += p;
+        }
+    }
+}

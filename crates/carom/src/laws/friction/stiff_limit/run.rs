@@ -1,0 +1,332 @@
+//! The way through an impact, from event to event.
+
+use super::advance::Before;
+use super::events::{self, Event};
+use super::field::{Field, Slip, Touch};
+use super::friction::{Cause, Friction};
+use super::model::{Model, Power};
+use super::passed::Suspect;
+use super::rows::length;
+use super::step::Stepper;
+use crate::ImpactError;
+use crate::island::Desk;
+use crate::laws::normal::lzb::Gaps;
+use crate::outcome::{CompliantEffort, MultiStep};
+
+/// Velocities and indentations within this count as zero \[1\].
+pub(crate) const ZERO: f64 = 1e-13;
+/// The first step: all contacts are pressed along straight lines. What that neglects of the velocities is less \[1\].
+pub(crate) const LAUNCH: f64 = 1e-4;
+/// The step after it, in the time that the hardest contact takes at unit speed \[1\].
+const FIRST_STEP: f64 = 0.1;
+/// Slip below this is none where a contact begins to press \[1\].
+const STILL: f64 = 1e-10;
+/// The same for a contact that stuck until now \[1\].
+const STUCK: f64 = 1e-6;
+/// Contacts that press for so many times the time in which the slowest of them would stop at unit speed are wedged \[1\].
+const WEDGED: f64 = 1e5;
+/// Steps that are always allowed, and how many more per contact \[1\].
+const MAX_STEPS: [u64; 2] = [50_000, 5_000];
+/// Events allowed for, likewise \[1\].
+const MAX_EVENTS: [u64; 2] = [5_000, 500];
+const SOONER: u64 = 10;
+/// An impact that has had all its steps or events ends where nobody approaches faster, and springs give no more speed \[1\].
+const TAIL: f64 = 1e-7;
+/// Steps between reports of progress \[1\].
+const REPORT: u64 = 1 << 12;
+
+/// Why event by event does not go on.
+pub(crate) enum Trouble {
+    /// Contacts stop and start without end, or a step is not smooth where it should be: friction is smoothed for a while.
+    Smooth { residual: f64 },
+    /// For good.
+    Error(ImpactError),
+}
+
+impl From<ImpactError> for Trouble {
+    fn from(error: ImpactError) -> Self {
+        Self::Error(error)
+    }
+}
+
+pub(crate) struct Run {
+    pub(crate) field: Field,
+    pub(crate) state: Vec<f64>,
+    pub(crate) friction: Friction,
+    pub(crate) stepper: Stepper,
+    pub(crate) time: f64,
+    /// For how long somebody has pressed, and the time in which the slowest would stop \[1\].
+    pub(crate) pressed: f64,
+    slowest: f64,
+    /// The error that a step may make \[1\].
+    pub(crate) tolerance: f64,
+    pub(crate) events: Vec<Event>,
+    pub(crate) met: Vec<Event>,
+    /// Contacts whose indentation jumps, and to where.
+    pub(crate) jumps: Vec<(usize, f64)>,
+    /// How often each contact has jumped, and by how much it does at least \[1\].
+    pub(crate) drops: Vec<(u32, f64)>,
+    /// Whether the end of a tail was not waited for.
+    pub(crate) cut: bool,
+    /// How events are at the start of a step; and slips.
+    pub(crate) before: Vec<Before>,
+    /// What may have been met within the last step.
+    pub(crate) suspects: Vec<Suspect>,
+    pub(crate) slips: Vec<[f64; 2]>,
+    /// The slip with which grips have just begun to move, else zero \[1\].
+    pub(crate) leaving: Vec<f64>,
+    /// The slip at which a grip was wrongly thought to go one way, else infinite \[1\].
+    pub(crate) strayed: Vec<f64>,
+    /// When each grip began to be counted, and how often it has stopped since.
+    pub(crate) stops: Vec<(f64, u32)>,
+    /// Until when friction is smoothed, and for how long next time.
+    pub(crate) smooth: Option<f64>,
+    pub(crate) smooth_stretch: f64,
+    pub(crate) effort: CompliantEffort,
+    /// Whether it was given up because there is no end in sight.
+    pub(crate) endless: bool,
+    /// The numbers of the contacts in the problem, for those who look on.
+    pub(crate) numbers: Vec<usize>,
+}
+
+impl Run {
+    pub(crate) fn new(model: Model, tolerance: f64) -> Self {
+        let field = Field::new(model);
+        let g = field.model.grips.len();
+        let depths = field.model.springs.iter().map(|spring| spring.depth);
+        Self {
+            pressed: 0.0,
+            slowest: depths.fold(0.0, f64::max),
+            state: vec![0.0; field.unknowns() + field.integrals()],
+            friction: Friction::default(),
+            stepper: Stepper::new(&field),
+            time: 0.0,
+            tolerance,
+            events: Vec::new(),
+            met: Vec::new(),
+            jumps: Vec::new(),
+            drops: vec![(0, 0.0); field.model.len()],
+            cut: false,
+            before: Vec::new(),
+            suspects: Vec::new(),
+            slips: vec![[0.0; 2]; g],
+            leaving: vec![0.0; g],
+            strayed: vec![f64::INFINITY; g],
+            stops: vec![(f64::NEG_INFINITY, 0); g],
+            smooth: None,
+            smooth_stretch: super::smooth::STRETCH,
+            effort: CompliantEffort::default(),
+            endless: false,
+            numbers: Vec::new(),
+            field,
+        }
+    }
+
+    /// Follows the impact to its end.
+    pub(crate) fn follow(&mut self, desk: &mut Desk) -> Result<(), ImpactError> {
+        let mut gone = match self.launch() {
+            Ok(false) => return Ok(()),
+            Ok(true) => Ok(false),
+            Err(trouble) => Err(trouble),
+        };
+        loop {
+            match gone {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(Trouble::Error(error)) => return Err(error),
+                Err(Trouble::Smooth { residual }) => self.smoothen(residual, desk)?,
+            }
+            self.effort.events += 1;
+            if self.effort.events > self.most(MAX_EVENTS) {
+                self.cut = self.over_within(TAIL);
+                return if self.cut { Ok(()) } else { Err(self.limit()) };
+            }
+            gone = if self.idle() { self.fly() } else { self.stretch(desk) };
+        }
+    }
+
+    /// How many of something there may be, for all and for each contact. Without friction, or where it is smoothed all the
+    /// way, there is another way sooner.
+    fn most(&self, [all, each]: [u64; 2]) -> u64 {
+        let most = all + each * self.field.model.len() as u64;
+        let sooner = self.field.model.grips.is_empty() || self.smooth == Some(f64::INFINITY);
+        if sooner { most / SOONER } else { most }
+    }
+
+    /// Whether an error says that the way was lost, not that somebody has interrupted it.
+    pub(crate) fn lost(&self, error: &ImpactError) -> bool {
+        self.endless || matches!(error, ImpactError::NotConverged { .. })
+    }
+
+    /// Whether contacts press for so long that they seem to do so for ever.
+    fn wedged(&self) -> bool {
+        self.pressed > WEDGED * self.slowest
+    }
+
+    /// Shows the way of the step that was just made, or of its part up to an event.
+    pub(crate) fn report(&mut self, desk: &mut Desk) {
+        if !desk.watch.traces() {
+            return;
+        }
+        let Self { field, stepper, numbers, .. } = self;
+        let contacts = numbers.iter().max().map_or(0, |k| k + 1);
+        let (mut impulse, mut velocity) = (vec![0.0; contacts], vec![0.0; contacts]);
+        stepper.retrace(field, |field, state| {
+            let model = &field.model;
+            for (k, &number) in numbers.iter().enumerate() {
+                impulse[number] = state[model.len() + model.rank + k] * model.impulse();
+                velocity[number] = field.u[k] * model.speed;
+            }
+            desk.watch.step(MultiStep::Point { impulse: &impulse, velocity: &velocity });
+        });
+    }
+
+    /// From the first touch to where forces can be told from nothing. False if nobody approaches.
+    fn launch(&mut self) -> Result<bool, Trouble> {
+        let Field { model, touch, .. } = &mut self.field;
+        let n = model.len();
+        let mut first = f64::INFINITY;
+        for (k, spring) in model.springs.iter().enumerate() {
+            let u = model.normal_start[k];
+            // Those that rest are ready to be pressed as soon as a neighbour moves.
+            touch[k] = if u > ZERO { Touch::Open } else { Touch::Loading };
+            if u < -ZERO {
+                // Linear springs take the same time at any speed; the forces of others begin flat.
+                let share = if model.power == Power::Linear { -u } else { 1.0 };
+                first = first.min(LAUNCH * spring.depth * share / -u);
+            }
+        }
+        if first == f64::INFINITY {
+            return Ok(false);
+        }
+        for (k, &u) in model.normal_start.iter().enumerate() {
+            let moves = touch[k].closed() && u < -ZERO || u > ZERO && model.gaps == Gaps::Remember;
+            self.state[k] = if moves { -u * first } else { 0.0 };
+        }
+        self.field.look(&self.state);
+        self.seize()?;
+        // Forces grow from nothing like a power of time, along the directions they have.
+        let share = first / (self.field.model.power.exponent() + 1.0);
+        let end = &mut self.stepper.end;
+        self.field.slope(&self.state, end);
+        for (y, slope) in self.state.iter_mut().zip(end).skip(n) {
+            *y += share * *slope;
+        }
+        self.time = first;
+        let depths = self.field.model.springs.iter().map(|spring| spring.depth);
+        self.stepper.restart(FIRST_STEP * depths.fold(f64::INFINITY, f64::min));
+        Ok(true)
+    }
+
+    /// Contacts have begun to press, or to stick: all without slip decide what they do. The field must have been looked
+    /// at.
+    pub(crate) fn seize(&mut self) -> Result<(), Trouble> {
+        let model = &self.field.model;
+        if model.grips.is_empty() {
+            return Ok(());
+        }
+        if model.grips.iter().any(|grip| grip.mu == f64::INFINITY) {
+            self.friction.lock(&mut self.field, &mut self.state);
+            self.field.look(&self.state);
+        }
+        if self.smooth.is_some() {
+            self.friction.hold(&mut self.field, &mut self.state);
+            return Ok(());
+        }
+        self.friction.resting.clear();
+        for (g, grip) in self.field.model.grips.iter().enumerate() {
+            let [a, b] = self.field.v[g];
+            // Those of redundant contacts that stuck have not moved, up to rounding.
+            let still = if self.field.slip[g] == Slip::Sticks { STUCK } else { STILL };
+            let still = length([a, b]) <= still;
+            let pressed = self.field.touch[grip.contact].closed();
+            if pressed && grip.mu.is_finite() {
+                if still {
+                    self.friction.resting.push(g);
+                } else {
+                    self.field.slip[g] = Slip::Slides;
+                }
+            }
+        }
+        self.decide(Cause::Rest)
+    }
+
+    /// What grips at rest do from here on.
+    pub(crate) fn decide(&mut self, cause: Cause) -> Result<(), Trouble> {
+        let decided = self.friction.decide(&mut self.field, &mut self.state, cause);
+        self.field.look(&self.state);
+        events::set_headings(&mut self.field);
+        for &g in &self.friction.resting {
+            let [a, b] = self.field.v[g];
+            self.strayed[g] = f64::INFINITY;
+            self.leaving[g] = if self.field.slides(g) { length([a, b]) } else { 0.0 };
+        }
+        decided.map_err(|_| Trouble::Smooth { residual: f64::NAN })
+    }
+
+    /// Goes on until something happens. True if that is the end.
+    fn stretch(&mut self, desk: &mut Desk) -> Result<bool, Trouble> {
+        self.field.look(&self.state);
+        if self.over() {
+            return Ok(true);
+        }
+        events::possible(&self.field, &mut self.events);
+        self.stepper.start(self.stepper.method, &mut self.field, &self.state);
+        self.stepper.control.restart();
+        loop {
+            self.effort.steps += 1;
+            if self.effort.steps.is_multiple_of(REPORT) {
+                desk.progress("steps", self.effort.steps, None)?;
+            }
+            if self.effort.steps > self.most(MAX_STEPS) || self.wedged() {
+                self.cut = self.over_within(TAIL);
+                return if self.cut { Ok(true) } else { Err(self.limit().into()) };
+            }
+            self.field.measure_slips();
+            if let Some(g) = self.head()
+                && self.end_slip(g, 2.0 * self.ending())?
+            {
+                return Ok(false);
+            }
+            let motion = self.measure();
+            if let Some(first) = motion.stops {
+                self.stop(first)?;
+                return Ok(false);
+            }
+            if motion.method != self.stepper.method {
+                self.stepper.start(motion.method, &mut self.field, &self.state);
+            }
+            if let Some(over) = self.advance(&motion, desk)? {
+                return Ok(over);
+            }
+        }
+    }
+
+    /// Whether nobody approaches, and what is left in the springs moves nobody, faster than errors of steps.
+    pub(crate) fn over(&self) -> bool {
+        self.over_within(self.tolerance)
+    }
+
+    fn over_within(&self, least: f64) -> bool {
+        (0..self.field.model.len()).all(|k| self.field.u[k] >= -least && self.gives_less(k, least))
+    }
+
+    /// Whether all that press rest and hardly do, slower and less than errors of steps: what happens next, if anything,
+    /// is that a gap closes.
+    pub(crate) fn idle(&self) -> bool {
+        let closed = |k: &usize| self.field.touch[*k].closed();
+        // Who forgets gaps presses as soon as he approaches: there is nothing to wait for.
+        let waits = self.field.model.gaps == Gaps::Remember;
+        let rests = |k: usize| waits && self.field.u[k].abs() <= self.tolerance;
+        (0..self.field.model.len())
+            .filter(closed)
+            .all(|k| rests(k) && self.gives_less(k, self.tolerance))
+    }
+
+    /// Whether what is left in the spring of a contact moves it more slowly.
+    fn gives_less(&self, k: usize, speed: f64) -> bool {
+        let model = &self.field.model;
+        let gives = 2.0 * model.stored(k, self.state[k]) * model.springs[k].response;
+        !self.field.touch[k].closed() || gives < speed * speed
+    }
+}

@@ -1,0 +1,212 @@
+//! What contacts that stick hold: directions in which nothing moves.
+
+use super::model::Model;
+use super::rows;
+use crate::numerics::cholesky::{factor_in_place, solve_in_place};
+use crate::numerics::dot;
+use crate::numerics::orthonormal::Orthonormal;
+
+/// The squared length that is left of a row and counts as nothing \[1\].
+const DEPENDENT: f64 = 1e-10;
+/// Of contacts that share a load none counts for less than this part of the strongest \[1\].
+const LEAST_SHARE: f64 = 1e-3;
+
+/// An orthonormal basis of the tangents of contacts that stick, and how a pull along it is shared among them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hold {
+    rank: usize,
+    stride: usize,
+    /// How often something else was held.
+    version: u64,
+    /// The grips that stick.
+    pub(crate) grips: Vec<usize>,
+    /// Whether pulls can be shared in more than one way.
+    pub(crate) redundant: bool,
+    rows: Orthonormal,
+    /// Directions, one padded row after the other.
+    directions: Vec<f64>,
+    /// What they had to pull where the acceleration was last asked for.
+    pulls: Vec<f64>,
+    /// Friction from pulls, one row per tangent of a grip.
+    share: Vec<f64>,
+    gram: Vec<f64>,
+    along: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl Hold {
+    /// Holds these grips. Loads that they can share in many ways are shared by strength, `μ F`.
+    pub(crate) fn grip(&mut self, model: &Model, grips: &[usize], strength: impl Fn(usize) -> f64) {
+        let same = self.stride == model.stride && self.grips == grips;
+        if !same {
+            self.find_directions(model, grips);
+        }
+        let most = grips.iter().map(|&g| strength(g)).fold(0.0, f64::max);
+        let least = if most > 0.0 { LEAST_SHARE * most } else { 1.0 };
+        let mut changed = !same;
+        let mut weights = self.weights.iter_mut();
+        for &g in grips {
+            let weight = if self.redundant { strength(g).max(least) } else { 1.0 };
+            for out in weights.by_ref().take(model.grips[g].tangents) {
+                changed |= std::mem::replace(out, weight * weight) != weight * weight;
+            }
+        }
+        if changed {
+            self.find_shares();
+        }
+    }
+
+    /// An orthonormal basis of the tangents of these grips.
+    fn find_directions(&mut self, model: &Model, grips: &[usize]) {
+        (self.rank, self.stride) = (model.rank, model.stride);
+        self.version += 1;
+        self.grips.clear();
+        self.grips.extend_from_slice(grips);
+        let tangents = |&g: &usize| (0..model.grips[g].tangents).map(move |c| (g, c));
+        let count = grips.iter().flat_map(tangents).count();
+        let rows = self.rows.begin(count, self.rank);
+        for (out, (g, c)) in
+            rows.chunks_exact_mut(self.rank.max(1)).zip(grips.iter().flat_map(tangents))
+        {
+            out.copy_from_slice(model.tangent(g, c));
+        }
+        self.rows.factor(DEPENDENT);
+        self.directions.clear();
+        for direction in self.rows.directions().chunks_exact(self.rank.max(1)) {
+            self.directions.extend_from_slice(direction);
+            self.directions.resize(self.directions.len().next_multiple_of(self.stride), 0.0);
+        }
+        let m = self.rows.chosen().len();
+        self.redundant = m < count;
+        self.pulls.clear();
+        self.pulls.resize(m, 0.0);
+        self.weights.clear();
+        self.weights.resize(count, 0.0);
+        self.along.clear();
+        for (g, c) in grips.iter().flat_map(tangents) {
+            let directions = self.directions.chunks_exact(self.stride.max(1));
+            self.along.extend(directions.map(|q| dot(q, model.tangent(g, c))));
+        }
+    }
+
+    /// How pulls are shared by the weights.
+    fn find_shares(&mut self) {
+        // Tangents are T = A Q. Friction f = −S A (Aᵀ S A)⁻¹ q does Tᵀ f = −Qᵀ q, and is the smallest such in fᵀ S⁻¹ f.
+        let m = self.pulls.len();
+        self.gram.clear();
+        self.gram.resize(m * m, 0.0);
+        for (a, weight) in self.along.chunks_exact(m.max(1)).zip(&self.weights) {
+            for i in 0..m {
+                for j in 0..m {
+                    self.gram[i * m + j] += weight * a[i] * a[j];
+                }
+            }
+        }
+        factor_in_place(&mut self.gram, m);
+        self.share.clear();
+        for (a, weight) in self.along.chunks_exact(m.max(1)).zip(&self.weights) {
+            let begin = self.share.len();
+            self.share.extend(a.iter().map(|a| -weight * a));
+            solve_in_place(&self.gram, &mut self.share[begin..]);
+        }
+    }
+
+    /// The smallest motion that changes the slip of the grips by `targets`, component by component.
+    pub(crate) fn least(&mut self, targets: &[f64], motion: &mut [f64]) {
+        self.rows.least(targets, motion);
+    }
+
+    /// A motion along the directions.
+    pub(crate) fn components(&self, motion: &[f64], out: &mut Vec<f64>) {
+        out.clear();
+        out.extend(self.directions.chunks_exact(self.stride.max(1)).map(|q| dot(q, motion)));
+    }
+
+    /// Changes whenever something else is held.
+    pub(crate) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The directions that are held, as padded rows.
+    pub(crate) fn directions(&self) -> impl Iterator<Item = &[f64]> {
+        self.directions.chunks_exact(self.stride.max(1))
+    }
+
+    /// How many directions are held.
+    pub(crate) fn len(&self) -> usize {
+        self.pulls.len()
+    }
+
+    /// The tangents of the grips along the directions, one after the other.
+    pub(crate) fn rows_along(&self) -> impl Iterator<Item = &[f64]> {
+        self.along.chunks_exact(self.len().max(1))
+    }
+
+    /// What each direction had to pull.
+    pub(crate) fn pulls(&self) -> &[f64] {
+        &self.pulls
+    }
+
+    pub(crate) fn pulls_mut(&mut self) -> &mut [f64] {
+        &mut self.pulls
+    }
+
+    /// The acceleration that is left of a free one.
+    pub(crate) fn take(&mut self, free: &[f64], left: &mut [f64]) {
+        let mut pulls = std::mem::take(&mut self.pulls);
+        self.take_from(free, left, &mut pulls);
+        self.pulls = pulls;
+    }
+
+    /// The same, with what each direction has to pull.
+    pub(crate) fn take_from(&self, free: &[f64], left: &mut [f64], pulls: &mut [f64]) {
+        left.copy_from_slice(free);
+        for (q, pull) in self.directions.chunks_exact(self.stride.max(1)).zip(pulls) {
+            *pull = rows::dot(q, left);
+            rows::add(left, -*pull, q);
+        }
+    }
+
+    /// Takes out of a motion what is held of it.
+    #[inline(always)]
+    pub(crate) fn take_out(&self, motion: &mut [f64]) {
+        for q in self.directions.chunks_exact(self.stride.max(1)) {
+            let held = rows::dot(q, motion);
+            rows::add(motion, -held, q);
+        }
+    }
+
+    /// The product of two rows, without what is held of them.
+    pub(crate) fn left_of(&self, a: &[f64], b: &[f64]) -> f64 {
+        let directions = self.directions.chunks_exact(self.stride.max(1));
+        dot(a, b) - directions.map(|q| dot(q, a) * dot(q, b)).sum::<f64>()
+    }
+
+    /// The same for every column of a matrix with `rank` rows; pulls go into the rows of `held`.
+    pub(crate) fn take_columns(&self, matrix: &mut [f64], columns: usize, held: &mut [f64]) {
+        for (q, pulls) in
+            self.directions.chunks_exact(self.stride.max(1)).zip(held.chunks_exact_mut(columns))
+        {
+            for (row, q) in matrix.chunks_exact(columns).zip(q) {
+                pulls.iter_mut().zip(row).for_each(|(p, x)| *p += q * x);
+            }
+            for (row, q) in matrix.chunks_exact_mut(columns).zip(q) {
+                row.iter_mut().zip(pulls.iter()).for_each(|(x, p)| *x -= q * p);
+            }
+        }
+    }
+
+    /// Friction of the grips that stick, given what each direction pulls: calls `take(grip, component, friction)`.
+    pub(crate) fn frictions(
+        &self,
+        model: &Model,
+        pulls: &[f64],
+        mut take: impl FnMut(usize, usize, f64),
+    ) {
+        let tangents = |&g: &usize| (0..model.grips[g].tangents).map(move |c| (g, c));
+        let rows = self.share.chunks_exact(self.len().max(1));
+        for ((g, c), row) in self.grips.iter().flat_map(tangents).zip(rows) {
+            take(g, c, dot(row, &pulls[..self.len()]));
+        }
+    }
+}

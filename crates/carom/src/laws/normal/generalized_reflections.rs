@@ -1,0 +1,162 @@
+//! # Generalized reflections (2012)
+//!
+//! All contacts that approach reflect at once, again and again, until none does.
+//!
+//! ## Model
+//! 1. `V`, the contacts that approach
+//! 2. `v ← 2 prox_V(v) − v`, the nearest velocity in the kinetic metric at which none of `V` approaches, and as far
+//!    again: `0 ≤ p_i ⟂ u_i + 2 u_i⁻ ≥ 0` on `V` alone; again from 1 until `V` is empty, which gives `v_GR`
+//! 3. `v⁺ = c v_GR + (1 − c) prox_K(v⁻)`, `K` the velocities at which no contact at all approaches
+//!
+//! ## Reads e as
+//! One `c` for the whole impact: the contacts' common `e`, or the setting `restitution`. For a single contact it is
+//! kinematic. `mu` is ignored, and the outcome's notes say so.
+//!
+//! ## Notation
+//! Smith's `GR` → `c = 1`, `GRR` → `c < 1`.
+//!
+//! ## Deviations from the paper
+//! - Where `W` is singular the impulse of least `Σ W_ii p_i²` is given in every reflection.
+//! - Contacts that oppose each other, so that no motion can open one without closing another, hold both ways from the
+//!   start. Without this the reflections need not end: `M = diag(3, 5, 4)`, `J = [1 0 −2; 0 −2 2; 0 2 −2; −2 0 0]`,
+//!   `v = (2, 2, 2)` comes back to where it was after two; with it, `(−2, −2, −2)` after one.
+//!
+//! Contacts that separate need no rule: they reflect when something makes them approach.
+//!
+//! ## Limits
+//! A light body between heavy ones reflects about `√(M/m)` times before they part: with masses twelve orders of magnitude
+//! apart, a million times.
+//!
+//! Discontinuous where a contact begins to approach.
+//!
+//! ## Energy
+//! Kept by every reflection, so by `v_GR`; never grows, proven: the energy is convex, and `prox_K` has no more. What
+//! opposed contacts had when they did not rest on each other is lost. Reflections end if some motion opens all contacts
+//! that are not opposed, which is so after the deviation above, proven: each pushes along that motion, and the sum of
+//! all pushes is bounded by the energy.
+//!
+//! ## References
+//! `Smith2012` sections 4 and 5.
+
+use super::moreau::{RESTITUTION, common_restitution, read_restitution, restitution_setting};
+use crate::ImpactError;
+use crate::contact::ContactProblem;
+use crate::island::normal::NormalProblem;
+use crate::island::stepping::{Asked, Motion, solve};
+use crate::island::{Desk, IslandAnswer, complementarity, self_stress};
+use crate::law::{Reader, Settings};
+use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
+use crate::laws::single::catalog::ReadsE;
+use crate::outcome::{Ending, MultiEffort, MultiStep, Note, Notes};
+
+/// Reflections of all approaching contacts at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GeneralizedReflections {
+    /// The coefficient; absent, the contacts' common `e` \[1\].
+    pub restitution: Option<f64>,
+}
+
+/// Its row in the catalogue.
+pub(crate) static ROW: MultiRow = MultiRow {
+    id: "generalized-reflections",
+    name: "Generalized reflections",
+    year: 2012,
+    summary: "reflects all approaching contacts at once, until none approaches",
+    references: &["Smith2012"],
+    reads_e: ReadsE::Kinematic,
+    max_e: 1.0,
+    settings: &[RESTITUTION],
+    friction: false,
+    follows_springs: false,
+    claims: MultiClaims { continuous: false, ..MultiClaims::ALL },
+    build: |settings| {
+        let reader = Reader::new(ROW.id, ROW.settings, settings)?;
+        Ok(GeneralizedReflections { restitution: read_restitution(&reader)? }.into())
+    },
+};
+
+/// Reflections that are always allowed, and how many more per contact \[1\].
+const MAX_REFLECTIONS: [u64; 2] = [10_000_000, 100];
+/// Reflections between reports of progress \[1\].
+const REPORT: u64 = 256;
+
+impl CatalogMultiLaw for GeneralizedReflections {
+    fn row(&self) -> &'static MultiRow {
+        &ROW
+    }
+
+    fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
+        restitution_setting(self.restitution, problem, ROW.id)
+    }
+
+    fn resolve_island(
+        &self,
+        island: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        let c = common_restitution(self.restitution, island, ROW.id)?;
+        let problem = NormalProblem::new(island, desk.tolerances)?;
+        let opposed = self_stress::opposed(&problem, desk);
+        let (mut p, mut effort) = match opposed.contains(&true) {
+            true => self_stress::held(&problem, &opposed, desk, reflected)?,
+            false => reflected(&problem, desk)?,
+        };
+        if c < 1.0 {
+            let inelastic = complementarity::solve(&problem, &problem.u, None, desk)?;
+            for (p, q) in p.iter_mut().zip(&inelastic.p) {
+                *p = c * *p + (1.0 - c) * q;
+            }
+            let reflections = effort.iterations;
+            effort = effort.and(inelastic.effort);
+            effort.iterations = reflections;
+        }
+        let mut notes = Notes::NONE;
+        if effort.impulse_unique == Some(false) || opposed.contains(&true) {
+            effort.impulse_unique = Some(false);
+            notes.insert(Note::ImpulseNotUnique);
+        }
+        Ok(IslandAnswer { impulse: problem.impulse(p), effort: effort.into(), notes })
+    }
+}
+
+/// The impulses of all reflections together.
+fn reflected(
+    problem: &NormalProblem,
+    desk: &mut Desk,
+) -> Result<(Vec<f64>, MultiEffort), ImpactError> {
+    let mut motion = Motion::new(problem, desk);
+    let mut effort = MultiEffort {
+        ending: Ending::Finite,
+        impulse_unique: Some(true),
+        ..MultiEffort::default()
+    };
+    let limit = MAX_REFLECTIONS[0] + MAX_REFLECTIONS[1] * problem.len() as u64;
+    while !motion.approaching.is_empty() {
+        if effort.iterations == limit {
+            let residual = motion.approach() / problem.scale;
+            let iterations = limit.min(u32::MAX.into()) as u32;
+            return Err(ImpactError::NotConverged { law: ROW.id, residual, iterations });
+        }
+        if effort.iterations % REPORT == REPORT - 1 {
+            desk.progress("reflections", effort.iterations, None)?;
+        }
+        // Twice the way to the nearest velocity that does not approach.
+        let reflect = |&i: &usize| Asked::rigid(i, 2.0 * motion.u[i]);
+        let asked: Vec<Asked> = motion.approaching.iter().map(reflect).collect();
+        let step = solve(&problem.w, &asked, desk)?;
+        motion.push(&asked, &step.impulse);
+        effort.iterations += 1;
+        effort.collisions += asked.len() as u64;
+        effort.impulse_smallest &= step.effort.impulse_smallest;
+        effort.residual = effort.residual.max(step.effort.residual);
+        if step.effort.impulse_unique == Some(false) {
+            effort.impulse_unique = Some(false);
+        }
+        if desk.watch.traces() {
+            let contacts: Vec<usize> =
+                asked.iter().map(|asked| problem.contact(asked.row)).collect();
+            desk.watch.step(MultiStep::Reflection { contacts: &contacts });
+        }
+    }
+    Ok((motion.p, effort))
+}

@@ -1,0 +1,71 @@
+//! # Maximum dissipation (2004)
+//!
+//! Of all velocities that pushing impulses reach and that do not penetrate, the one with the least kinetic energy.
+//!
+//! ## Model
+//! 1. `0 ≤ p_i ⟂ u_i⁺ ≥ 0` for every contact
+//! 2. equivalently `v⁺` is the point nearest to `v⁻`, in the kinetic metric, of the cone of velocities that separate
+//!
+//! ## Reads e as
+//! Not at all: it is every law's `e = 0`. `mu` is ignored, and the outcome's notes say so.
+//!
+//! ## Notation
+//! Glocker's `u_I = prox_K(u⁻)`.
+//!
+//! ## Deviations from the paper
+//! Where `W` is singular the impulse of least `Σ W_ii p_i²` is given. Contacts that separate only watch until the
+//! others close them; for this law that changes nothing in the velocities.
+//!
+//! ## Limits
+//! none
+//!
+//! ## Energy
+//! Never grows, proven: `ΔE = −½ pᵀ W p`, for contacts that separate before as well.
+//!
+//! ## References
+//! `Glocker2004` section 6.
+
+use crate::ImpactError;
+use crate::contact::ContactProblem;
+use crate::island::simultaneous;
+use crate::island::simultaneous::Normals;
+use crate::island::{Desk, IslandAnswer, complementarity};
+use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
+use crate::laws::single::catalog::ReadsE;
+
+/// The plastic impact of all contacts at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MaxDissipation;
+
+/// Its row in the catalogue.
+pub(crate) static ROW: MultiRow = MultiRow {
+    id: "max-dissipation",
+    name: "Maximum dissipation",
+    year: 2004,
+    summary: "keeps the least kinetic energy that pushing without penetration allows",
+    references: &["Glocker2004"],
+    reads_e: ReadsE::Ignored,
+    max_e: f64::INFINITY,
+    settings: &[],
+    friction: false,
+    follows_springs: false,
+    claims: MultiClaims { cradle: false, ..MultiClaims::ALL },
+    build: |settings| without_settings(&ROW, settings, MaxDissipation),
+};
+
+impl CatalogMultiLaw for MaxDissipation {
+    fn row(&self) -> &'static MultiRow {
+        &ROW
+    }
+
+    fn resolve_island(
+        &self,
+        problem: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        simultaneous::resolve(problem, None, desk, |problem, desk| {
+            let solved = complementarity::solve(problem, &problem.u, None, desk)?;
+            Ok(Normals::unique_in_velocity(solved.p, solved.effort))
+        })
+    }
+}

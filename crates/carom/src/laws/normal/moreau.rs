@@ -1,0 +1,150 @@
+//! # Moreau's law with a global index (1988)
+//!
+//! The velocity is reflected at the cone of velocities that separate, with one coefficient for the whole impact.
+//!
+//! ## Model
+//! 1. `v⁺ = (1 + ε) prox_K(v⁻) − ε v⁻`, `K` the cone of velocities that do not penetrate, nearest in the kinetic metric
+//! 2. `prox_K(v⁻) = v⁻ + M⁻¹Jᵀl` with `0 ≤ l ⟂ u⁻ + W l ≥ 0`, so `p = (1 + ε) l`
+//!
+//! ## Reads e as
+//! Kinematic, the same for all contacts: their common `e`, or the setting `restitution`. `mu` is ignored, and the
+//! outcome's notes say so.
+//!
+//! ## Notation
+//! Glocker's global dissipation index `ε` → `restitution`.
+//!
+//! ## Deviations from the paper
+//! Where `W` is singular the impulse of least `Σ W_ii p_i²` is given. Contacts that separate only watch; one that the
+//! others close is added, and the reflection is then that of Newton's law with `e = 0` at this contact: reflected, it
+//! would penetrate. Where that gains energy the answer is moved towards maximum dissipation; where it has no solution, those
+//! who watched answer one impact later, without restitution.
+//!
+//! ## Limits
+//! No propagation: Newton's cradle at `e = 1` gives (−3/5, 2/5, 2/5, 2/5, 2/5).
+//!
+//! ## Energy
+//! Never grows, proven: `T⁺ = T_I + ε² (T⁻ − T_I)` with `T_I` the energy of maximum dissipation.
+//!
+//! ## References
+//! `Glocker2004` sections 5 and 6, `Moreau1988`.
+
+use crate::ImpactError;
+use crate::contact::{ContactKind, ContactProblem};
+use crate::island::simultaneous;
+use crate::island::simultaneous::Normals;
+use crate::island::{Desk, IslandAnswer, complementarity};
+use crate::law::{Reader, Setting, SettingValue, Settings};
+use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
+use crate::laws::single::catalog::ReadsE;
+
+/// Moreau's reflection.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moreau {
+    /// The index; absent, the contacts' common `e` \[1\].
+    pub restitution: Option<f64>,
+}
+
+/// What laws with one coefficient for the whole impact call it.
+pub(crate) const RESTITUTION: Setting = Setting {
+    name: "restitution",
+    default: "the common e",
+    range: "0 to 1",
+    meaning: "one coefficient for the whole impact",
+};
+
+/// Its row in the catalogue.
+pub(crate) static ROW: MultiRow = MultiRow {
+    id: "moreau",
+    name: "Moreau, global index",
+    year: 1988,
+    summary: "reflects the velocity at the cone of separating ones, with one e for the whole impact",
+    references: &["Glocker2004", "Moreau1988"],
+    reads_e: ReadsE::Kinematic,
+    max_e: 1.0,
+    settings: &[RESTITUTION],
+    friction: false,
+    follows_springs: false,
+    claims: MultiClaims { cradle: false, ..MultiClaims::ALL },
+    build: |settings| {
+        let reader = Reader::new(ROW.id, ROW.settings, settings)?;
+        Ok(Moreau { restitution: read_restitution(&reader)? }.into())
+    },
+};
+
+/// Reads the setting `restitution`.
+pub(crate) fn read_restitution(reader: &Reader) -> Result<Option<f64>, ImpactError> {
+    let name = RESTITUTION.name;
+    reader.get(name).map(|_| reader.number(name, 0.0, [0.0, 1.0])).transpose()
+}
+
+/// The setting, or the `e` that all contacts have in common.
+pub(crate) fn common_restitution(
+    setting: Option<f64>,
+    problem: &ContactProblem,
+    law: &'static str,
+) -> Result<f64, ImpactError> {
+    if let Some(e) = setting {
+        return Ok(e);
+    }
+    if let Some(e) = problem.summary().common_e {
+        return Ok(e);
+    }
+    let mut first: Option<(usize, f64)> = None;
+    for (k, spec) in problem.contacts().iter().enumerate() {
+        let u = problem.velocity()[problem.row_range(k).start];
+        if spec.kind == ContactKind::Bilateral || u > 0.0 {
+            continue;
+        }
+        let e = spec.material.restitution.at(-u);
+        match first {
+            None => first = Some((k, e)),
+            Some((j, common)) if common != e => {
+                return Err(ImpactError::bad_problem(
+                    format!("contacts[{k}].e"),
+                    e,
+                    format!(
+                        "contacts[{j}] has {common}: `{law}` has one coefficient for the whole impact; \
+                         give it as the setting `restitution`"
+                    ),
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(first.map_or(0.0, |(_, e)| e))
+}
+
+/// The setting as it is read on a problem.
+pub(crate) fn restitution_setting(
+    setting: Option<f64>,
+    problem: Option<&ContactProblem>,
+    law: &'static str,
+) -> Settings {
+    let read = |problem| common_restitution(setting, problem, law).ok();
+    let value = setting.or_else(|| problem.and_then(read));
+    value.map(|e| (RESTITUTION.name.into(), SettingValue::Number(e))).into_iter().collect()
+}
+
+impl CatalogMultiLaw for Moreau {
+    fn row(&self) -> &'static MultiRow {
+        &ROW
+    }
+
+    fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
+        restitution_setting(self.restitution, problem, ROW.id)
+    }
+
+    fn resolve_island(
+        &self,
+        problem: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        let e = common_restitution(self.restitution, problem, ROW.id)?;
+        simultaneous::resolve(problem, Some(e), desk, |problem, desk| {
+            // [Glocker2004] Eq. (57), in its local form: Newton's with the same e everywhere.
+            let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
+            let solved = complementarity::solve(problem, &q, None, desk)?;
+            Ok(Normals::unique_in_velocity(solved.p, solved.effort))
+        })
+    }
+}

@@ -1,0 +1,76 @@
+//! # Newton's law for several contacts (1687)
+//!
+//! Every contact leaves with at least `e` times its approach speed; only those that leave with exactly that much push.
+//!
+//! ## Model
+//! 1. `0 ≤ p_i ⟂ u_i⁺ + e_i u_i⁻ ≥ 0` for every contact
+//! 2. `u⁺ = u⁻ + W p`
+//!
+//! ## Reads e as
+//! Kinematic. Contacts may have different `e`. `mu` is ignored, and the outcome's notes say so.
+//!
+//! ## Notation
+//! Glocker's `Λ` → `p`, `γ` → `u`, `ε` → `e`.
+//!
+//! ## Deviations from the paper
+//! Where `W` is singular the impulse of least `Σ W_ii p_i²` is given. Contacts that separate only watch; one that the
+//! others close is added with `e = 0`. That alone can gain energy (`M = diag(5, 4)`, `J = [−2 −1; 1 2]`, `v = (3, −1)`,
+//! `e = (1, 0)`: to 200/147 of it) or have no solution (a body between two walls); in the first
+//! case the answer is moved towards maximum dissipation, in the second those who watched answer one impact later,
+//! without restitution.
+//!
+//! ## Limits
+//! No propagation: Newton's cradle at `e = 1` gives (−3/5, 2/5, 2/5, 2/5, 2/5).
+//!
+//! ## Energy
+//! Never grows if no contact separates before, proven for any `e_i ≤ 1`: where `p_i > 0`, `u_i⁺ = −e_i u_i⁻`, so
+//! `ΔE = ½ Σ (1 − e_i) u_i⁻ p_i ≤ 0`.
+//!
+//! ## References
+//! `Glocker2004` section 7, `Newton1687`.
+
+use crate::ImpactError;
+use crate::contact::ContactProblem;
+use crate::island::simultaneous;
+use crate::island::simultaneous::Normals;
+use crate::island::{Desk, IslandAnswer, complementarity};
+use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
+use crate::laws::single::catalog::ReadsE;
+
+/// Newton's law as complementarity.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Newton;
+
+/// Its row in the catalogue.
+pub(crate) static ROW: MultiRow = MultiRow {
+    id: "newton",
+    name: "Newton, simultaneous",
+    year: 1687,
+    summary: "every contact leaves with at least e times its approach speed, all at once",
+    references: &["Glocker2004", "Newton1687"],
+    reads_e: ReadsE::Kinematic,
+    max_e: 1.0,
+    settings: &[],
+    friction: false,
+    follows_springs: false,
+    claims: MultiClaims { cradle: false, ..MultiClaims::ALL },
+    build: |settings| without_settings(&ROW, settings, Newton),
+};
+
+impl CatalogMultiLaw for Newton {
+    fn row(&self) -> &'static MultiRow {
+        &ROW
+    }
+
+    fn resolve_island(
+        &self,
+        problem: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        simultaneous::resolve(problem, None, desk, |problem, desk| {
+            let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
+            let solved = complementarity::solve(problem, &q, None, desk)?;
+            Ok(Normals::unique_in_velocity(solved.p, solved.effort))
+        })
+    }
+}

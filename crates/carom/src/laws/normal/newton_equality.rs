@@ -1,0 +1,92 @@
+//! # Newton's law for several contacts, as equations (1687)
+//!
+//! Every contact leaves with exactly `e` times its approach speed, even if it has to pull.
+//!
+//! ## Model
+//! 1. `u_i⁺ = −e_i u_i⁻` for every contact
+//! 2. `u⁺ = u⁻ + W p`
+//!
+//! ## Reads e as
+//! Kinematic. `mu` is ignored, and the outcome's notes say so.
+//!
+//! ## Notation
+//! Glocker's `Λ` → `p`, `γ` → `u`, `ε` → `e`.
+//!
+//! ## Deviations from the paper
+//! Where `W` is singular the impulse of least `Σ W_ii p_i²` is given, if the equations have a solution at all.
+//!
+//! ## Limits
+//! A comparison law: contacts pull (`M = diag(3, 1)`, `J = [−1 1; −1 2]`, `v = (0, −1)`, `e = 0`: `p = (−1, 1)`), and
+//! redundant contacts with different `e` have no solution.
+//!
+//! ## Energy
+//! Can grow where contacts pull (`M = diag(1, 2)`, `J = [−1 −1; 0 −2]`, `v = (−1, 2)`, `e = (0, 1)`: to 4/3). Never
+//! grows if all `e` are equal, proven.
+//!
+//! ## References
+//! `Glocker2004` section 7, `Newton1687`.
+
+use crate::ImpactError;
+use crate::contact::ContactProblem;
+use crate::island::simultaneous;
+use crate::island::simultaneous::Normals;
+use crate::island::{Desk, IslandAnswer};
+use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
+use crate::laws::single::catalog::ReadsE;
+use crate::numerics::factor::Factor;
+use crate::numerics::least_norm::least_norm_equality;
+use crate::outcome::MultiEffort;
+
+/// Newton's law without inequalities.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NewtonEquality;
+
+/// Its row in the catalogue.
+pub(crate) static ROW: MultiRow = MultiRow {
+    id: "newton-equality",
+    name: "Newton, as equations",
+    year: 1687,
+    summary: "every contact leaves with exactly e times its approach speed, pulling if it must",
+    references: &["Glocker2004", "Newton1687"],
+    reads_e: ReadsE::Kinematic,
+    max_e: 1.0,
+    settings: &[],
+    friction: false,
+    follows_springs: false,
+    claims: MultiClaims {
+        energy: false,
+        pushes: false,
+        cradle: false,
+        total: false,
+        ..MultiClaims::ALL
+    },
+    build: |settings| without_settings(&ROW, settings, NewtonEquality),
+};
+
+impl CatalogMultiLaw for NewtonEquality {
+    fn row(&self) -> &'static MultiRow {
+        &ROW
+    }
+
+    fn resolve_island(
+        &self,
+        problem: &ContactProblem,
+        desk: &mut Desk,
+    ) -> Result<IslandAnswer, ImpactError> {
+        simultaneous::resolve(problem, None, desk, |problem, desk| {
+            let b = problem.e.with(&problem.u, |e, u| -(1.0 + e) * u);
+            let rows: Vec<usize> = (0..problem.len()).collect();
+            let matrix = problem.w.full_block(&rows)?;
+            let tolerances = desk.tolerances;
+            let factor = Factor::new(&matrix, tolerances.rank);
+            let impulse = least_norm_equality(&matrix, &factor, &b, tolerances.class).map_err(|row| {
+                desk.no_solution(format!(
+                    "contact row {row} and those coupled to it are redundant and ask for velocities that no motion has"
+                ))
+            })?;
+            let unique = factor.rank() == b.len();
+            let effort = MultiEffort { impulse_unique: Some(unique), ..MultiEffort::default() };
+            Ok(Normals::unique_in_velocity(impulse, effort))
+        })
+    }
+}

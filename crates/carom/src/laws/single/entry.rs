@@ -1,0 +1,124 @@
+//! What every law does alike, before and after its own equations.
+
+use super::split::{Answer, Split, Tangent};
+use crate::contact::{Contact, ContactVec};
+use crate::laws::single::catalog::LawRow;
+use crate::outcome::{FinalMode, Note, Outcome, PathTotals, TraceEvent, TraceSink};
+use crate::{ImpactError, Tolerances};
+
+/// What every law with friction does alike: contacts without friction or tangents rebound along the normal, and
+/// [`resolve_any`] does the rest.
+pub(crate) fn resolve<const D: usize>(
+    row: &'static LawRow,
+    contact: &Contact<D>,
+    tolerances: &Tolerances,
+    trace: &mut dyn TraceSink,
+    law: impl FnOnce(&Split, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
+) -> Result<Outcome<D>, ImpactError> {
+    resolve_any(row, contact, tolerances, trace, |split, trace| {
+        if D == 1 || split.beta == 0.0 {
+            Ok(rebound_along_normal(split, trace))
+        } else {
+            law(split, trace)
+        }
+    })
+}
+
+/// What every law does alike: separating contacts are left alone, and an impulse too large for a number is an error.
+pub(crate) fn resolve_any<const D: usize>(
+    row: &'static LawRow,
+    contact: &Contact<D>,
+    tolerances: &Tolerances,
+    trace: &mut dyn TraceSink,
+    law: impl FnOnce(&Split, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
+) -> Result<Outcome<D>, ImpactError> {
+    if let Some(untouched) = enter(row, contact)? {
+        return Ok(untouched);
+    }
+    let split = Split::new(contact, tolerances);
+    let answer = law(&split, trace)?;
+    let impulse = split.into_contact_vec::<D>(answer.pn, answer.pt);
+    let mut outcome = outcome_of(row, contact, impulse)?;
+    outcome.effort = answer.effort;
+    outcome.notes = answer.notes;
+    if answer.effort.solutions > 1 {
+        outcome.notes.insert(Note::SeveralSolutions);
+    }
+    Ok(outcome)
+}
+
+/// What comes before any law: contacts that it does not cover are refused, those that do not approach are left alone,
+/// and those that approach but cannot yield have no answer.
+pub(crate) fn enter<const D: usize>(
+    row: &'static LawRow,
+    contact: &Contact<D>,
+) -> Result<Option<Outcome<D>>, ImpactError> {
+    check_applicable(row, contact)?;
+    let un = contact.velocity().normal();
+    let yields = contact.delassus().at(0, 0) > 0.0;
+    if un > 0.0 || contact.velocity().max_abs() == 0.0 || (un == 0.0 && !yields) {
+        return Ok(Some(Outcome::untouched(contact)));
+    }
+    if !yields {
+        let reason = "W_nn = 0: the bodies approach and cannot yield along the normal".into();
+        return Err(ImpactError::NoSolution { law: row.id, reason });
+    }
+    Ok(None)
+}
+
+/// The outcome of an impulse, if it and the velocity it leads to are numbers.
+pub(crate) fn outcome_of<const D: usize>(
+    row: &'static LawRow,
+    contact: &Contact<D>,
+    impulse: ContactVec<D>,
+) -> Result<Outcome<D>, ImpactError> {
+    let outcome = Outcome::from_impulse(contact, impulse);
+    if outcome.impulse.is_finite() && outcome.velocity.is_finite() {
+        return Ok(outcome);
+    }
+    let reason = "impulse or velocity is larger than any number".into();
+    Err(ImpactError::NoSolution { law: row.id, reason })
+}
+
+/// Refuses a dimension or an `e` that the law's row does not list.
+pub(crate) fn check_applicable<const D: usize>(
+    row: &'static LawRow,
+    contact: &Contact<D>,
+) -> Result<(), ImpactError> {
+    if !row.dimensions.contains(&D) {
+        return Err(ImpactError::NotApplicable {
+            law: row.id,
+            reason: format!("it is not defined for contacts with {D} rows"),
+        });
+    }
+    let e = contact.e();
+    if e > row.max_e {
+        let reason = format!("law `{}` takes restitution between 0 and {}", row.id, row.max_e);
+        return Err(ImpactError::bad_problem("e", e, reason));
+    }
+    Ok(())
+}
+
+/// `p = (1 + e) P_I` with `P_I = −u_n/k`: compression to `u_n = 0`, then `e` times as much again.
+pub(crate) fn rebound_along_normal(split: &Split, trace: &mut dyn TraceSink) -> Answer {
+    let compression = -split.un / split.k;
+    let pn = (1.0 + split.e) * compression;
+    if trace.enabled() {
+        let at = |pn: f64, work: f64| {
+            let un = split.un + split.k * pn;
+            split.trace_point(pn, Tangent::zeros(), un, split.ut + split.c * pn, work)
+        };
+        let stored = 0.5 * split.un * compression;
+        let released = -split.e * split.e * stored;
+        trace.event(TraceEvent::Start, at(0.0, 0.0));
+        trace.event(TraceEvent::MaximumCompression, at(compression, stored));
+        trace.event(TraceEvent::End, at(pn, stored + released));
+        trace.totals(split.path_totals(PathTotals {
+            compression_impulse: compression,
+            restitution_impulse: pn - compression,
+            compression_work: stored,
+            restitution_work: released,
+        }));
+    }
+    Answer::new(pn, Tangent::zeros(), FinalMode::Frictionless)
+}

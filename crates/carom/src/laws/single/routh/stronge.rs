@@ -1,0 +1,53 @@
+//! # Routh's law with Stronge's restitution (1990)
+//!
+//! Coulomb friction at every instant; the bodies part when restitution has given back `e²` times the normal work of compression.
+//!
+//! ## Model
+//! 1. sliding in direction `s = u_t/|u_t|`: `dp_t = −μ s dp_n`; sticking where `|b| ≤ μ`: `dp_t = −b dp_n`
+//! 2. `du = W dp`; compression while `u_n < 0`, restitution while `u_n > 0`
+//! 3. end: `W_d = −e² W_c`, the normal works `∫ u_n dp_n` of restitution and compression
+//!
+//! ## Reads e as
+//! Energetic: `W_d = −e² W_c`. It is the reading that a linear spring with a loss in unloading has.
+//! `mu` bounds the ratio of the impulses at every instant.
+//!
+//! ## Notation
+//! corrected Mirtich `K` → `W`; its `z` → `n`; its `W_c`, `W_d` alike; its components (x, y, z) → (t1, t2, n).
+//!
+//! ## Deviations from the paper
+//! - Integrated by Taylor series in slip time and in closed form along rays instead of Euler steps: exact to rounding.
+//! - Several compressions count together (`phases: "cumulative"`), as a bi-stiffness spring would have it;
+//!   `"first"` lets the first one alone set the target.
+//! - An impact ends only where `u_n ≥ 0`, which the printed rule forgets for `e = 0` and at grazing.
+//! - A contact that starts at `u_n = 0` is loaded only if sliding drives it into compression (jamb).
+//! - `μ = ∞` is the limit: slip ends before any normal impulse is spent.
+//!
+//! ## Limits
+//! - A mechanism that locks (`W` singular, sticking) ends at rest: velocities have that limit, impulses grow without
+//!   bound as a mechanism approaches it. The impulse at rest is given, with a note.
+//! - No solution if it locks while `u⁻` is not a velocity the mechanism allows.
+//!
+//! ## Energy
+//! Never grows, proven for any number of phases: `ΔE ≤ W_c + W_d = (1 − e²) W_c ≤ 0`, friction only takes.
+//!
+//! ## References
+//! `Stronge1990`; `Baber2011` sections 3–6; `Routh1897`.
+
+use super::{Routh, Rule, SETTINGS};
+use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
+
+/// Its row in the catalogue.
+pub(crate) static ROW: LawRow = LawRow {
+    id: "routh-stronge",
+    name: "Routh–Stronge",
+    year: 1990,
+    summary: "Coulomb friction at every instant; ends at e² times the compression work",
+    references: &["Stronge1990", "Baber2011", "Routh1897"],
+    reads_e: ReadsE::Energetic,
+    max_e: 1.0,
+    settings: SETTINGS,
+    dimensions: &[1, 2, 3],
+    incremental: true,
+    claims: Claims { restitution: false, ..Claims::ALL },
+    build: |settings| Routh::build(Rule::Stronge, settings),
+};

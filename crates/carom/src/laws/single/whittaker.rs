@@ -1,0 +1,120 @@
+//! # Whittaker's law (1904)
+//!
+//! Newton's restitution, with Coulomb friction opposing the slip that is left at the end.
+//!
+//! ## Model
+//! 1. `u_n⁺ = −e u_n⁻`
+//! 2. `p_t = −μ p_n u_t⁺/|u_t⁺|` if the contact slides at the end, `|p_t| ≤ μ p_n` if it sticks
+//!
+//! ## Reads e as
+//! Kinematic: `u_n⁺ = −e u_n⁻` exactly. `mu` bounds the ratio of the whole impulses.
+//!
+//! ## Notation
+//! paper `V` → `u`, `P` → `p`. Kane and Levinson's law is the same.
+//!
+//! ## Deviations from the paper
+//! - Chatterjee and Ruina print the restitution line as `−(1 + e) u_n⁻`; that is the change of velocity, not the velocity.
+//! - In three dimensions there may be three solutions. All are found: the sticking one and the roots of a trigonometric
+//!   polynomial of degree 2 in the direction of the final slip, bracketed between its extrema. The one with the
+//!   smallest normal impulse, connected to `p = 0`, is returned, and the count is reported.
+//!
+//! ## Limits
+//! - Gains 59 % energy on Kane's double pendulum at `e = 0.5` (`crates/carom/tests/claims.rs`).
+//! - No solution for a mechanism that locks (`W` singular, sticking) if `e > 0`: it cannot rebound.
+//! - The choice of the smallest solution jumps where pairs of solutions appear.
+//!
+//! ## Energy
+//! Can grow: see the limits.
+//!
+//! ## References
+//! `Whittaker1904` section 94; `KaneLevinson1985`; `ChatterjeeRuina1998` section 4.
+
+use super::catalog::{CatalogLaw, without_settings};
+use super::coulomb::{self, Solution};
+use super::entry;
+use super::split::{Answer, Split};
+use crate::contact::Contact;
+use crate::law::ImpactLaw;
+use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
+use crate::outcome::{FinalMode, Outcome, TraceSink};
+use crate::{ImpactError, Tolerances};
+
+/// Newton's restitution, friction against the final slip.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Whittaker;
+
+/// Its row in the catalogue.
+pub(crate) static ROW: LawRow = LawRow {
+    id: "whittaker",
+    name: "Whittaker–Kane–Levinson",
+    year: 1904,
+    summary: "Newton's restitution, friction against the final slip; can create energy",
+    references: &["Whittaker1904", "KaneLevinson1985", "ChatterjeeRuina1998"],
+    reads_e: ReadsE::Kinematic,
+    max_e: 1.0,
+    settings: &[],
+    dimensions: &[1, 2, 3],
+    incremental: false,
+    claims: Claims { energy: false, ..Claims::ALL },
+    build: |settings| without_settings(&ROW, settings, Whittaker),
+};
+
+impl CatalogLaw for Whittaker {
+    fn row(&self) -> &'static LawRow {
+        &ROW
+    }
+}
+
+impl<const D: usize> ImpactLaw<D> for Whittaker {
+    fn resolve(
+        &self,
+        contact: &Contact<D>,
+        tolerances: &Tolerances,
+        trace: &mut dyn TraceSink,
+    ) -> Result<Outcome<D>, ImpactError> {
+        entry::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
+    }
+}
+
+pub(crate) fn solve(s: &Split) -> Result<Answer, ImpactError> {
+    let (solution, count) = leave_with(s, s.e).ok_or_else(|| ImpactError::NoSolution {
+        law: ROW.id,
+        reason: "the contact locks: it cannot leave with the velocity asked for".into(),
+    })?;
+    let sticks = solution.friction.sticks;
+    let mode = if sticks { FinalMode::Stick } else { FinalMode::Slip };
+    let mut answer = Answer::new(solution.press.pn, solution.friction.pt, mode);
+    answer.effort.solutions = count;
+    Ok(answer)
+}
+
+/// One step of Coulomb friction that turns `u_n⁻` into `−e u_n⁻`, the smallest if there are several, and their number.
+/// None if the contact locks before.
+pub(crate) fn leave_with(s: &Split, e: f64) -> Option<(Solution, u32)> {
+    if s.un == 0.0 && !s.jams() {
+        return Some((Solution::NOTHING, 1));
+    }
+    let change = -(1.0 + e) * s.un;
+    let solutions = coulomb::solve(s, change);
+    let solution = solutions.smallest().or_else(|| coulomb::solve_by_bisection(s, change))?;
+    Some((solution, solutions.count.max(1) as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Whittaker;
+    use crate::laws::single::known::{assert_impulse, disk, sticks_in_compression};
+
+    /// p_n = 1.5. With μ = ¼ the slip 2 − 3·¼·1.5 = 0.875 is left, so friction is full; with μ = 1 it is stopped by −⅔.
+    #[test]
+    fn disk_slides_or_sticks() {
+        assert_impulse(Whittaker, &disk(2.0, 0.25, 0.0), [1.5, -0.375]);
+        assert_impulse(Whittaker, &disk(2.0, 1.0, 0.0), [1.5, -2.0 / 3.0]);
+    }
+
+    /// W p = (1.5, −0.3) has the solution p = (2.2, −1.4), inside the cone.
+    #[test]
+    fn coupled_contact_sticks() {
+        assert_impulse(Whittaker, &sticks_in_compression(0.0), [2.2, -1.4]);
+    }
+}

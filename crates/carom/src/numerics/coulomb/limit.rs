@@ -1,0 +1,74 @@
+//! The solution that springs tend to as they harden.
+
+use super::newton::triple;
+use super::problem::Problem;
+use super::response::admitted;
+use super::{SPRING, STEPS, Solver};
+
+/// Springs on the way to the first of the sequence.
+const SOFTER: [f64; 2] = [100.0, 10.0];
+
+/// How many members of the sequence, each twice as hard as the one before, are extrapolated.
+const MEMBERS: usize = 5;
+
+/// An extrapolation with a larger residual than this came from springs too soft for the final pattern.
+const EXTRAPOLATED: f64 = 1e-8;
+
+/// How often it is tried, with springs this much harder each time.
+const TRIES: u32 = 4;
+const HARDER: f64 = 0.125;
+
+impl Solver {
+    /// Moves the solution to the limit. If that is not found the solution stays.
+    pub(crate) fn limit(&mut self, problem: &Problem) {
+        let residual = self.residual;
+        self.solution.clone_from(&self.state.p);
+        self.state.reset(problem);
+        let mut hardness = SPRING * self.scales.load;
+        for softer in SOFTER {
+            self.state.solve(problem, &self.scales, softer * hardness, STEPS);
+        }
+        for _ in 0..TRIES {
+            if self.extrapolate(problem, hardness) {
+                self.polish(problem);
+                if self.residual <= residual.max(super::ACCEPTED) {
+                    return;
+                }
+            }
+            hardness *= HARDER;
+        }
+        self.state.p.copy_from_slice(&self.solution);
+        self.state.update(problem, &self.scales);
+        self.residual = residual;
+    }
+
+    /// Richardson's extrapolation to compliance zero. Says whether it is near a solution.
+    pub(crate) fn extrapolate(&mut self, problem: &Problem, softest: f64) -> bool {
+        let rows = problem.offset.len();
+        self.table.clear();
+        let mut compliance = softest;
+        for _ in 0..MEMBERS {
+            self.state.solve(problem, &self.scales, compliance, STEPS);
+            self.table.extend_from_slice(&self.state.p);
+            compliance *= 0.5;
+        }
+        let mut gain = 1.0;
+        for order in 1..MEMBERS {
+            gain *= 2.0;
+            for member in (order..MEMBERS).rev() {
+                let (coarse, fine) = self.table.split_at_mut(member * rows);
+                for (x, old) in fine[..rows].iter_mut().zip(&coarse[(member - 1) * rows..]) {
+                    *x += (*x - old) / (gain - 1.0);
+                }
+            }
+        }
+        let limit = &self.table[(MEMBERS - 1) * rows..];
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let own = self.scales.first[b]..self.scales.first[b] + block.rows;
+            let p = admitted(block, triple(&limit[own.clone()]));
+            self.state.p[own].copy_from_slice(&p[..block.rows]);
+        }
+        self.state.update(problem, &self.scales);
+        self.state.residual(problem, &self.scales) <= EXTRAPOLATED
+    }
+}

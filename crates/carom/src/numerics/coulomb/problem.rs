@@ -1,0 +1,123 @@
+//! The problem: what each block of rows asks of its impulse and its velocity.
+
+use crate::numerics::basis::dot;
+
+/// Up to three numbers of one block, normal first; what it does not own is zero.
+pub(crate) type Triple = [f64; 3];
+
+/// `ξ = q + W p` with `W = L Lᵀ`, and what each block asks of its `p` and `ξ`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Problem<'a> {
+    /// `L`, row after row, [`Self::freedoms`] numbers each.
+    pub(crate) factor: &'a [f64],
+    /// How many columns `L` has.
+    pub(crate) freedoms: usize,
+    /// `q`, one number for each row.
+    pub(crate) offset: &'a [f64],
+    /// Who owns the rows, in their order.
+    pub(crate) blocks: &'a [Block],
+}
+
+/// Consecutive rows that belong together, the normal first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Block {
+    /// How many rows: one (no friction), two (in the plane) or three.
+    pub(crate) rows: usize,
+    /// What they ask.
+    pub(crate) kind: Kind,
+}
+
+/// What a block asks. Friction opposes `ξ_t`: `p_t` maximises `−p_t·ξ_t` over the disc it may lie in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Kind {
+    /// `0 ≤ p_n − lower ⟂ ξ_n ≥ 0` and friction in the disc of radius `mu p_n`. With `mu = ∞` a block that presses
+    /// sticks.
+    Cone {
+        /// Ratio of friction to normal impulse, up to infinity.
+        mu: f64,
+        /// The least normal impulse.
+        lower: f64,
+    },
+    /// `p_n` is given, friction lies in the disc of radius `mu normal`.
+    Disc {
+        /// The normal impulse.
+        normal: f64,
+        /// Ratio of friction to normal impulse, up to infinity.
+        mu: f64,
+    },
+    /// `p = λ (1, tangent)`, `0 ≤ λ ⟂ ξ_n ≥ 0`: friction of a direction known beforehand.
+    Ray {
+        /// `p_t / p_n`.
+        tangent: [f64; 2],
+    },
+    /// `p` is given, `ξ` is free.
+    Push {
+        /// The impulse.
+        impulse: Triple,
+    },
+}
+
+impl Problem<'_> {
+    /// The row `L_i`.
+    pub(crate) fn row(&self, i: usize) -> &[f64] {
+        &self.factor[i * self.freedoms..(i + 1) * self.freedoms]
+    }
+
+    /// The `count` rows from `first` on, one after the other.
+    pub(crate) fn rows(&self, first: usize, count: usize) -> &[f64] {
+        &self.factor[first * self.freedoms..(first + count) * self.freedoms]
+    }
+
+    /// `W_ij`.
+    pub(crate) fn delassus(&self, i: usize, j: usize) -> f64 {
+        dot(self.row(i), self.row(j))
+    }
+}
+
+/// Numbers of the blocks that do not change while a problem is solved.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scales {
+    /// The first row of each block.
+    pub(crate) first: Vec<usize>,
+    /// `W_nn` of each block, by which its impulse is turned into a velocity.
+    pub(crate) stiffness: Vec<f64>,
+    /// The velocity that others are small or large beside: the largest `|q|`, or the largest that a given impulse
+    /// makes.
+    pub(crate) speed: f64,
+    /// The mean of the eigenvalues of `LᵀL` with each block in units of its `W_nn`: how many blocks share a load.
+    /// Springs are soft or hard beside it.
+    pub(crate) load: f64,
+}
+
+impl Scales {
+    pub(crate) fn set(&mut self, problem: &Problem) {
+        self.first.clear();
+        self.stiffness.clear();
+        let mut first = 0;
+        for block in problem.blocks {
+            self.first.push(first);
+            self.stiffness.push(problem.delassus(first, first));
+            first += block.rows;
+        }
+        // A normal that nothing moves has the unit of the others.
+        let most = self.stiffness.iter().fold(0.0, |m: f64, k| m.max(*k));
+        let unit = if most > 0.0 { most } else { 1.0 };
+        self.stiffness.iter_mut().filter(|k| **k <= 0.0).for_each(|k| *k = unit);
+        let mut trace = 0.0;
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let rows = self.first[b]..self.first[b] + block.rows;
+            trace += rows.map(|i| problem.delassus(i, i)).sum::<f64>() / self.stiffness[b];
+        }
+        self.load = trace / problem.freedoms.max(1) as f64;
+        self.speed = problem.offset.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
+        for (block, k) in problem.blocks.iter().zip(&self.stiffness) {
+            let given = match block.kind {
+                Kind::Cone { lower, .. } => lower.abs(),
+                Kind::Disc { normal, .. } => normal.abs(),
+                Kind::Push { impulse } => impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs())),
+                Kind::Ray { .. } => 0.0,
+            };
+            self.speed = self.speed.max(k * given);
+        }
+    }
+}

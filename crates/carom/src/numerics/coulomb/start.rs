@@ -1,0 +1,36 @@
+//! Other places to start from, spread evenly and the same every time.
+
+use super::newton::Newton;
+use super::problem::{Kind, Problem, Scales};
+use std::f64::consts::TAU;
+
+/// The fractional parts of multiples of these are spread evenly over the unit cube (the generalised golden ratio).
+const SPREAD: [f64; 3] =
+    [0.819_172_513_396_164_4, 0.671_043_606_703_789_2, 0.549_700_477_901_970_2];
+
+/// Blocks press with up to this many times what stops the problem's speed.
+const REACH: f64 = 3.0;
+
+/// Impulses in the cones, the `index`-th of their kind.
+pub(crate) fn start(state: &mut Newton, problem: &Problem, scales: &Scales, index: u32) {
+    for (b, block) in problem.blocks.iter().enumerate() {
+        let at = f64::from(index + 1) * problem.blocks.len() as f64 + b as f64;
+        let [a, radius, angle] = SPREAD.map(|s| libm::fmod(at * s, 1.0));
+        let first = scales.first[b];
+        let press = REACH * a * scales.speed / scales.stiffness[b];
+        let (normal, mu) = match block.kind {
+            Kind::Cone { mu, lower } => (lower + press, mu),
+            Kind::Disc { normal, mu } => (normal, mu),
+            Kind::Ray { .. } => (press, 0.0),
+            Kind::Push { .. } => continue,
+        };
+        let reach = radius * mu.min(1.0) * normal;
+        let (sin, cos) = libm::sincos(TAU * angle);
+        for (p, from) in
+            state.p[first..first + block.rows].iter_mut().zip([normal, reach * cos, reach * sin])
+        {
+            *p = from;
+        }
+    }
+    state.update(problem, scales);
+}

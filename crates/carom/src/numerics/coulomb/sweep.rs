@@ -1,0 +1,63 @@
+//! Block after block, each solved exactly while the others wait: the method of Gauss and Seidel.
+
+use super::local::{self, Local};
+use super::newton::{Newton, triple};
+use super::problem::{Problem, Scales};
+use crate::numerics::basis::dot;
+
+/// `z` is formed anew after this many sweeps, so that its rounding does not add up.
+const FRESH: u32 = 50;
+
+/// Sweeps over all blocks from the state's impulse, each behind a spring of compliance `epsilon` at rest at its present
+/// impulse, which changes no solution but damps the way to it. Ends when an entire sweep changes velocities by no more
+/// than the part `settled` of the problem's speed.
+pub(crate) fn sweep(
+    state: &mut Newton,
+    problem: &Problem,
+    scales: &Scales,
+    epsilon: f64,
+    most: u32,
+    settled: f64,
+) {
+    for count in 0..most {
+        if count.is_multiple_of(FRESH) {
+            state.update(problem, scales);
+        }
+        state.steps += 1;
+        let mut change: f64 = 0.0;
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let (first, rows) = (scales.first[b], block.rows);
+            let own = triple(&state.p[first..first + rows]);
+            let mut local = Local { matrix: [[0.0; 3]; 3], free: [0.0; 3], rows };
+            let compliance = epsilon * scales.stiffness[b];
+            for i in 0..rows {
+                for j in 0..=i {
+                    local.matrix[i][j] = problem.delassus(first + i, first + j);
+                    local.matrix[j][i] = local.matrix[i][j];
+                }
+            }
+            for i in 0..rows {
+                let pushed: f64 = dot(&local.matrix[i], &own);
+                let xi = problem.offset[first + i] + dot(problem.row(first + i), &state.z);
+                local.free[i] = xi - pushed - compliance * own[i];
+                local.matrix[i][i] += compliance;
+            }
+            let Some(p) = local::solve(block, &local) else { continue };
+            for i in 0..rows {
+                let by = p[i] - own[i];
+                if by == 0.0 {
+                    continue;
+                }
+                change = change.max(scales.stiffness[b] * by.abs());
+                state.p[first + i] = p[i];
+                for (z, l) in state.z.iter_mut().zip(problem.row(first + i)) {
+                    *z += by * l;
+                }
+            }
+        }
+        if change <= settled * scales.speed {
+            break;
+        }
+    }
+    state.update(problem, scales);
+}
