@@ -18,7 +18,11 @@ pub struct LawPage {
 }
 
 /// The folders that hold laws.
-const FOLDERS: [&str; 2] = ["crates/carom/src/law", "crates/carom/src/multi"];
+const FOLDERS: [&str; 3] = [
+    "crates/carom/src/laws/single",
+    "crates/carom/src/laws/normal",
+    "crates/carom/src/laws/friction",
+];
 
 /// Pages of all laws, in the order of the catalogue.
 pub fn all(root: &Path) -> Result<Vec<LawPage>, Fault> {

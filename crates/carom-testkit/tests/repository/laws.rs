@@ -17,7 +17,7 @@ const HEADINGS: [&str; 7] = [
 
 /// The files that hold a row of the catalogue, with the documentation of the law's module.
 fn law_files() -> Vec<(String, String, String)> {
-    let folders = ["crates/carom/src/law", "crates/carom/src/multi"];
+    let folders = ["crates/carom/src/laws"];
     folders
         .into_iter()
         .flat_map(files_below)
