@@ -66,10 +66,10 @@ pub fn run(length: Length) -> Result<(), Failure> {
     stages.extend(python_stages()?);
     if length == Length::Long {
         println!("every law on {LONG_CLAIMS} random impacts; this takes long");
-        stages.push(stage("claims", Ok(long_claims("claims", LONG_CLAIMS)))?);
-        let several = long_claims("claims_several", LONG_CLAIMS_SEVERAL);
+        stages.push(stage("claims", Ok(long_claims("one_contact::", LONG_CLAIMS)))?);
+        let several = long_claims("several::", LONG_CLAIMS_SEVERAL);
         stages.push(stage("claims, several", Ok(several))?);
-        stages.push(stage("claims, plus", Ok(long_claims("claims_plus", LONG_CLAIMS)))?);
+        stages.push(stage("claims, plus", Ok(long_claims("plus::", LONG_CLAIMS)))?);
         stages.push(stage("laws against compliant contacts", Ok(long_landings()))?);
         stages.push(stage("python on Ray", python::ray())?);
     }
@@ -124,9 +124,9 @@ fn documentation() -> Command {
     command
 }
 
-fn long_claims(test: &str, count: &str) -> Command {
-    let mut command =
-        with(cargo(), &["test", "--package", "carom", "--test", test, "--", "--nocapture"]);
+fn long_claims(module: &str, count: &str) -> Command {
+    let test = ["test", "--package", "carom", "--test", "claims", module, "--", "--nocapture"];
+    let mut command = with(cargo(), &test);
     command.env("CAROM_CLAIMS", count).env("CAROM_CLAIMS_COMPARED", LONG_COMPARED);
     command
 }

@@ -1,8 +1,6 @@
-//! Limits in which laws must agree, and what must hold along their paths.
-//!
-//! Numbered as in the list of invariants of the laws' mathematics; [`invariance`](../invariance.rs) has the others.
+//! Limits in which laws must agree, and slow oracles with which they must agree.
 
-mod limits;
-mod path;
-mod reach;
-mod support;
+mod one_contact;
+mod oracle;
+mod oracle_several;
+mod several;

@@ -31,7 +31,7 @@
 //!
 //! ## Limits
 //! - No solution where contacts press against each other and are to rebound: a point in a groove of half angle `α` with
-//!   `μ ≥ tan α` and `e > 0` (`crates/carom/tests/coulomb_laws`). Self-stress within the cones is necessary for that. With
+//!   `μ ≥ tan α` and `e > 0` (`crates/carom/tests/laws/newton_coulomb`). Self-stress within the cones is necessary for that. With
 //!   `e_t = e`, or by `poisson-coulomb`, there is one.
 //! - Velocities jump where solutions appear or vanish in pairs.
 //! - Contacts that move more than 600 coordinates together are refused.

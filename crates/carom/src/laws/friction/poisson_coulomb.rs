@@ -36,7 +36,7 @@
 //! ## Energy
 //! Proven never to grow with one `e` for all contacts, whatever their `μ`: with the discs of friction frozen, `p^E` minimises
 //! `u^C·x + ½ xᵀW x`, for which `x = e p^C` is feasible, so `ΔE ≤ −½ (1 − e²) p^CᵀW p^C`. With unequal `e` and two or more
-//! rough contacts it can: a planar body gains 43 % (`crates/carom/tests/coulomb_laws`), and the verdict shows it.
+//! rough contacts it can: a planar body gains 43 % (`crates/carom/tests/laws/newton_coulomb`), and the verdict shows it.
 //!
 //! ## References
 //! `GlockerPfeiffer1995`; `AnitescuPotra1997`; `Glocker2013` and `Glocker2014` on energy.

@@ -22,7 +22,7 @@
 //! - Ratios that leave the permissible region still have an answer; the notes and the certificate say so.
 //!
 //! ## Energy
-//! Can grow: any ratio that pushes along the slip does it (`crates/carom/tests/claims.rs`).
+//! Can grow: any ratio that pushes along the slip does it (`crates/carom/tests/claims/one_contact.rs`).
 //!
 //! ## References
 //! `Brach1989`; `ChatterjeeRuina1998` section 4.

@@ -24,7 +24,7 @@
 //! - With `e_t = 0` it is not `anitescu-potra`: the expansion may then not push the slip beyond what compression did.
 //!
 //! ## Energy
-//! Not proven; never seen to grow (`crates/carom/tests/claims.rs`).
+//! Not proven; never seen to grow (`crates/carom/tests/claims/one_contact.rs`).
 //!
 //! ## References
 //! `PfeifferGlocker1996`; `Glocker2013`; `ChatterjeeRuina1998` section 4.

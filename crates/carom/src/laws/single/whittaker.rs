@@ -19,7 +19,7 @@
 //!   smallest normal impulse, connected to `p = 0`, is returned, and the count is reported.
 //!
 //! ## Limits
-//! - Gains 59 % energy on Kane's double pendulum at `e = 0.5` (`crates/carom/tests/claims.rs`).
+//! - Gains 59 % energy on Kane's double pendulum at `e = 0.5` (`crates/carom/tests/claims/one_contact.rs`).
 //! - No solution for a mechanism that locks (`W` singular, sticking) if `e > 0`: it cannot rebound.
 //! - The choice of the smallest solution jumps where pairs of solutions appear.
 //!

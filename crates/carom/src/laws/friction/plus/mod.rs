@@ -51,7 +51,7 @@
 //! ## Limits
 //! First order in `max_direction_change`, or second with `midpoint`, whose intervals end earlier where slip tends to a
 //! direction that it keeps: against `plus-exact` bricks are off by up to 0.37 of the angle times the speed
-//! (`crates/carom/tests/convergence_plus.rs`); slip below `transition_speed` counts as none, which
+//! (`crates/carom/tests/laws/plus/convergence.rs`); slip below `transition_speed` counts as none, which
 //! leaves an error of that order. Velocities jump where a contact begins to approach. Several contacts do not agree with
 //! any compliant model.
 //!

@@ -43,7 +43,7 @@
 //!   where there are none, for other exponents than 1 and 3/2 and while contacts at rest begin to press, by a method of order
 //!   eight; and by an implicit one of order five where slip has hardly begun and its direction follows the forces at once.
 //!   Friction of contacts that do not slide comes from the exact quadratic program. Velocities are exact to `accuracy` times the
-//!   largest speed or better (`crates/carom/tests/stiff_limit`), times what the way through the impact makes of errors: 2e3 in
+//!   largest speed or better (`crates/carom/tests/laws/stiff_limit`), times what the way through the impact makes of errors: 2e3 in
 //!   the worst of a hundred stacks. What approaches at a tenth of that is stopped without rebound.
 //! - An event that comes and goes again within a step is looked for where a cubic through the ends of the step, or a stage
 //!   of it, comes near to it; one that does so twice within a step is not.

@@ -24,7 +24,7 @@
 //!
 //! ## Limits
 //! - Kane's double pendulum gains 47 % energy at `e = 1`, Chatterjee and Ruina's pendulum limit 35 549 %
-//!   (`crates/carom/tests/claims.rs`).
+//!   (`crates/carom/tests/claims/one_contact.rs`).
 //! - No solution for a mechanism that locks (`W` singular, sticking) if `e > 0`: it cannot rebound.
 //!
 //! ## Energy

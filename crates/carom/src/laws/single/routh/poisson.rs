@@ -29,7 +29,7 @@
 //!
 //! ## Energy
 //! Never grows: proven by Ivanov (1992) for one compression, observed for several
-//! (`crates/carom/tests/claims.rs`).
+//! (`crates/carom/tests/claims/one_contact.rs`).
 //!
 //! ## References
 //! `Routh1897` section 315; `Poisson1833`; `ChatterjeeRuina1998` section 4; `Ivanov1992`.

@@ -33,7 +33,7 @@
 //!
 //! ## Limits
 //! - One contact: the result is that of `routh-poisson` or `routh-stronge` as long as it is compressed once
-//!   (`crates/carom/tests/plus_exact/one_contact.rs`, to 1e-11). Where it approaches again during its expansion those
+//!   (`crates/carom/tests/laws/plus_exact/one_contact.rs`, to 1e-11). Where it approaches again during its expansion those
 //!   laws count both compressions together; here the expansion is finished first, and what then approaches begins a new
 //!   round with its own `e`.
 //! - Several contacts: where more than one set of contacts can carry the others, one is taken. Where no rates exist, or
@@ -41,7 +41,7 @@
 //!   restitution that is reported as a fallback. The same holds where it would take too long: directions that turn very
 //!   fast, as those of very light bodies, take very short steps (`max_solutions`). Bodies whose contacts stop and start in turn, ever faster, come to rest
 //!   where that cannot be followed, at 1e-7 of the largest speed.
-//! - `plus` tends to it (`crates/carom/tests/plus_exact/convergence.rs`) except where it leaves a contact out that
+//! - `plus` tends to it (`crates/carom/tests/laws/plus_exact/convergence.rs`) except where it leaves a contact out that
 //!   approaches all the same.
 //! - Velocities jump where a contact begins to approach, as they do in `plus`.
 //!

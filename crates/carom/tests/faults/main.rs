@@ -1,0 +1,11 @@
+//! One file for each fault that was found: its symptom, its cause, how it was mended, and the input that showed it.
+
+mod begun_slip_forgotten;
+mod endless_searches;
+mod gain_at_the_last;
+mod light_between_heavy;
+mod little_freedom;
+mod parted_by_rounding;
+mod return_within_a_step;
+mod rough_walls;
+mod vanishing_restitution;
