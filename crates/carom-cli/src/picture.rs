@@ -2,12 +2,15 @@
 
 use carom_io::failure::Failure;
 use carom_plot::{Figure, Theme};
+#[cfg(feature = "png")]
 use resvg::{tiny_skia, usvg};
 use std::fs;
+#[cfg(feature = "png")]
 use std::io;
 use std::path::Path;
 
 /// Pixels per unit of the drawing.
+#[cfg(feature = "png")]
 const ZOOM: f32 = 2.0;
 
 /// Writes a figure; the ending of the name says how: `.svg`, `.png`, or `.csv` for the numbers.
@@ -27,7 +30,13 @@ pub fn write(figure: &Figure, path: &Path, theme: Theme) -> Result<(), Failure> 
     fs::write(path, bytes).map_err(unwritable)
 }
 
+#[cfg(not(feature = "png"))]
+fn png(_figure: &Figure, _theme: Theme) -> Result<Vec<u8>, Failure> {
+    Err(crate::commands::left_out("PNG"))
+}
+
 /// The figure in pixels. A page that follows the reader has none: it is drawn on white.
+#[cfg(feature = "png")]
 fn png(figure: &Figure, theme: Theme) -> Result<Vec<u8>, Failure> {
     let theme = if theme == Theme::Dark { Theme::Dark } else { Theme::Light };
     let mut options = usvg::Options::default();

@@ -126,8 +126,13 @@ fn files_are_written_by_their_ending() {
     let file = scenario("box-corner");
     let file = file.to_str().expect("a path");
     let out = std::env::temp_dir().join(format!("carom-plot-{}", std::process::id()));
-    for (end, start) in [("svg", &b"<svg"[..]), ("csv", b"panel,series,x,y\n"), ("png", b"\x89PNG")]
-    {
+    let endings = [
+        ("svg", &b"<svg"[..]),
+        ("csv", b"panel,series,x,y\n"),
+        #[cfg(feature = "png")]
+        ("png", b"\x89PNG"),
+    ];
+    for (end, start) in endings {
         let out = out.with_extension(end);
         let name = out.to_str().expect("a path");
         let run = carom(&["plot", file, "--out", name]);
@@ -158,4 +163,12 @@ fn what_cannot_be_drawn_is_refused_with_a_reason() {
     let spatial = spatial.to_str().expect("a path");
     let run = carom(&["plot", spatial, "--accessible", "smith"]);
     assert!(run.code == 2 && run.stderr.contains("`smith` can give"), "{}", run.stderr);
+}
+
+#[cfg(not(feature = "png"))]
+#[test]
+fn a_build_without_pixels_says_how_to_get_them() {
+    let file = scenario("box-corner");
+    let run = carom(&["plot", file.to_str().expect("a path"), "--out", "picture.png"]);
+    assert!(run.code == 2 && run.stderr.contains("--features full"), "{}", run.stderr);
 }

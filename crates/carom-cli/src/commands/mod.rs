@@ -11,7 +11,9 @@ pub mod plot;
 mod resolve;
 pub mod schema;
 pub mod stream;
+#[cfg(feature = "sweep")]
 mod summarize;
+#[cfg(feature = "sweep")]
 mod sweep;
 mod trace;
 
@@ -85,8 +87,14 @@ pub fn run(cli: Cli) -> Exit {
         Command::Certify(args) => certify::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Figures(args) => figures::run(&args),
+        #[cfg(feature = "sweep")]
         Command::Sweep(args) => sweep::run(&args),
+        #[cfg(feature = "sweep")]
         Command::Summarize(args) => summarize::run(&args),
+        #[cfg(not(feature = "sweep"))]
+        Command::Sweep(_) => Err(left_out("`carom sweep`").into()),
+        #[cfg(not(feature = "sweep"))]
+        Command::Summarize(_) => Err(left_out("`carom summarize`").into()),
         Command::Schema => print(&schema::text()),
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -123,6 +131,15 @@ pub fn run(cli: Cli) -> Exit {
             }
         }
     }
+}
+
+/// What this build cannot do, and how to get one that can.
+#[cfg(not(all(feature = "png", feature = "sweep")))]
+pub(crate) fn left_out(what: &str) -> Failure {
+    Failure::Usage(format!(
+        "{what} is not in this build: get it with `cargo install --path crates/carom-cli --features full`, or run \
+         `cargo run --release --features full -- …`"
+    ))
 }
 
 /// Writes text, its colours removed unless a terminal shows them.
