@@ -5,10 +5,10 @@ pub use crate::region::several as admissible;
 mod certificate;
 mod distance;
 
-pub use crate::region::PermissibleRegion;
 pub use crate::region::several::AdmissibleSet;
+pub use crate::region::{Inequality, PermissibleRegion};
 pub use certificate::{
-    AdmissibleMargins, Certificate, Complementarity, CoulombResidual, Inequality, RoundingBounds,
-    Together, Verdict, Weakest,
+    AdmissibleMargins, Certificate, Complementarity, CoulombResidual, RoundingBounds, Together,
+    Verdict, Weakest,
 };
 pub use distance::energy_distance;

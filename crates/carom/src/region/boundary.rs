@@ -1,11 +1,10 @@
 //! The region's boundary as a polyline or a mesh.
 
-use super::PermissibleRegion;
+use super::{Inequality, PermissibleRegion};
 use super::extreme::along;
 use super::scaled::Scaled;
 use super::slice::Slice;
 use crate::ImpactError;
-use crate::certify::Inequality;
 use crate::contact::ContactVec;
 use core::f64::consts::TAU;
 

@@ -1,8 +1,7 @@
 //! Where a ray from inside leaves the region.
 
-use super::PermissibleRegion;
+use super::{Inequality, PermissibleRegion};
 use super::scaled::{Scaled, square};
-use crate::certify::Inequality;
 use crate::contact::ContactVec;
 
 /// Where a ray leaves the region.

@@ -1,7 +1,6 @@
 //! By how much the inequalities hold, and the same in words.
 
-use super::PermissibleRegion;
-use crate::certify::Inequality;
+use super::{Inequality, PermissibleRegion};
 use crate::contact::ContactVec;
 use std::fmt;
 
