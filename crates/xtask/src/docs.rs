@@ -1,6 +1,6 @@
 //! `cargo xtask docs`: rewrites what is generated and builds the documentation, the book included.
 
-use crate::run::{Failure, built_for_tests, cargo, root, show, target};
+use crate::run::{FULL, Failure, built_for_tests, cargo, root, show, target};
 use crate::tools;
 use std::process::Command;
 
@@ -15,7 +15,7 @@ pub fn run() -> Result<(), Failure> {
     )?;
     show(
         "documentation",
-        cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
+        cargo().args(["doc", "--workspace", FULL, "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
     show("book", book()?.arg("--rewrite"))
 }

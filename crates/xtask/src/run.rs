@@ -49,10 +49,13 @@ pub fn cargo() -> Command {
     command
 }
 
+/// The whole command line. Every call on the workspace has it, so that dependencies are compiled once per profile.
+pub const FULL: &str = "--features=carom-cli/full";
+
 /// Builds programs and libraries as tests do. Of the whole workspace: fewer packages would choose other features of what
 /// they depend on, and all of it would be compiled once more.
 pub fn built_for_tests() -> Result<(), Failure> {
-    let everything = ["--profile", "test", "--workspace", "--lib", "--bins"];
+    let everything = ["--profile", "test", "--workspace", FULL, "--lib", "--bins"];
     show("programs and libraries", cargo().args(["build", "--quiet"]).args(everything))
 }
 

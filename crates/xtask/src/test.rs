@@ -2,7 +2,7 @@
 //!
 //! Every stage runs even if an earlier one failed, so that one run shows all there is to mend.
 
-use crate::run::{Failure, cargo, spelled, succeeds, tee};
+use crate::run::{FULL, Failure, cargo, spelled, succeeds, tee};
 use crate::{docs, python, tools};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -55,11 +55,14 @@ pub fn run(length: Length) -> Result<(), Failure> {
             with_component(
                 "clippy",
                 "clippy",
-                &["--workspace", "--all-targets", "--", "-D", "warnings"],
+                &["--workspace", FULL, "--all-targets", "--", "-D", "warnings"],
             ),
         )?,
         stage("tests", Ok(if nextest { nextest_run() } else { cargo_test() }))?,
-        stage("doctests", Ok(with(cargo(), &["test", "--workspace", "--doc", "--no-fail-fast"])))?,
+        stage(
+            "doctests",
+            Ok(with(cargo(), &["test", "--workspace", FULL, "--doc", "--no-fail-fast"])),
+        )?,
         stage("documentation", Ok(documentation()))?,
         stage("book", docs::book())?,
     ];
@@ -107,19 +110,31 @@ fn with(mut command: Command, arguments: &[&str]) -> Command {
 }
 
 fn nextest_run() -> Command {
-    with(cargo(), &["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "slow"])
+    with(
+        cargo(),
+        &["nextest", "run", "--workspace", FULL, "--no-fail-fast", "--status-level", "slow"],
+    )
 }
 
 /// The same tests without nextest. Not `--all-targets`: that would run the benches.
 fn cargo_test() -> Command {
     with(
         cargo(),
-        &["test", "--workspace", "--lib", "--bins", "--tests", "--examples", "--no-fail-fast"],
+        &[
+            "test",
+            "--workspace",
+            FULL,
+            "--lib",
+            "--bins",
+            "--tests",
+            "--examples",
+            "--no-fail-fast",
+        ],
     )
 }
 
 fn documentation() -> Command {
-    let mut command = with(cargo(), &["doc", "--workspace", "--no-deps"]);
+    let mut command = with(cargo(), &["doc", "--workspace", FULL, "--no-deps"]);
     command.env("RUSTDOCFLAGS", "-D warnings");
     command
 }

@@ -1,9 +1,9 @@
 //! The region's boundary as a polyline or a mesh.
 
-use super::{Inequality, PermissibleRegion};
 use super::extreme::along;
 use super::scaled::Scaled;
 use super::slice::Slice;
+use super::{Inequality, PermissibleRegion};
 use crate::ImpactError;
 use crate::contact::ContactVec;
 use core::f64::consts::TAU;

@@ -1,7 +1,7 @@
 //! Where a ray from inside leaves the region.
 
-use super::{Inequality, PermissibleRegion};
 use super::scaled::{Scaled, square};
+use super::{Inequality, PermissibleRegion};
 use crate::contact::ContactVec;
 
 /// Where a ray leaves the region.
