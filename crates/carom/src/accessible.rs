@@ -4,14 +4,14 @@
 //! of a known range. Each is swept on a uniform grid; `μ` is the contact's. Parameters without effect leave no
 //! trace, because equal impulses are listed once.
 
-use crate::certify::PermissibleRegion;
 use crate::contact::{Contact, ContactVec, Material, Restitution};
-use crate::law::ImpactLaw;
-use crate::law::settings::{SettingValue, Settings};
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog;
 use crate::laws::single::catalog::{Law, LawRow, ReadsE};
 use crate::outcome::NoTrace;
+use crate::region::PermissibleRegion;
 use crate::region::SphericalParameters;
+use crate::settings::{SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
 use core::f64::consts::{FRAC_PI_2, PI};
 use std::collections::BTreeSet;

@@ -11,7 +11,7 @@ pub use parameter::Parameter;
 pub use rows::{RowAnswers, Rows, resolve_rows};
 
 use crate::contact::{Contact, ContactVec, Delassus, Material};
-use crate::law::ImpactLaw;
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::Law;
 use crate::laws::single::catalog::PlainLaw;
 use crate::laws::single::chatterjee_ruina;

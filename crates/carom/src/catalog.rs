@@ -1,12 +1,12 @@
 //! Both tables of laws together: laws for one contact and laws for several.
 
 use crate::contact::ContactProblem;
-use crate::law;
-use crate::law::{Setting, Settings, nearest};
 use crate::laws::several;
 use crate::laws::several::{MultiImpactLaw, MultiRow};
+use crate::laws::single;
 use crate::laws::single::catalog::{LawRow, ReadsE};
 use crate::outcome::{ProblemOutcome, TraceSink, Watch};
+use crate::settings::{Setting, Settings, nearest};
 use crate::{ImpactError, Law, MultiLaw, Tolerances};
 
 /// Any law there is.
@@ -101,7 +101,7 @@ impl AnyRow {
 
 /// Every law, those for one contact first.
 pub fn all() -> impl Iterator<Item = AnyRow> {
-    let single = law::CATALOG.iter().map(|row| AnyRow::Single(row));
+    let single = single::CATALOG.iter().map(|row| AnyRow::Single(row));
     single.chain(several::CATALOG.iter().map(|row| AnyRow::Several(row)))
 }
 

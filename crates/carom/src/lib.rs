@@ -39,13 +39,20 @@ pub mod certify;
 pub mod contact;
 pub mod error;
 mod island;
-pub mod law;
 mod laws;
 mod numerics;
 pub mod outcome;
 pub mod region;
+mod settings;
 pub mod system;
 pub mod tolerance;
+/// Laws for one contact, and the settings of laws.
+pub mod law {
+    pub use crate::accessible::{AccessiblePoint, accessible_set};
+    pub use crate::batch;
+    pub use crate::laws::single::*;
+    pub use crate::settings::{Setting, SettingValue, Settings, nearest};
+}
 /// Laws for several contacts.
 pub mod multi {
     pub use crate::laws::friction::*;
@@ -59,7 +66,7 @@ pub use contact::{
     Contact, ContactKind, ContactProblem, ContactSpec, ContactVec, Delassus, Material, Restitution,
 };
 pub use error::ImpactError;
-pub use law::{ImpactLaw, Law};
 pub use laws::several::{MultiImpactLaw, MultiLaw};
+pub use laws::single::{ImpactLaw, Law};
 pub use outcome::{NoTrace, Outcome, Recorder, TraceSink};
 pub use tolerance::Tolerances;

@@ -1,6 +1,7 @@
 //! The repository keeps its own word: what its documents say about paths, laws and sources is true.
 
 mod documents;
+mod imports;
 mod laws;
 mod tree;
 

@@ -174,7 +174,7 @@ impl<'a> Blocks<'a> {
 mod tests {
     use super::*;
     use crate::batch::{Answers, Batch, resolve};
-    use crate::law::ImpactLaw;
+    use crate::laws::single::ImpactLaw;
     use crate::outcome::NoTrace;
 
     /// Rows of every kind come out as they do alone, in whole blocks and in the short one at the end.

@@ -1,7 +1,7 @@
 //! `p ≥ 0`, `w = W p + q ≥ 0`, `p·w = 0` on the normal rows of an island, by the method that suits its size and shape:
 //! chains and trees in one pass, thousands of rows by sparse factors, all others by a dense active set.
 
-use super::Desk;
+use super::Context;
 #[cfg(feature = "sparse")]
 use super::large;
 use super::links;
@@ -32,18 +32,18 @@ pub(crate) fn solve(
     problem: &NormalProblem,
     q: &[f64],
     compliance: Option<&[f64]>,
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<Solved, ImpactError> {
-    solve_for(problem, q, compliance, false, desk)
+    solve_for(problem, q, compliance, false, context)
 }
 
 /// Solves with the matrix of the problem; what is left of the velocities is of interest, too.
 pub(crate) fn solve_with_slack(
     problem: &NormalProblem,
     q: &[f64],
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<Solved, ImpactError> {
-    solve_for(problem, q, None, true, desk)
+    solve_for(problem, q, None, true, context)
 }
 
 fn solve_for(
@@ -51,11 +51,11 @@ fn solve_for(
     q: &[f64],
     compliance: Option<&[f64]>,
     slack: bool,
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<Solved, ImpactError> {
     if let Some(gram) = problem.w.gram() {
         if let Some(answer) = compliance.is_none().then(|| links::solve(gram, q, slack)).flatten() {
-            let answer = answer.map_err(|at| contradiction(at.constraint, desk))?;
+            let answer = answer.map_err(|at| contradiction(at.constraint, context))?;
             return Ok(Solved {
                 effort: links_effort(problem, q, &answer),
                 p: answer.p,
@@ -64,7 +64,7 @@ fn solve_for(
         }
         #[cfg(feature = "sparse")]
         if large::suits(gram) {
-            return large::solve(gram, q, compliance, desk);
+            return large::solve(gram, q, compliance, context);
         }
         check_size(gram)?;
     }
@@ -75,7 +75,7 @@ fn solve_for(
             matrix[(i, i)] += c;
         }
     }
-    solve_block(&matrix, q, &rows, desk)
+    solve_block(&matrix, q, &rows, context)
 }
 
 fn check_size(gram: &Gram) -> Result<(), ImpactError> {
@@ -119,14 +119,14 @@ pub(crate) fn solve_block(
     matrix: &DMatrix<f64>,
     q: &[f64],
     names: &[usize],
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<Solved, ImpactError> {
-    let factor = Factor::new(matrix, desk.tolerances.rank);
+    let factor = Factor::new(matrix, context.tolerances.rank);
     let rows = vec![Row::Unilateral; q.len()];
     let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q };
     let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
-        LcpFailure::Infeasible { row } => contradiction(names[row], desk),
-        other => explained(other, desk),
+        LcpFailure::Infeasible { row } => contradiction(names[row], context),
+        other => explained(other, context),
     })?;
     // Dependent rows may share a load even where the solver sees no other solution: degenerate ones hide it.
     let support = &solution.support;
@@ -135,14 +135,14 @@ pub(crate) fn solve_block(
         || factor.rank() < rows.len()
             && Factor::new(
                 &DMatrix::from_fn(support.len(), support.len(), block),
-                desk.tolerances.rank,
+                context.tolerances.rank,
             )
             .rank()
                 < support.len();
     let least = if redundant { least_norm(&lcp, &solution) } else { None };
     let size = largest(&solution.z);
     let moved = |p: &Vec<f64>| {
-        p.iter().zip(&solution.z).any(|(p, z)| (p - z).abs() > desk.tolerances.class * size)
+        p.iter().zip(&solution.z).any(|(p, z)| (p - z).abs() > context.tolerances.class * size)
     };
     // Without the smallest there is nothing to compare with, but what the solver saw.
     let unique = match &least {
@@ -160,14 +160,14 @@ pub(crate) fn solve_block(
 }
 
 /// A solver's failure, said of a law.
-pub(crate) fn explained(failure: LcpFailure, desk: &Desk) -> ImpactError {
+pub(crate) fn explained(failure: LcpFailure, context: &Context) -> ImpactError {
     match failure {
-        LcpFailure::Infeasible { row } => contradiction(row, desk),
+        LcpFailure::Infeasible { row } => contradiction(row, context),
         LcpFailure::NotConverged { residual, iterations } => {
-            ImpactError::NotConverged { law: desk.row.id, residual, iterations }
+            ImpactError::NotConverged { law: context.law, residual, iterations }
         }
         #[cfg(feature = "sparse")]
-        LcpFailure::Interrupted { iterations } => Desk::interrupted(large::STEPS, iterations),
+        LcpFailure::Interrupted { iterations } => Context::interrupted(large::STEPS, iterations),
     }
 }
 
@@ -181,8 +181,8 @@ fn residual(matrix: &DMatrix<f64>, q: &[f64], p: &[f64]) -> f64 {
     if size == 0.0 { 0.0 } else { (0..q.len()).map(off).fold(0.0, f64::max) / size }
 }
 
-fn contradiction(row: usize, desk: &Desk) -> ImpactError {
-    desk.no_solution(format!(
+fn contradiction(row: usize, context: &Context) -> ImpactError {
+    context.no_solution(format!(
         "contact row {row} and those coupled to it ask for velocities that no motion has"
     ))
 }

@@ -1,23 +1,23 @@
 //! Answers that would gain energy.
 
 use super::normal::NormalProblem;
-use super::{Desk, complementarity};
+use super::{Context, complementarity};
 use crate::ImpactError;
 
 /// Moves an impulse that gains energy towards that of maximum dissipation, until it does not. Whether it had to.
 pub(crate) fn clamp_energy(
     problem: &NormalProblem,
     p: &mut [f64],
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<bool, ImpactError> {
     let after = problem.velocity_after(p);
     let terms = || p.iter().zip(problem.u.iter().zip(&after));
     let gain: f64 = terms().map(|(p, (u, v))| 0.5 * p * (u + v)).sum();
     let size: f64 = terms().map(|(p, (u, v))| 0.5 * p.abs() * (u.abs() + v.abs())).sum();
-    if gain <= desk.tolerances.approach * size {
+    if gain <= context.tolerances.approach * size {
         return Ok(false);
     }
-    let inelastic = complementarity::solve(problem, &problem.u, None, desk)?.p;
+    let inelastic = complementarity::solve(problem, &problem.u, None, context)?.p;
     let rest = problem.velocity_after(&inelastic);
     let s = share_without_gain([p, &after], [&inelastic, &rest], &problem.u);
     for (p, q) in p.iter_mut().zip(&inelastic) {

@@ -1,6 +1,6 @@
 //! Thousands of coupled contacts, by the sparse factors of their matrix.
 
-use super::Desk;
+use super::Context;
 use super::complementarity::{Solved, explained};
 use crate::ImpactError;
 use crate::contact::Gram;
@@ -22,16 +22,16 @@ pub(crate) fn solve(
     gram: &Gram,
     q: &[f64],
     compliance: Option<&[f64]>,
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<Solved, ImpactError> {
     let softened = compliance.map(|compliance| softened(gram, compliance));
     let Gram { rows, mass } = softened.as_ref().unwrap_or(gram);
-    let mut progress = |steps| match desk.progress(STEPS, steps, None) {
+    let mut progress = |steps| match context.progress(STEPS, steps, None) {
         Ok(()) => ControlFlow::Continue(()),
         Err(_) => ControlFlow::Break(()),
     };
     let solution = sparse_lcp::solve(rows, mass, q, &mut progress)
-        .map_err(|failure| explained(failure, desk))?;
+        .map_err(|failure| explained(failure, context))?;
     let effort = MultiEffort {
         iterations: solution.iterations.into(),
         impulse_unique: Some(solution.unique),

@@ -12,7 +12,6 @@ pub(crate) mod self_stress;
 pub(crate) mod simultaneous;
 pub(crate) mod stepping;
 
-use crate::laws::several::MultiRow;
 use crate::outcome::{MultiStep, Notes, ProblemEffort, Progress, Watch};
 use crate::{ImpactError, Tolerances};
 use std::ops::ControlFlow;
@@ -26,14 +25,15 @@ pub(crate) struct IslandAnswer {
     pub(crate) notes: Notes,
 }
 
-/// What a law has at hand while it works on an island.
-pub(crate) struct Desk<'a> {
-    pub(crate) row: &'static MultiRow,
+/// What a law is given along with an island.
+pub(crate) struct Context<'a> {
+    /// The law's id, for errors.
+    pub(crate) law: &'static str,
     pub(crate) tolerances: &'a Tolerances,
     pub(crate) watch: &'a mut dyn Watch,
 }
 
-impl Desk<'_> {
+impl Context<'_> {
     /// Says how far the work has come, and fails if it is to stop.
     pub(crate) fn progress(
         &mut self,
@@ -52,7 +52,7 @@ impl Desk<'_> {
     }
 
     pub(crate) fn no_solution(&self, reason: impl Into<String>) -> ImpactError {
-        ImpactError::NoSolution { law: self.row.id, reason: reason.into() }
+        ImpactError::NoSolution { law: self.law, reason: reason.into() }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::normal::NormalProblem;
 use super::stepping::{Asked, solve};
-use super::{Desk, Mapped};
+use super::{Context, Mapped};
 use crate::ImpactError;
 use crate::contact::{ContactKind, ContactProblem, ContactSpec};
 use crate::numerics::active_set::{ActiveSet, Lcp, LcpFailure, Row};
@@ -14,15 +14,15 @@ use crate::numerics::factor::Factor;
 use nalgebra::DMatrix;
 
 /// Which rows can open in no motion without closing others, one switch per row.
-pub(crate) fn opposed(problem: &NormalProblem, desk: &Desk) -> Vec<bool> {
+pub(crate) fn opposed(problem: &NormalProblem, context: &Context) -> Vec<bool> {
     let n = problem.len();
     let mut opposed = vec![false; n];
-    if opened_together(problem, desk) {
+    if opened_together(problem, context) {
         return opposed;
     }
     let rows: Vec<usize> = (0..n).collect();
     let matrix = problem.w.dense_block(&rows);
-    let factor = Factor::new(&matrix, desk.tolerances.rank);
+    let factor = Factor::new(&matrix, context.tolerances.rank);
     if factor.rank() == n {
         return opposed;
     }
@@ -42,10 +42,10 @@ pub(crate) fn opposed(problem: &NormalProblem, desk: &Desk) -> Vec<bool> {
 /// Whether equal pushes at all contacts show that none is opposed, which costs next to nothing. They do if they open all
 /// contacts; and if they close none, open some, and no push anywhere opens another contact: with `W y = 0` no row that
 /// opens has a part in `y`, and then neither has any row beside one without a part.
-fn opened_together(problem: &NormalProblem, desk: &Desk) -> bool {
+fn opened_together(problem: &NormalProblem, context: &Context) -> bool {
     let n = problem.len();
     let together = problem.w.apply_to(&vec![1.0; n], &vec![0.0; n]);
-    let zero = |i: usize| desk.tolerances.rank * problem.diagonal(i);
+    let zero = |i: usize| context.tolerances.rank * problem.diagonal(i);
     if (0..n).any(|i| together[i] < -zero(i)) {
         return false;
     }
@@ -71,8 +71,8 @@ fn feasible(matrix: &DMatrix<f64>, factor: &Factor, offset: &[f64]) -> bool {
 pub(crate) fn held<T>(
     problem: &NormalProblem,
     opposed: &[bool],
-    desk: &mut Desk,
-    law: impl FnOnce(&NormalProblem, &mut Desk) -> Result<(Vec<f64>, T), ImpactError>,
+    context: &mut Context,
+    law: impl FnOnce(&NormalProblem, &mut Context) -> Result<(Vec<f64>, T), ImpactError>,
 ) -> Result<(Vec<f64>, T), ImpactError> {
     let n = problem.len();
     let spec = |i: usize| ContactSpec {
@@ -83,13 +83,14 @@ pub(crate) fn held<T>(
     let matrix = problem.w.full_block(&rows)?;
     let specs: Vec<ContactSpec> = rows.iter().map(|&i| spec(i)).collect();
     let jointed = ContactProblem::new(matrix.as_slice(), &problem.u, &specs)?;
-    let rest = NormalProblem::new(&jointed, desk.tolerances)?;
+    let rest = NormalProblem::new(&jointed, context.tolerances)?;
     let contacts: Vec<usize> = problem.contacts().collect();
-    let mut mapped = Mapped { contacts: &contacts, watch: desk.watch };
-    let mut inner = Desk { row: desk.row, tolerances: desk.tolerances, watch: &mut mapped };
+    let mut mapped = Mapped { contacts: &contacts, watch: context.watch };
+    let mut inner =
+        Context { law: context.law, tolerances: context.tolerances, watch: &mut mapped };
     let (normal, more) = law(&rest, &mut inner)?;
     let mut p = rest.impulse(normal);
-    lift(problem, opposed, &mut p, desk)?;
+    lift(problem, opposed, &mut p, context)?;
     Ok((p, more))
 }
 
@@ -98,14 +99,14 @@ fn lift(
     problem: &NormalProblem,
     opposed: &[bool],
     p: &mut [f64],
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<(), ImpactError> {
     let rows: Vec<usize> = (0..p.len()).filter(|&i| opposed[i]).collect();
     let held: Vec<f64> = p.iter().zip(opposed).map(|(p, o)| if *o { *p } else { 0.0 }).collect();
     let change = problem.w.apply_to(&held, &vec![0.0; p.len()]);
     // W p = W p_held with p ≥ 0: complementarity that leaves nothing over, because some pushes do it.
     let asked: Vec<Asked> = rows.iter().map(|&i| Asked::rigid(i, -change[i])).collect();
-    let step = solve(&problem.w, &asked, desk)?;
+    let step = solve(&problem.w, &asked, context)?;
     for (&i, pushed) in rows.iter().zip(&step.impulse) {
         p[i] = *pushed;
     }

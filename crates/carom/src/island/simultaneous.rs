@@ -2,7 +2,7 @@
 
 use super::energy::clamp_energy;
 use super::normal::{Coefficients, NormalProblem};
-use super::{Desk, IslandAnswer, complementarity};
+use super::{Context, IslandAnswer, complementarity};
 use crate::contact::ContactProblem;
 use crate::outcome::{MultiEffort, Note, Notes};
 use crate::{ImpactError, Tolerances};
@@ -38,24 +38,24 @@ impl Normals {
 pub(crate) fn resolve(
     island: &ContactProblem,
     common: Option<f64>,
-    desk: &mut Desk,
-    law: impl Fn(&NormalProblem, &mut Desk) -> Result<Normals, ImpactError>,
+    context: &mut Context,
+    law: impl Fn(&NormalProblem, &mut Context) -> Result<Normals, ImpactError>,
 ) -> Result<IslandAnswer, ImpactError> {
-    let mut whole = NormalProblem::new(island, desk.tolerances)?;
+    let mut whole = NormalProblem::new(island, context.tolerances)?;
     if let Some(e) = common {
         whole.e = Coefficients::Common(e);
     }
-    let zero = desk.tolerances.approach * whole.scale;
+    let zero = context.tolerances.approach * whole.scale;
     let mut taken: Vec<bool> = whole.u.iter().map(|u| *u <= zero).collect();
     if taken.iter().all(|taken| !taken) {
         let impulse = whole.impulse(vec![0.0; whole.len()]);
         let effort = MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() };
         return Ok(IslandAnswer { impulse, effort: effort.into(), notes: Notes::NONE });
     }
-    let mut first = on_part(&whole, &taken, zero, desk, &law)?;
+    let mut first = on_part(&whole, &taken, zero, context, &law)?;
     if close(&whole, &first.impulse, &mut taken, zero) {
         let anew = loop {
-            match on_part(&whole, &taken, zero, desk, &law) {
+            match on_part(&whole, &taken, zero, context, &law) {
                 Err(ImpactError::NoSolution { .. }) => break None,
                 Err(error) => return Err(error),
                 Ok(anew) if close(&whole, &anew.impulse, &mut taken, zero) => {}
@@ -64,16 +64,27 @@ pub(crate) fn resolve(
         };
         first = match anew {
             Some(anew) => anew,
-            None => second_impact(&whole, first, zero, desk)?,
+            None => second_impact(&whole, first, zero, context)?,
         };
-        if clamp_energy(&whole, &mut first.impulse, desk)? {
+        if clamp_energy(&whole, &mut first.impulse, context)? {
             first.notes.insert(Note::EnergyClamped);
         }
-        press(&whole, &mut first.impulse, desk.tolerances);
+        press(&whole, &mut first.impulse, context.tolerances);
         first.notes.insert(Note::ObserverClosed);
     }
     let impulse = whole.impulse(first.impulse);
     Ok(IslandAnswer { impulse, effort: first.effort.into(), notes: first.notes })
+}
+
+/// The plastic impact of all contacts at once, which keeps the least kinetic energy.
+pub(crate) fn plastic(
+    island: &ContactProblem,
+    context: &mut Context,
+) -> Result<IslandAnswer, ImpactError> {
+    resolve(island, None, context, |problem, context| {
+        let solved = complementarity::solve(problem, &problem.u, None, context)?;
+        Ok(Normals::unique_in_velocity(solved.p, solved.effort))
+    })
 }
 
 /// The law's answer on the contacts that are taken, zero on the others.
@@ -81,14 +92,14 @@ fn on_part(
     whole: &NormalProblem,
     taken: &[bool],
     zero: f64,
-    desk: &mut Desk,
-    law: impl Fn(&NormalProblem, &mut Desk) -> Result<Normals, ImpactError>,
+    context: &mut Context,
+    law: impl Fn(&NormalProblem, &mut Context) -> Result<Normals, ImpactError>,
 ) -> Result<Normals, ImpactError> {
     if taken.iter().all(|taken| *taken) && whole.u.iter().all(|u| *u <= zero) {
-        return law(whole, desk);
+        return law(whole, context);
     }
     let part = whole.part(taken, zero);
-    let mut normals = law(&part, desk)?;
+    let mut normals = law(&part, context)?;
     normals.impulse = part.spread(&normals.impulse, whole.len());
     Ok(normals)
 }
@@ -116,7 +127,7 @@ fn second_impact(
     whole: &NormalProblem,
     first: Normals,
     zero: f64,
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<Normals, ImpactError> {
     let Normals { mut impulse, mut effort, notes } = first;
     // Where contacts press hard against each other, what rounding leaves of their approach is taken by another impact.
@@ -125,7 +136,7 @@ fn second_impact(
         if after.iter().all(|u| *u >= -zero) {
             break;
         }
-        let second = match complementarity::solve(whole, &after, None, desk) {
+        let second = match complementarity::solve(whole, &after, None, context) {
             Err(_) if round > 0 => break,
             second => second?,
         };

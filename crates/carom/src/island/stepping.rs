@@ -1,6 +1,6 @@
 //! What laws do alike that go step by step, a few contacts at a time.
 
-use super::Desk;
+use super::Context;
 use super::complementarity::{self, solve_block};
 use super::normal::NormalProblem;
 use crate::ImpactError;
@@ -48,7 +48,11 @@ impl Step {
 }
 
 /// Solves a step, rows that are not coupled apart from each other. Rows are asked once each.
-pub(crate) fn solve(w: &Operator, asked: &[Asked], desk: &mut Desk) -> Result<Step, ImpactError> {
+pub(crate) fn solve(
+    w: &Operator,
+    asked: &[Asked],
+    context: &mut Context,
+) -> Result<Step, ImpactError> {
     let mut step = Step {
         impulse: vec![0.0; asked.len()],
         left: vec![0.0; asked.len()],
@@ -72,7 +76,7 @@ pub(crate) fn solve(w: &Operator, asked: &[Asked], desk: &mut Desk) -> Result<St
             matrix[(i, i)] += asked[k].compliance;
         }
         let offset: Vec<f64> = group.iter().map(|&k| asked[k].offset).collect();
-        let solved = solve_block(&matrix, &offset, &names, desk)?;
+        let solved = solve_block(&matrix, &offset, &names, context)?;
         for (i, &k) in group.iter().enumerate() {
             step.impulse[k] = solved.p[i];
             step.left[k] = solved.w[i];
@@ -131,8 +135,8 @@ pub(crate) struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    pub(crate) fn new(problem: &'a NormalProblem<'a>, desk: &Desk) -> Self {
-        let zero = desk.tolerances.approach * problem.scale;
+    pub(crate) fn new(problem: &'a NormalProblem<'a>, context: &Context) -> Self {
+        let zero = context.tolerances.approach * problem.scale;
         Self {
             problem,
             u: problem.u.to_vec(),
@@ -203,9 +207,9 @@ impl<'a> Motion<'a> {
     pub(crate) fn project(
         &mut self,
         rows: &[usize],
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<Option<f64>, ImpactError> {
-        let Some(limit) = limit(self.problem, &self.u, rows, self.zero, desk)? else {
+        let Some(limit) = limit(self.problem, &self.u, rows, self.zero, context)? else {
             return Ok(None);
         };
         let scale = (0..self.problem.len())
@@ -224,9 +228,9 @@ impl<'a> Motion<'a> {
     pub(crate) fn go_to_limit(
         &mut self,
         rows: &[usize],
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<Option<f64>, ImpactError> {
-        let limit = limit(self.problem, &self.u, rows, self.zero, desk)?;
+        let limit = limit(self.problem, &self.u, rows, self.zero, context)?;
         if let Some(limit) = &limit {
             self.push(&limit.asked, &limit.impulse);
         }
@@ -257,10 +261,10 @@ pub(crate) fn limit(
     u: &[f64],
     rows: &[usize],
     zero: f64,
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<Option<Limit>, ImpactError> {
     let asked: Vec<Asked> = rows.iter().map(|&i| Asked::rigid(i, u[i])).collect();
-    let step = solve(&problem.w, &asked, desk)?;
+    let step = solve(&problem.w, &asked, context)?;
     if step.left.iter().any(|left| *left > zero) {
         return Ok(None);
     }
@@ -281,15 +285,15 @@ pub(crate) fn limit(
 pub(crate) fn finish(
     problem: &NormalProblem,
     p: &mut [f64],
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<f64, ImpactError> {
     let u = problem.velocity_after(p);
-    let rest = match complementarity::solve(problem, &u, None, desk) {
+    let rest = match complementarity::solve(problem, &u, None, context) {
         // Contacts that oppose each other contradict each other by rounding: what is too slow to count may stay.
         Err(ImpactError::NoSolution { .. }) => {
-            let zero = desk.tolerances.approach * problem.scale;
+            let zero = context.tolerances.approach * problem.scale;
             let eased: Vec<f64> = u.iter().map(|u| u + zero).collect();
-            complementarity::solve(problem, &eased, None, desk)?.p
+            complementarity::solve(problem, &eased, None, context)?.p
         }
         rest => rest?.p,
     };
@@ -306,14 +310,14 @@ const PARTINGS: usize = 4;
 pub(crate) fn part(
     problem: &NormalProblem,
     p: &mut [f64],
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<(), ImpactError> {
-    let zero = desk.tolerances.approach * problem.scale;
+    let zero = context.tolerances.approach * problem.scale;
     for _ in 0..PARTINGS {
         if problem.velocity_after(p).iter().all(|u| *u >= -zero) {
             break;
         }
-        match finish(problem, p, desk) {
+        match finish(problem, p, context) {
             // Rounding alone may ask for what no motion has.
             Err(ImpactError::NoSolution { .. } | ImpactError::NotConverged { .. }) => break,
             finished => finished?,

@@ -2,12 +2,12 @@
 
 use crate::contact::ContactProblem;
 use crate::contact::Island;
-use crate::island::{Desk, IslandAnswer, Mapped};
-use crate::law::{Reader, Setting, Settings, nearest};
+use crate::island::{Context, IslandAnswer, Mapped};
 use crate::laws::friction::*;
 use crate::laws::normal::*;
 use crate::laws::single::catalog::ReadsE;
 use crate::outcome::{MultiEffort, Note, Notes, ProblemEffort, ProblemOutcome, Watch};
+use crate::settings::{Reader, Setting, Settings, nearest};
 use crate::{ImpactError, Tolerances};
 
 /// What a law promises on every valid input whose contacts do not separate already, and which a test checks; what it
@@ -97,7 +97,7 @@ pub(crate) trait CatalogMultiLaw {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError>;
 }
 
@@ -144,9 +144,9 @@ macro_rules! multi_laws {
             pub(crate) fn resolve_island(
                 &self,
                 problem: &ContactProblem,
-                desk: &mut Desk,
+                context: &mut Context,
             ) -> Result<IslandAnswer, ImpactError> {
-                match self { $(Self::$law(law) => law.resolve_island(problem, desk)),* }
+                match self { $(Self::$law(law) => law.resolve_island(problem, context)),* }
             }
         }
     };
@@ -232,8 +232,8 @@ impl MultiImpactLaw for MultiLaw {
     ) -> Result<ProblemOutcome, ImpactError> {
         self.check_applicable(problem)?;
         let Some(islands) = self.separate_islands(problem) else {
-            let mut desk = Desk { row: self.row(), tolerances, watch };
-            let answer = self.resolve_island(problem, &mut desk)?;
+            let mut context = Context { law: self.id(), tolerances, watch };
+            let answer = self.resolve_island(problem, &mut context)?;
             return self.outcome(problem, answer);
         };
         let mut impulse = vec![0.0; problem.rows()];
@@ -242,9 +242,9 @@ impl MultiImpactLaw for MultiLaw {
         for island in &islands {
             let part = problem.restricted_to(&island.contacts);
             let mut mapped = Mapped { contacts: &island.contacts, watch };
-            let mut desk = Desk { row: self.row(), tolerances, watch: &mut mapped };
+            let mut context = Context { law: self.id(), tolerances, watch: &mut mapped };
             let answer = self
-                .resolve_island(&part, &mut desk)
+                .resolve_island(&part, &mut context)
                 .map_err(|error| renumbered(error, &island.contacts))?;
             let rows = island.contacts.iter().flat_map(|&k| problem.row_range(k));
             rows.zip(&answer.impulse).for_each(|(row, p)| impulse[row] = *p);

@@ -1,12 +1,12 @@
 //! Small equations that several laws share. They know nothing of impacts.
 
-use crate::laws::single::split::Tangent;
+use nalgebra::Vector2;
 
 /// The `r ≥ 0` and the unit vector `s` with `(r I + diag(d)) s = a`, where `d ≥ 0` and `|diag(d)⁻¹ a| ≥ 1`.
 ///
 /// `|s(r)|` falls with `r`, and `1/|s(r)| − 1` is concave: Newton's method from below rises to the root without
 /// overshooting (the secular equation of trust-region methods). It starts where one component alone would be 1.
-pub(crate) fn unit_resolvent(a: Tangent, d: Tangent) -> (f64, Tangent) {
+pub(crate) fn unit_resolvent(a: Vector2<f64>, d: Vector2<f64>) -> (f64, Vector2<f64>) {
     let at = |r: f64| a.zip_map(&d, |a, d| if a == 0.0 { 0.0 } else { a / (r + d) });
     let mut r = (a.x.abs() - d.x).max(a.y.abs() - d.y).max(0.0);
     for _ in 0..64 {

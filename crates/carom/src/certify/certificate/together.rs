@@ -1,7 +1,9 @@
 //! What can be said of all contacts together.
 
 use super::Certificate;
+use crate::ImpactError;
 use crate::contact::{ContactKind, ContactProblem, Island};
+use crate::region::several::AdmissibleSet;
 
 /// What can be said of all contacts together.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,6 +55,18 @@ pub struct Weakest {
     pub normal_impulse: Option<usize>,
     /// The smallest `μ p_n − |p_t|`.
     pub cone: Option<usize>,
+}
+
+impl AdmissibleSet<'_> {
+    /// Whether an impulse (one number per row [N·s]) leads into the set, and how far from its edges. Refused if it has
+    /// friction.
+    pub fn contains(&self, impulse: &[f64]) -> Result<AdmissibleMargins, ImpactError> {
+        let certificate = Certificate::of(self.problem, impulse, &self.tolerances)?;
+        certificate.together.admissible.ok_or_else(|| {
+            let reason = "the admissible set is that of frictionless impacts: tangential impulses must be zero";
+            ImpactError::bad_problem("impulse", "with friction", reason)
+        })
+    }
 }
 
 impl AdmissibleMargins {

@@ -48,7 +48,7 @@
 use super::coulomb;
 use super::coulomb::{CoulombAnswer, CoulombWorkspace, FrictionalLaw, Part, Phase, Share, Solved};
 use crate::contact::ContactProblem;
-use crate::island::{Desk, IslandAnswer};
+use crate::island::{Context, IslandAnswer};
 use crate::laws::normal::Newton;
 use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
 use crate::laws::single::catalog::ReadsE;
@@ -102,11 +102,11 @@ impl CatalogMultiLaw for NewtonCoulomb {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
         match problem.summary().friction {
-            true => coulomb::resolve_island(problem, self, desk),
-            false => Newton.resolve_island(problem, desk),
+            true => coulomb::resolve_island(problem, self, context),
+            false => Newton.resolve_island(problem, context),
         }
     }
 }

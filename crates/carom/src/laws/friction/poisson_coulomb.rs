@@ -44,7 +44,7 @@
 use super::coulomb;
 use super::coulomb::{CoulombAnswer, CoulombWorkspace, FrictionalLaw, Part, Phase, Share, Solved};
 use crate::contact::ContactProblem;
-use crate::island::{Desk, IslandAnswer};
+use crate::island::{Context, IslandAnswer};
 use crate::laws::normal::Poisson;
 use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
 use crate::laws::single::catalog::ReadsE;
@@ -100,11 +100,11 @@ impl CatalogMultiLaw for PoissonCoulomb {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
         match problem.summary().friction {
-            true => coulomb::resolve_island(problem, self, desk),
-            false => Poisson.resolve_island(problem, desk),
+            true => coulomb::resolve_island(problem, self, context),
+            false => Poisson.resolve_island(problem, context),
         }
     }
 }

@@ -43,11 +43,11 @@ use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::normal::NormalProblem;
 use crate::island::stepping::{Asked, Motion, solve};
-use crate::island::{Desk, IslandAnswer, complementarity, self_stress};
-use crate::law::{Reader, Settings};
+use crate::island::{Context, IslandAnswer, complementarity, self_stress};
 use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
 use crate::laws::single::catalog::ReadsE;
 use crate::outcome::{Ending, MultiEffort, MultiStep, Note, Notes};
+use crate::settings::{Reader, Settings};
 
 /// Reflections of all approaching contacts at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -92,17 +92,17 @@ impl CatalogMultiLaw for GeneralizedReflections {
     fn resolve_island(
         &self,
         island: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
         let c = common_restitution(self.restitution, island, ROW.id)?;
-        let problem = NormalProblem::new(island, desk.tolerances)?;
-        let opposed = self_stress::opposed(&problem, desk);
+        let problem = NormalProblem::new(island, context.tolerances)?;
+        let opposed = self_stress::opposed(&problem, context);
         let (mut p, mut effort) = match opposed.contains(&true) {
-            true => self_stress::held(&problem, &opposed, desk, reflected)?,
-            false => reflected(&problem, desk)?,
+            true => self_stress::held(&problem, &opposed, context, reflected)?,
+            false => reflected(&problem, context)?,
         };
         if c < 1.0 {
-            let inelastic = complementarity::solve(&problem, &problem.u, None, desk)?;
+            let inelastic = complementarity::solve(&problem, &problem.u, None, context)?;
             for (p, q) in p.iter_mut().zip(&inelastic.p) {
                 *p = c * *p + (1.0 - c) * q;
             }
@@ -122,9 +122,9 @@ impl CatalogMultiLaw for GeneralizedReflections {
 /// The impulses of all reflections together.
 fn reflected(
     problem: &NormalProblem,
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<(Vec<f64>, MultiEffort), ImpactError> {
-    let mut motion = Motion::new(problem, desk);
+    let mut motion = Motion::new(problem, context);
     let mut effort = MultiEffort {
         ending: Ending::Finite,
         impulse_unique: Some(true),
@@ -138,12 +138,12 @@ fn reflected(
             return Err(ImpactError::NotConverged { law: ROW.id, residual, iterations });
         }
         if effort.iterations % REPORT == REPORT - 1 {
-            desk.progress("reflections", effort.iterations, None)?;
+            context.progress("reflections", effort.iterations, None)?;
         }
         // Twice the way to the nearest velocity that does not approach.
         let reflect = |&i: &usize| Asked::rigid(i, 2.0 * motion.u[i]);
         let asked: Vec<Asked> = motion.approaching.iter().map(reflect).collect();
-        let step = solve(&problem.w, &asked, desk)?;
+        let step = solve(&problem.w, &asked, context)?;
         motion.push(&asked, &step.impulse);
         effort.iterations += 1;
         effort.collisions += asked.len() as u64;
@@ -152,10 +152,10 @@ fn reflected(
         if step.effort.impulse_unique == Some(false) {
             effort.impulse_unique = Some(false);
         }
-        if desk.watch.traces() {
+        if context.watch.traces() {
             let contacts: Vec<usize> =
                 asked.iter().map(|asked| problem.contact(asked.row)).collect();
-            desk.watch.step(MultiStep::Reflection { contacts: &contacts });
+            context.watch.step(MultiStep::Reflection { contacts: &contacts });
         }
     }
     Ok((motion.p, effort))

@@ -28,8 +28,7 @@
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::simultaneous;
-use crate::island::simultaneous::Normals;
-use crate::island::{Desk, IslandAnswer, complementarity};
+use crate::island::{Context, IslandAnswer};
 use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
 use crate::laws::single::catalog::ReadsE;
 
@@ -61,11 +60,8 @@ impl CatalogMultiLaw for MaxDissipation {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        simultaneous::resolve(problem, None, desk, |problem, desk| {
-            let solved = complementarity::solve(problem, &problem.u, None, desk)?;
-            Ok(Normals::unique_in_velocity(solved.p, solved.effort))
-        })
+        simultaneous::plastic(problem, context)
     }
 }

@@ -32,10 +32,10 @@ use crate::ImpactError;
 use crate::contact::{ContactKind, ContactProblem};
 use crate::island::simultaneous;
 use crate::island::simultaneous::Normals;
-use crate::island::{Desk, IslandAnswer, complementarity};
-use crate::law::{Reader, Setting, SettingValue, Settings};
+use crate::island::{Context, IslandAnswer, complementarity};
 use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
 use crate::laws::single::catalog::ReadsE;
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 
 /// Moreau's reflection.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -137,13 +137,13 @@ impl CatalogMultiLaw for Moreau {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
         let e = common_restitution(self.restitution, problem, ROW.id)?;
-        simultaneous::resolve(problem, Some(e), desk, |problem, desk| {
+        simultaneous::resolve(problem, Some(e), context, |problem, context| {
             // [Glocker2004] Eq. (57), in its local form: Newton's with the same e everywhere.
             let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
-            let solved = complementarity::solve(problem, &q, None, desk)?;
+            let solved = complementarity::solve(problem, &q, None, context)?;
             Ok(Normals::unique_in_velocity(solved.p, solved.effort))
         })
     }

@@ -33,7 +33,7 @@ use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::simultaneous;
 use crate::island::simultaneous::Normals;
-use crate::island::{Desk, IslandAnswer, complementarity};
+use crate::island::{Context, IslandAnswer, complementarity};
 use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
 use crate::laws::single::catalog::ReadsE;
 
@@ -65,11 +65,11 @@ impl CatalogMultiLaw for Newton {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        simultaneous::resolve(problem, None, desk, |problem, desk| {
+        simultaneous::resolve(problem, None, context, |problem, context| {
             let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
-            let solved = complementarity::solve(problem, &q, None, desk)?;
+            let solved = complementarity::solve(problem, &q, None, context)?;
             Ok(Normals::unique_in_velocity(solved.p, solved.effort))
         })
     }

@@ -30,7 +30,7 @@ use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::simultaneous;
 use crate::island::simultaneous::Normals;
-use crate::island::{Desk, IslandAnswer};
+use crate::island::{Context, IslandAnswer};
 use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
 use crate::laws::single::catalog::ReadsE;
 use crate::numerics::factor::Factor;
@@ -71,16 +71,16 @@ impl CatalogMultiLaw for NewtonEquality {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        simultaneous::resolve(problem, None, desk, |problem, desk| {
+        simultaneous::resolve(problem, None, context, |problem, context| {
             let b = problem.e.with(&problem.u, |e, u| -(1.0 + e) * u);
             let rows: Vec<usize> = (0..problem.len()).collect();
             let matrix = problem.w.full_block(&rows)?;
-            let tolerances = desk.tolerances;
+            let tolerances = context.tolerances;
             let factor = Factor::new(&matrix, tolerances.rank);
             let impulse = least_norm_equality(&matrix, &factor, &b, tolerances.class).map_err(|row| {
-                desk.no_solution(format!(
+                context.no_solution(format!(
                     "contact row {row} and those coupled to it are redundant and ask for velocities that no motion has"
                 ))
             })?;

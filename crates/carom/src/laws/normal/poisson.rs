@@ -35,7 +35,7 @@ use crate::contact::ContactProblem;
 use crate::island::complementarity::Solved;
 use crate::island::simultaneous;
 use crate::island::simultaneous::Normals;
-use crate::island::{Desk, IslandAnswer, complementarity};
+use crate::island::{Context, IslandAnswer, complementarity};
 use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
 use crate::laws::single::catalog::ReadsE;
 use crate::outcome::Note;
@@ -68,10 +68,10 @@ impl CatalogMultiLaw for Poisson {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        simultaneous::resolve(problem, None, desk, |problem, desk| {
-            let compression = complementarity::solve_with_slack(problem, &problem.u, desk)?;
+        simultaneous::resolve(problem, None, context, |problem, context| {
+            let compression = complementarity::solve_with_slack(problem, &problem.u, context)?;
             // [Glocker2004] after Eq. (60): what returns, and what must be added so that nothing penetrates.
             let Solved { p: mut impulse, w: mut q, effort } = compression;
             let returned = problem.e.with(&impulse, |e, p| e * p);
@@ -82,7 +82,7 @@ impl CatalogMultiLaw for Poisson {
                 let e = problem.e.at(0);
                 q.iter_mut().zip(problem.u.iter()).for_each(|(q, u)| *q += e * (*q - u));
             }
-            let added = complementarity::solve(problem, &q, None, desk)?;
+            let added = complementarity::solve(problem, &q, None, context)?;
             for (p, (returned, added)) in impulse.iter_mut().zip(returned.iter().zip(&added.p)) {
                 *p += returned + added;
             }

@@ -29,7 +29,7 @@ use super::catalog::{CatalogLaw, without_settings};
 use super::entry;
 use super::split::{Answer, Split, Tangent};
 use crate::contact::Contact;
-use crate::law::ImpactLaw;
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
 use crate::outcome::{FinalMode, Outcome, TraceSink};
 use crate::{ImpactError, Tolerances};
@@ -105,7 +105,7 @@ fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
 #[cfg(test)]
 mod tests {
     use super::Bilinear;
-    use crate::law::ImpactLaw;
+    use crate::laws::single::ImpactLaw;
     use crate::laws::single::catalog::Law;
     use crate::laws::single::known::{assert_impulse, disk, sticks_in_compression};
     use crate::{ImpactError, NoTrace, Tolerances};

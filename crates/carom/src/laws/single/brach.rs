@@ -31,10 +31,10 @@ use super::catalog::CatalogLaw;
 use super::entry;
 use super::split::{Answer, Split, Tangent};
 use crate::contact::{Contact, ContactVec, Material};
-use crate::law::ImpactLaw;
-use crate::law::settings::{Reader, Setting, SettingValue, Settings};
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
 use crate::outcome::{FinalMode, Note, Outcome, TraceSink};
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
 
 /// Impulse ratios given outright.

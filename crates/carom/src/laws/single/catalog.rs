@@ -2,8 +2,8 @@
 //! keeps a second list.
 
 use crate::contact::Contact;
-use crate::law::settings::{Reader, Setting, SettingValue, Settings, nearest};
 use crate::laws::single::*;
+use crate::settings::{Reader, Setting, SettingValue, Settings, nearest};
 
 /// What a law multiplies by the coefficient of restitution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -34,7 +34,7 @@ use super::catalog::{CatalogLaw, without_settings};
 use super::entry::{self, check_applicable, outcome_of};
 use super::split::{Answer, Split, Tangent};
 use crate::contact::{Contact, ContactVec};
-use crate::law::ImpactLaw;
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
 use crate::outcome::{FinalMode, Outcome, TraceSink};
 use crate::{ImpactError, Tolerances};

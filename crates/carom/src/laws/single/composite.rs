@@ -30,10 +30,10 @@ use super::chatterjee_ruina::ChatterjeeRuina;
 use super::entry::{check_applicable, outcome_of};
 use super::routh::{Phases, Routh, Rule};
 use crate::contact::{Contact, ContactVec};
-use crate::law::ImpactLaw;
-use crate::law::settings::{Reader, Setting, SettingValue, Settings};
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
 use crate::outcome::{NoTrace, Outcome, TraceSink};
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
 
 /// Most parts that a composite can have.

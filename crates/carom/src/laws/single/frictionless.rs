@@ -28,7 +28,7 @@
 use super::catalog::{CatalogLaw, without_settings};
 use super::entry::{self, rebound_along_normal};
 use crate::contact::Contact;
-use crate::law::ImpactLaw;
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
 use crate::outcome::{Note, Outcome, TraceSink};
 use crate::{ImpactError, Tolerances};

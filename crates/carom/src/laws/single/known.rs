@@ -1,6 +1,6 @@
 //! Small contacts whose impacts can be worked out by hand, for the tests in the laws' files.
 
-use crate::law::ImpactLaw;
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::Law;
 use crate::{Contact, ContactVec, Delassus, Material, NoTrace, Tolerances};
 

@@ -37,8 +37,8 @@ pub use smith::Smith;
 pub use whittaker::Whittaker;
 
 use crate::contact::{Contact, ContactProblem};
-use crate::law::Settings;
 use crate::outcome::{Outcome, ProblemOutcome, TraceSink};
+use crate::settings::Settings;
 use crate::{ImpactError, Tolerances};
 
 /// A rule that turns one contact into an impulse. Implement it for a law of your own: it then joins comparisons

@@ -32,10 +32,10 @@
 use super::catalog::CatalogLaw;
 use super::permissible_spherical::resolve_in_region;
 use crate::contact::{Contact, ContactVec, Material};
-use crate::law::ImpactLaw;
-use crate::law::settings::{Reader, Setting, SettingValue, Settings};
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
 use crate::outcome::{Note, Outcome, TraceSink};
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
 
 /// An impulse given from outside, moved into the permissible region.

@@ -35,13 +35,13 @@
 
 use super::catalog::CatalogLaw;
 use super::entry::{enter, outcome_of};
-use crate::certify::PermissibleRegion;
 use crate::contact::{Contact, ContactVec, Material};
-use crate::law::ImpactLaw;
-use crate::law::settings::{Reader, Setting, SettingValue, Settings};
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
 use crate::outcome::{Effort, FinalMode, Outcome, TraceSink};
+use crate::region::PermissibleRegion;
 use crate::region::SphericalParameters;
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
 
 /// A point of the permissible region by angles and distance.

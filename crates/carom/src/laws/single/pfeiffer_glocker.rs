@@ -35,10 +35,10 @@ use super::coulomb::Solution;
 use super::entry;
 use super::split::{Answer, Split, Tangent};
 use crate::contact::Contact;
-use crate::law::ImpactLaw;
-use crate::law::settings::{Reader, Setting, SettingValue, Settings};
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
 use crate::outcome::{FinalMode, Outcome, TraceSink};
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
 
 /// Two steps with tangential release.

@@ -34,7 +34,7 @@ use super::coulomb::{self, Solution};
 use super::entry;
 use super::split::{Answer, Split};
 use crate::contact::Contact;
-use crate::law::ImpactLaw;
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
 use crate::outcome::{FinalMode, Outcome, TraceSink};
 use crate::{ImpactError, Tolerances};

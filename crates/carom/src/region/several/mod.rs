@@ -31,9 +31,8 @@ mod sample;
 
 pub use sample::Sampler;
 
-use crate::certify::AdmissibleMargins;
 use crate::contact::ContactProblem;
-use crate::{Certificate, ImpactError, Tolerances};
+use crate::{ImpactError, Tolerances};
 use part::Part;
 
 /// More unilateral contacts are refused.
@@ -61,8 +60,8 @@ pub const MAX_CONTACTS: usize = 200;
 /// # Ok::<(), carom::ImpactError>(())
 /// ```
 pub struct AdmissibleSet<'a> {
-    problem: &'a ContactProblem,
-    tolerances: Tolerances,
+    pub(crate) problem: &'a ContactProblem,
+    pub(crate) tolerances: Tolerances,
     parts: Vec<Part>,
 }
 
@@ -129,16 +128,6 @@ impl<'a> AdmissibleSet<'a> {
             })
             .sum();
         Level { energy, radius: f64::sqrt(2.0 * energy) }
-    }
-
-    /// Whether an impulse (one number per row [N·s]) leads into the set, and how far from its edges. Refused if it has
-    /// friction.
-    pub fn contains(&self, impulse: &[f64]) -> Result<AdmissibleMargins, ImpactError> {
-        let certificate = Certificate::of(self.problem, impulse, &self.tolerances)?;
-        certificate.together.admissible.ok_or_else(|| {
-            let reason = "the admissible set is that of frictionless impacts: tangential impulses must be zero";
-            ImpactError::bad_problem("impulse", "with friction", reason)
-        })
     }
 
     /// The part of the ray `p = r d`, `r ≥ 0`, that is admissible, as its ends `[r_lo, r_hi]` [N·s]; absent if none of

@@ -2,12 +2,12 @@
 
 use crate::contact::{ContactProblem, Material, power_of_two_near};
 use crate::island::normal::NormalProblem;
-use crate::laws::normal::MaxDissipation;
+use crate::island::{Context, simultaneous};
 use crate::numerics::active_set::{Lcp, LcpSolution, Row};
 use crate::numerics::factor::Factor;
 use crate::numerics::least_norm::{least_norm, least_norm_equality};
 use crate::outcome::NoWatch;
-use crate::{ImpactError, MultiImpactLaw, MultiLaw, Tolerances};
+use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
 
 /// The set of one island. Velocities are in `velocity_unit`, impulses in `impulse_unit`.
@@ -46,8 +46,8 @@ impl Part {
         tolerances: &Tolerances,
     ) -> Result<Self, ImpactError> {
         let island = problem.restricted_to(contacts);
-        let law = MultiLaw::from(MaxDissipation);
-        let plastic = law.resolve(&island, tolerances, &mut NoWatch)?.impulse;
+        let mut context = Context { law: "max-dissipation", tolerances, watch: &mut NoWatch };
+        let plastic = simultaneous::plastic(&island, &mut context)?.impulse;
         let normal = NormalProblem::new(&island, tolerances)?;
         let n = normal.len();
         let all: Vec<usize> = (0..n).collect();

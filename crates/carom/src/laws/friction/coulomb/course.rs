@@ -5,7 +5,7 @@ use super::scene::{Part, Scene};
 use super::stress;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
-use crate::island::Desk;
+use crate::island::Context;
 use crate::numerics::coulomb::Failure;
 use crate::outcome::{MultiEffort, Note, Notes};
 
@@ -56,10 +56,10 @@ pub(crate) fn resolve(
     problem: &ContactProblem,
     law: &impl FrictionalLaw,
     memory: &mut Memory,
-    desk: &Desk,
+    context: &Context,
 ) -> Result<Found, ImpactError> {
-    memory.scene.read(problem, desk.tolerances)?;
-    let zero = desk.tolerances.approach * memory.scene.speed;
+    memory.scene.read(problem, context.tolerances)?;
+    let zero = context.tolerances.approach * memory.scene.speed;
     let Memory { scene, taken, total, .. } = memory;
     taken.clear();
     taken.extend(scene.surfaces.iter().map(|s| scene.velocity[s.first] <= zero));
@@ -74,9 +74,9 @@ pub(crate) fn resolve(
         notes: Notes::NONE,
     };
     if memory.taken.contains(&true) {
-        found = memory.attempt(law, zero, desk)?;
+        found = memory.attempt(law, zero, context)?;
         if memory.close(zero) {
-            found = memory.anew(law, zero, found, desk)?;
+            found = memory.anew(law, zero, found, context)?;
             found.notes.insert(Note::ObserverClosed);
         }
     }
@@ -90,12 +90,13 @@ impl Memory {
         &mut self,
         law: &impl FrictionalLaw,
         zero: f64,
-        desk: &Desk,
+        context: &Context,
     ) -> Result<Found, ImpactError> {
         let Self { scene, part, phase, taken, own, total, .. } = self;
         scene.part(part, taken, &scene.velocity, zero, false);
-        let Solved { effort, notes } =
-            law.answer(part, phase, own).map_err(|failure| explained(failure, part, law, desk))?;
+        let Solved { effort, notes } = law
+            .answer(part, phase, own)
+            .map_err(|failure| explained(failure, part, law, context))?;
         total.fill(0.0);
         part.add_to(own, total);
         Ok(Found { effort, notes })
@@ -123,11 +124,11 @@ impl Memory {
         law: &impl FrictionalLaw,
         zero: f64,
         first: Found,
-        desk: &Desk,
+        context: &Context,
     ) -> Result<Found, ImpactError> {
         self.before.clone_from(&self.total);
         loop {
-            match self.attempt(law, zero, desk) {
+            match self.attempt(law, zero, context) {
                 Err(ImpactError::NoSolution { .. }) => break,
                 Err(error) => return Err(error),
                 Ok(_) if self.close(zero) => {}
@@ -135,7 +136,7 @@ impl Memory {
             }
         }
         self.total.clone_from(&self.before);
-        self.stop(law, first, desk)
+        self.stop(law, first, context)
     }
 
     /// Another impact after the first, in which all contacts take part and nobody rebounds.
@@ -143,7 +144,7 @@ impl Memory {
         &mut self,
         law: &impl FrictionalLaw,
         first: Found,
-        desk: &Desk,
+        context: &Context,
     ) -> Result<Found, ImpactError> {
         let Self { scene, part, phase, taken, total, along, after, .. } = self;
         scene.velocity_after(total, along, after);
@@ -151,7 +152,7 @@ impl Memory {
         scene.part(part, taken, after, 0.0, true);
         let second = phase
             .solve(part, |s, j| part.velocity[s.first + j], |_| 0.0, Share::Smallest)
-            .map_err(|failure| explained(failure, part, law, desk))?;
+            .map_err(|failure| explained(failure, part, law, context))?;
         part.add_to(phase.impulse(), total);
         Ok(Found {
             effort: first.effort.and(second.effort),
@@ -161,17 +162,22 @@ impl Memory {
 }
 
 /// A solver's failure, said of a law.
-fn explained(failure: Failure, part: &Part, law: &impl FrictionalLaw, desk: &Desk) -> ImpactError {
+fn explained(
+    failure: Failure,
+    part: &Part,
+    law: &impl FrictionalLaw,
+    context: &Context,
+) -> ImpactError {
     let stressed = law.remedy().filter(|_| stress::is_carried(part));
     match (failure, stressed) {
-        (_, Some(remedy)) => desk.no_solution(format!(
+        (_, Some(remedy)) => context.no_solution(format!(
             "contacts that press against each other (self-stress within the friction cones) are to rebound, and no motion does; {remedy}"
         )),
-        (Failure::NoSolution, None) => desk.no_solution(
+        (Failure::NoSolution, None) => context.no_solution(
             "none of the ways in which the contacts can stick, slide or part fulfils its equations",
         ),
         (Failure::NotConverged { residual, iterations }, None) => {
-            ImpactError::NotConverged { law: desk.row.id, residual, iterations }
+            ImpactError::NotConverged { law: context.law, residual, iterations }
         }
     }
 }

@@ -10,7 +10,7 @@ mod workspace;
 
 use crate::ImpactError;
 use crate::contact::ContactProblem;
-use crate::island::{Desk, IslandAnswer};
+use crate::island::{Context, IslandAnswer};
 pub(crate) use course::FrictionalLaw;
 use course::{Found, Memory, resolve};
 pub(crate) use phase::{Phase, Share, Solved};
@@ -21,9 +21,9 @@ pub use workspace::{CoulombAnswer, CoulombWorkspace};
 pub(crate) fn resolve_island(
     problem: &ContactProblem,
     law: &impl FrictionalLaw,
-    desk: &Desk,
+    context: &Context,
 ) -> Result<IslandAnswer, ImpactError> {
     let mut memory = Memory::default();
-    let Found { effort, notes } = resolve(problem, law, &mut memory, desk)?;
+    let Found { effort, notes } = resolve(problem, law, &mut memory, context)?;
     Ok(IslandAnswer { impulse: memory.impulse, effort: effort.into(), notes })
 }

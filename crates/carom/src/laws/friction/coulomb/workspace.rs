@@ -2,7 +2,7 @@
 
 use super::course::{Found, FrictionalLaw, Memory, resolve};
 use crate::contact::ContactProblem;
-use crate::island::Desk;
+use crate::island::Context;
 use crate::laws::several::MultiRow;
 use crate::outcome::{MultiEffort, NoWatch, Notes};
 use crate::{ImpactError, Tolerances};
@@ -32,8 +32,8 @@ impl CoulombWorkspace {
         row: &'static MultiRow,
         tolerances: &Tolerances,
     ) -> Result<CoulombAnswer<'_>, ImpactError> {
-        let desk = Desk { row, tolerances, watch: &mut NoWatch };
-        let Found { effort, notes } = resolve(problem, law, &mut self.0, &desk)?;
+        let context = Context { law: row.id, tolerances, watch: &mut NoWatch };
+        let Found { effort, notes } = resolve(problem, law, &mut self.0, &context)?;
         Ok(CoulombAnswer { impulse: &self.0.impulse, effort, notes })
     }
 }

@@ -4,7 +4,7 @@ use super::medium::{Coupling, Medium, Surface, dot};
 use super::policy::Memory;
 use super::{Plus, ROW};
 use crate::contact::ContactSpec;
-use crate::island::Desk;
+use crate::island::Context;
 use crate::outcome::{NoWatch, RoundsEffort};
 use crate::{ImpactError, Tolerances};
 
@@ -95,13 +95,13 @@ impl PlusHandler {
     fn run(&mut self, f: usize) -> Result<(), ImpactError> {
         let count = if self.law.energy_guard { self.find_islands(f) } else { 1 };
         let mut watch = NoWatch;
-        let mut desk = Desk { row: &ROW, tolerances: &self.tolerances, watch: &mut watch };
+        let mut context = Context { law: ROW.id, tolerances: &self.tolerances, watch: &mut watch };
         let policy = self.law.policy();
         self.all.clear();
         self.all.resize(self.medium.start.len(), 0.0);
         self.effort.clear();
         if count == 1 {
-            policy.run(&self.medium, None, &mut self.memory, &mut desk)?;
+            policy.run(&self.medium, None, &mut self.memory, &mut context)?;
             self.all.copy_from_slice(&self.memory.course.impulse);
             std::mem::swap(&mut self.effort, &mut self.memory.effort);
         }
@@ -109,7 +109,7 @@ impl PlusHandler {
             let contacts: Vec<usize> =
                 (0..self.medium.len()).filter(|&k| self.islands[k] == island).collect();
             let medium = self.medium.of(&contacts);
-            policy.run(&medium, Some(&contacts), &mut self.memory, &mut desk)?;
+            policy.run(&medium, Some(&contacts), &mut self.memory, &mut context)?;
             for (&k, p) in contacts.iter().zip(self.memory.course.impulse.chunks_exact(3)) {
                 self.all[3 * k..3 * k + 3].copy_from_slice(p);
             }

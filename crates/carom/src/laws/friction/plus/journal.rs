@@ -2,7 +2,7 @@
 
 use super::part::{Class, Part};
 use crate::ImpactError;
-use crate::island::Desk;
+use crate::island::Context;
 use crate::outcome::{ContactMode, MultiStep, RoundsEffort, StepLimit};
 
 /// Notes taken on the way.
@@ -15,7 +15,7 @@ pub(crate) struct Journal<'a, 'b> {
     pub(crate) loud: bool,
     /// The numbers of the contacts in the problem, unless they are the same.
     contacts: Option<&'a [usize]>,
-    desk: &'a mut Desk<'b>,
+    context: &'a mut Context<'b>,
 }
 
 /// Why a run cannot go on.
@@ -88,13 +88,21 @@ impl Trouble {
 
 impl<'a, 'b> Journal<'a, 'b> {
     /// A journal that shows nothing. `work` has been done before; `contacts` are their numbers in the problem, if others.
-    pub(crate) fn quiet(work: u64, contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
-        Self { effort: RoundsEffort::default(), work, loud: false, contacts, desk }
+    pub(crate) fn quiet(
+        work: u64,
+        contacts: Option<&'a [usize]>,
+        context: &'a mut Context<'b>,
+    ) -> Self {
+        Self { effort: RoundsEffort::default(), work, loud: false, contacts, context }
     }
 
     /// A journal that shows every step.
-    pub(crate) fn loud(work: u64, contacts: Option<&'a [usize]>, desk: &'a mut Desk<'b>) -> Self {
-        Self { loud: true, ..Self::quiet(work, contacts, desk) }
+    pub(crate) fn loud(
+        work: u64,
+        contacts: Option<&'a [usize]>,
+        context: &'a mut Context<'b>,
+    ) -> Self {
+        Self { loud: true, ..Self::quiet(work, contacts, context) }
     }
 
     fn number(&self, k: usize) -> usize {
@@ -112,7 +120,7 @@ impl<'a, 'b> Journal<'a, 'b> {
         };
         let (compressing, expanding) = (of(Class::Compressing), of(Class::Expanding));
         let step = MultiStep::Phases { compressing: &compressing, expanding: &expanding };
-        self.desk.watch.step(step);
+        self.context.watch.step(step);
     }
 
     /// Shows the interval that a part has just made; `part.step` is its impulse.
@@ -127,7 +135,7 @@ impl<'a, 'b> Journal<'a, 'b> {
             return;
         }
         let contacts: Vec<usize> = part.contacts.iter().map(|&k| self.number(k)).collect();
-        self.desk.watch.step(MultiStep::Interval {
+        self.context.watch.step(MultiStep::Interval {
             contacts: &contacts,
             modes,
             step: length,
@@ -142,7 +150,7 @@ impl<'a, 'b> Journal<'a, 'b> {
         let rounds = self.effort.rounds;
         // A round takes a microsecond or more.
         if rounds.is_multiple_of(1024) && rounds > 0 {
-            self.desk.progress("rounds", rounds, None).map_err(Trouble::Stopped)?;
+            self.context.progress("rounds", rounds, None).map_err(Trouble::Stopped)?;
         }
         Ok(())
     }

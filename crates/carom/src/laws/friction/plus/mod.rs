@@ -89,10 +89,10 @@ mod way;
 
 use crate::ImpactError;
 use crate::contact::{ContactProblem, Island};
-use crate::island::{Desk, IslandAnswer};
-use crate::law::Settings;
+use crate::island::{Context, IslandAnswer};
 use crate::laws::several::CatalogMultiLaw;
 use crate::laws::several::MultiRow;
+use crate::settings::Settings;
 use exact::Debt;
 use exact::flow::Flow;
 pub use handler::PlusHandler;
@@ -196,8 +196,8 @@ impl CatalogMultiLaw for Plus {
     fn resolve_island(
         &self,
         island: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        self.policy().resolve(island, self.memory(), desk)
+        self.policy().resolve(island, self.memory(), context)
     }
 }

@@ -9,7 +9,7 @@ use super::view::View;
 use super::way::Way;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
-use crate::island::{Desk, IslandAnswer};
+use crate::island::{Context, IslandAnswer};
 use crate::numerics::double::Double;
 use crate::outcome::{Note, Notes, ProblemEffort, RoundsEffort};
 
@@ -89,13 +89,13 @@ impl Policy {
         &self,
         island: &ContactProblem,
         mut memory: Memory,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        let view = View::new(island, desk.tolerances)?;
+        let view = View::new(island, context.tolerances)?;
         // A wave through a row of balls takes a round for each of them.
         let hundreds = 1 + island.len().saturating_sub(1) as u64 / 100;
         let policy = Self { max_rounds: self.max_rounds.saturating_mul(hundreds), ..*self };
-        policy.run(&view.medium, view.numbers(), &mut memory, desk)?;
+        policy.run(&view.medium, view.numbers(), &mut memory, context)?;
         let mut notes = Notes::NONE;
         if memory.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
@@ -119,9 +119,9 @@ impl Policy {
         medium: &Medium,
         numbers: Option<&[usize]>,
         memory: &mut Memory,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<(), ImpactError> {
-        let zero = desk.tolerances.approach * medium.speed();
+        let zero = context.tolerances.approach * medium.speed();
         let noisy = self.energy_guard && begins_with_noise(medium);
         let published = self.published(medium, zero, noisy);
         let remedied = self.remedied(published, medium);
@@ -138,7 +138,7 @@ impl Policy {
             before =
                 if last.is_some_and(|last: Attempt| last.way == attempt.way) { after } else { 0 };
             last = Some(attempt);
-            let journal = Journal::quiet(before, numbers, desk);
+            let journal = Journal::quiet(before, numbers, context);
             (end, after) = memory.attempt(medium, &rules, attempt, journal);
             let settled = match end {
                 Ok(End::Over) => !memory.course.creates_energy(),
@@ -150,9 +150,9 @@ impl Policy {
                 break;
             }
         }
-        if let Some(attempt) = last.filter(|_| desk.watch.traces()) {
+        if let Some(attempt) = last.filter(|_| context.watch.traces()) {
             // What was tried in vain is nobody's business: the run that is kept is shown.
-            let journal = Journal::loud(before, numbers, desk);
+            let journal = Journal::loud(before, numbers, context);
             (end, _) = memory.attempt(medium, &rules, attempt, journal);
         }
         let Memory { course, effort, bench, .. } = memory;

@@ -4,9 +4,9 @@ use super::Plus;
 use super::policy::default_observe;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
-use crate::law::{Reader, Setting, SettingValue, Settings};
 use crate::laws::several::{MultiClaims, MultiLaw, MultiRow};
 use crate::laws::single::catalog::ReadsE;
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 
 pub(crate) const fn setting(
     name: &'static str,

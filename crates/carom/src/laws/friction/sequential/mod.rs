@@ -63,13 +63,13 @@ mod tests;
 pub use ties::Ties;
 
 use crate::contact::{ContactKind, ContactProblem, Island};
-use crate::island::{Desk, IslandAnswer};
-use crate::law::{Reader, Setting, SettingValue, Settings};
+use crate::island::{Context, IslandAnswer};
 use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
 use crate::laws::single::catalog::ReadsE;
 use crate::laws::single::catalog::law_from_value;
 use crate::laws::single::{ChatterjeeRuina, Frictionless};
 use crate::outcome::{Ending, MultiEffort, MultiStep, Note, Notes};
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Law, Material};
 use arena::{Arena, Name};
 use pairwise::{Block, Pairwise};
@@ -253,7 +253,7 @@ impl CatalogMultiLaw for Sequential {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
         let law = self.pairwise_law(problem);
         let pairwise = Pairwise::new(law);
@@ -266,16 +266,16 @@ impl CatalogMultiLaw for Sequential {
             }
         }
         let arenas = match problem.hinges().filter(|_| self.joints_collide(problem)) {
-            Some(hinges) => Arena::with_joints(problem, hinges, self.ties, desk.tolerances)?,
+            Some(hinges) => Arena::with_joints(problem, hinges, self.ties, context.tolerances)?,
             None => {
                 if let ([spec], ContactKind::Unilateral) =
                     (problem.contacts(), problem.contacts()[0].kind)
                 {
-                    let mut answer = alone(problem, &spec.material, pairwise, desk)?;
+                    let mut answer = alone(problem, &spec.material, pairwise, context)?;
                     answer.notes = answer.notes.union(remarks(&law, problem));
                     return Ok(answer);
                 }
-                vec![Arena::of_contacts(problem, self.ties, desk.tolerances)?]
+                vec![Arena::of_contacts(problem, self.ties, context.tolerances)?]
             }
         };
         let mut impulse = vec![0.0; problem.rows()];
@@ -283,8 +283,8 @@ impl CatalogMultiLaw for Sequential {
         let mut notes = remarks(&law, problem);
         for arena in &arenas {
             let limit = self.max_collisions.saturating_sub(effort.collisions);
-            let sequence = Sequence::new(arena, pairwise, self.ties, desk.tolerances.approach);
-            let course = sequence.run(limit, desk)?;
+            let sequence = Sequence::new(arena, pairwise, self.ties, context.tolerances.approach);
+            let course = sequence.run(limit, context)?;
             for party in &arena.parties {
                 if let Name::Contact(k) = party.name {
                     impulse[problem.row_range(k)]
@@ -331,20 +331,20 @@ fn alone(
     problem: &ContactProblem,
     material: &Material,
     pairwise: Pairwise,
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<IslandAnswer, ImpactError> {
     let u = problem.velocity();
     let block = Block::new(problem.delassus(), 0..u.len())?;
     let mut blow = match block {
-        Block::One(w) => pairwise.resolve(&w, material, u, desk.tolerances),
-        Block::Two(w) => pairwise.resolve(&w, material, u, desk.tolerances),
-        Block::Three(w) => pairwise.resolve(&w, material, u, desk.tolerances),
+        Block::One(w) => pairwise.resolve(&w, material, u, context.tolerances),
+        Block::Two(w) => pairwise.resolve(&w, material, u, context.tolerances),
+        Block::Three(w) => pairwise.resolve(&w, material, u, context.tolerances),
     }
     .map_err(|error| error.within("contacts[0]"))?;
     let impulse = blow.impulse[..u.len()].to_vec();
     let collisions = u64::from(impulse.iter().any(|p| *p != 0.0));
-    if collisions > 0 && desk.watch.traces() {
-        desk.watch.step(MultiStep::Collision { contact: 0, impulse: &impulse });
+    if collisions > 0 && context.watch.traces() {
+        context.watch.step(MultiStep::Collision { contact: 0, impulse: &impulse });
     }
     if collisions == 0 {
         blow.notes = Notes::NONE;

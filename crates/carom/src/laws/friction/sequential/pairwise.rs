@@ -1,7 +1,7 @@
 //! One collision of one contact.
 
 use crate::contact::{Contact, ContactVec, Delassus, Operator, Restitution};
-use crate::law::ImpactLaw;
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::PlainLaw;
 use crate::outcome::{NoTrace, Notes};
 use crate::{ImpactError, Law, Material, Tolerances};

@@ -9,7 +9,7 @@ use super::ties::{Draws, Ties};
 use super::tournament::Tournament;
 use crate::ImpactError;
 use crate::contact::Restitution;
-use crate::island::Desk;
+use crate::island::Context;
 use crate::numerics::sum::add;
 use crate::outcome::{Ending, MultiStep, Note, Notes};
 
@@ -115,36 +115,36 @@ impl<'a> Sequence<'a> {
     }
 
     /// Follows the sequence to its end, or to `limit` collisions.
-    pub(crate) fn run(mut self, limit: u64, desk: &mut Desk) -> Result<Course, ImpactError> {
+    pub(crate) fn run(mut self, limit: u64, context: &mut Context) -> Result<Course, ImpactError> {
         let window = Projection::window(self.arena.parties.len());
         let (mut next_window, mut pause) = (window, window);
         let mut forecast = Forecast::new();
-        let traced = desk.watch.traces();
+        let traced = context.watch.traces();
         let patience = squeeze::patience(self.arena.parties.len());
         while self.keys.top() > self.zero {
             if self.collisions >= limit {
-                return Ok(self.truncated(desk));
+                return Ok(self.truncated(context));
             }
-            self.collide(traced, desk)?;
+            self.collide(traced, context)?;
             if self.collisions == patience {
                 let (arena, pairwise, ties) = (self.arena, self.pairwise, self.ties_by);
-                if let Some(course) = squeeze::course(arena, pairwise, ties, limit, desk)? {
+                if let Some(course) = squeeze::course(arena, pairwise, ties, limit, context)? {
                     return Ok(course);
                 }
             }
             if forecast.is_due(self.collisions) {
                 // With friction velocities may as well move away from these.
-                let nearest = self.is_smooth().then(|| self.nearest(desk)).flatten();
+                let nearest = self.is_smooth().then(|| self.nearest(context)).flatten();
                 if nearest.is_some_and(|nearest| forecast.is_hopeless(&nearest, limit)) {
-                    return Ok(self.truncated(desk));
+                    return Ok(self.truncated(context));
                 }
             }
             if self.collisions.is_multiple_of(TICK) {
-                desk.progress("collisions", self.collisions, None)?;
+                context.progress("collisions", self.collisions, None)?;
                 self.refresh();
             }
             if self.collisions >= next_window {
-                let projection = self.project(window, false, desk);
+                let projection = self.project(window, false, context);
                 if let Some(projection) = projection.filter(Projection::is_near) {
                     return Ok(self.projected(&projection, projection.distance));
                 }
@@ -156,19 +156,20 @@ impl<'a> Sequence<'a> {
         self.refresh();
         let left = self.keys.top();
         let sudden = self.speed > SUDDEN * self.zero;
-        if left <= -self.zero || (sudden && left <= desk.tolerances.residual * self.arena.speed) {
+        if left <= -self.zero || (sudden && left <= context.tolerances.residual * self.arena.speed)
+        {
             return Ok(self.course(Ending::Finite, 0.0));
         }
         // Slow sequences come back to a contact after many collisions: all who may take part still are tried.
         let mut window = window;
         loop {
-            let projection = self.project(window, true, desk).filter(Projection::is_bound);
+            let projection = self.project(window, true, context).filter(Projection::is_bound);
             if let Some(projection) = projection {
-                let distance = self.pursue(&projection, desk)?;
+                let distance = self.pursue(&projection, context)?;
                 return Ok(self.projected(&projection, distance));
             }
             if window > self.collisions {
-                let left = left.max(desk.tolerances.residual * self.arena.speed);
+                let left = left.max(context.tolerances.residual * self.arena.speed);
                 return Ok(self.course(Ending::Tolerance, REMAINDER * left));
             }
             window *= 8;
@@ -176,7 +177,7 @@ impl<'a> Sequence<'a> {
     }
 
     /// One collision: of the fastest party, or of one that ties with it.
-    fn collide(&mut self, traced: bool, desk: &mut Desk) -> Result<(), ImpactError> {
+    fn collide(&mut self, traced: bool, context: &mut Context) -> Result<(), ImpactError> {
         let fastest = self.keys.top();
         let chosen = self.choose(fastest);
         self.collisions += 1;
@@ -192,7 +193,7 @@ impl<'a> Sequence<'a> {
         match &party.role {
             Role::Rebounds { block, material } => {
                 let u = &self.u[rows.clone()];
-                let blow = self.pairwise.collide(block, material, u, desk.tolerances).map_err(
+                let blow = self.pairwise.collide(block, material, u, context.tolerances).map_err(
                     |error| match party.name {
                         Name::Contact(k) => error.within(&format!("contacts[{k}]")),
                         Name::Joint(_) => error,
@@ -216,10 +217,10 @@ impl<'a> Sequence<'a> {
                 Name::Joint(k) => format!("joint {k}"),
             };
             let reason = format!("{name} approaches and no finite impulse stops it");
-            return Err(desk.no_solution(reason));
+            return Err(context.no_solution(reason));
         }
         if traced {
-            desk.watch.step(match party.name {
+            context.watch.step(match party.name {
                 Name::Contact(contact) => MultiStep::Collision { contact, impulse },
                 Name::Joint(joint) => MultiStep::Joint { joint },
             });
@@ -307,16 +308,16 @@ impl<'a> Sequence<'a> {
     }
 
     /// The limit of the sequence if those that collided in the last `window` collisions go on for ever.
-    fn project(&self, window: u64, far: bool, desk: &Desk) -> Option<Projection> {
+    fn project(&self, window: u64, far: bool, context: &Context) -> Option<Projection> {
         let since = self.collisions.saturating_sub(window);
         let firing = |k: usize| self.last[k] > since;
-        Projection::new(self.arena, self.pairwise, &self.u, firing, far, desk.tolerances)
+        Projection::new(self.arena, self.pairwise, &self.u, firing, far, context.tolerances)
     }
 
     /// How far the sequence may end from a limit on which it has been followed down to the tolerance: it is followed
     /// further, as long again at most, until that is nothing. While only these contacts collide the limit stays where it
     /// is, so velocities alone are of interest. Impulses this small would be lost beside those before.
-    fn pursue(&mut self, limit: &Projection, desk: &mut Desk) -> Result<f64, ImpactError> {
+    fn pursue(&mut self, limit: &Projection, context: &mut Context) -> Result<f64, ImpactError> {
         let (impulse, collisions, ties) = (self.p.clone(), self.collisions, self.ties);
         let zero = std::mem::replace(&mut self.zero, 0.0);
         let mut part = vec![false; self.arena.parties.len()];
@@ -326,13 +327,13 @@ impl<'a> Sequence<'a> {
         while !limit.is_certain(distance)
             && self.collisions < 2 * collisions
             && self.keys.top() > 0.0
-            && self.collide(false, desk).is_ok()
+            && self.collide(false, context).is_ok()
         {
             if self.collisions.is_multiple_of(TICK) {
-                desk.progress("collisions", self.collisions, None)?;
+                context.progress("collisions", self.collisions, None)?;
             }
             if (self.collisions - collisions).is_multiple_of(pause) {
-                let (arena, tolerances) = (self.arena, desk.tolerances);
+                let (arena, tolerances) = (self.arena, context.tolerances);
                 let now =
                     Projection::new(arena, self.pairwise, &self.u, |k| part[k], true, tolerances);
                 distance = now.map_or(distance, |now| distance.min(now.distance));
@@ -359,8 +360,8 @@ impl<'a> Sequence<'a> {
     }
 
     /// The nearest velocity at which nobody approaches.
-    fn nearest(&self, desk: &Desk) -> Option<Projection> {
-        Projection::nearest(self.arena, &self.u, desk.tolerances)
+    fn nearest(&self, context: &Context) -> Option<Projection> {
+        Projection::nearest(self.arena, &self.u, context.tolerances)
     }
 
     /// Whether every collision is along normals.
@@ -373,11 +374,11 @@ impl<'a> Sequence<'a> {
 
     /// Cut off: pushes along the normals stop whoever approaches still, without rebound, so that nothing penetrates, no
     /// energy grows and friction stays within its cones. Without friction the end is no further away than that.
-    fn truncated(mut self, desk: &Desk) -> Course {
+    fn truncated(mut self, context: &Context) -> Course {
         self.refresh();
         self.notes.insert(Note::Truncated);
         let left = REMAINDER * self.keys.top().max(0.0);
-        match self.nearest(desk) {
+        match self.nearest(context) {
             Some(nearest) => {
                 self.add(&nearest);
                 let truncation = if self.is_smooth() { nearest.distance } else { left };

@@ -12,7 +12,7 @@ use super::ties::Ties;
 use crate::contact::{ContactProblem, ContactSpec};
 use crate::island::normal::NormalProblem;
 use crate::island::self_stress::{held, opposed};
-use crate::island::{Desk, Mapped};
+use crate::island::{Context, Mapped};
 use crate::outcome::Note;
 use crate::{ImpactError, Material};
 use std::borrow::Cow;
@@ -32,7 +32,7 @@ pub(crate) fn course(
     pairwise: Pairwise,
     ties: Ties,
     limit: u64,
-    desk: &mut Desk,
+    context: &mut Context,
 ) -> Result<Option<Course>, ImpactError> {
     let Some(contacts) = smooth_contacts(arena, pairwise) else { return Ok(None) };
     let rows: Vec<usize> = arena.parties.iter().map(|party| party.rows.start).collect();
@@ -40,18 +40,19 @@ pub(crate) fn course(
     let specs: Vec<ContactSpec> =
         contacts.iter().map(|(_, material)| ContactSpec::new(1, *material)).collect();
     let normals = ContactProblem::new(arena.w.full_block(&rows)?.as_slice(), &start, &specs)?;
-    let normals = NormalProblem::new(&normals, desk.tolerances)?;
-    let opposed = opposed(&normals, desk);
+    let normals = NormalProblem::new(&normals, context.tolerances)?;
+    let opposed = opposed(&normals, context);
     if !opposed.contains(&true) {
         return Ok(None);
     }
     let names: Vec<usize> = contacts.iter().map(|(name, _)| *name).collect();
-    let mut mapped = Mapped { contacts: &names, watch: desk.watch };
-    let mut inner = Desk { row: desk.row, tolerances: desk.tolerances, watch: &mut mapped };
-    let followed = held(&normals, &opposed, &mut inner, |others, desk| {
+    let mut mapped = Mapped { contacts: &names, watch: context.watch };
+    let mut inner =
+        Context { law: context.law, tolerances: context.tolerances, watch: &mut mapped };
+    let followed = held(&normals, &opposed, &mut inner, |others, context| {
         let others = others_alone(others)?;
-        let approach = desk.tolerances.approach;
-        let course = Sequence::new(&others, pairwise, ties, approach).run(limit, desk)?;
+        let approach = context.tolerances.approach;
+        let course = Sequence::new(&others, pairwise, ties, approach).run(limit, context)?;
         Ok((course.impulse.clone(), course))
     });
     let (pushes, mut course) = match followed {

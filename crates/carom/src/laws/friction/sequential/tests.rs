@@ -3,7 +3,7 @@
 use super::arena::Arena;
 use super::pairwise::Pairwise;
 use super::run::Sequence;
-use crate::island::Desk;
+use crate::island::Context;
 use crate::laws::friction::{JointImpacts, Sequential};
 use crate::laws::several::MultiImpactLaw;
 use crate::outcome::{Ending, MultiEffort, NoWatch, Note, ProblemEffort, ProblemOutcome};
@@ -207,9 +207,9 @@ fn joints_that_collide_hold_in_the_end() {
         let hinges = problem.hinges().unwrap();
         let arenas = Arena::with_joints(problem, hinges, law.ties, tolerances).unwrap();
         assert_eq!(arenas.len(), 1);
-        let mut desk = Desk { row: &super::ROW, tolerances, watch: &mut NoWatch };
+        let mut context = Context { law: super::ROW.id, tolerances, watch: &mut NoWatch };
         let sequence = Sequence::new(&arenas[0], pairwise, law.ties, tolerances.approach);
-        let course = sequence.run(law.max_collisions, &mut desk).unwrap();
+        let course = sequence.run(law.max_collisions, &mut context).unwrap();
         let separate = arenas[0].w.apply_to(&course.impulse, &arenas[0].start);
         let folded = problem.velocity_after(&course.impulse[..problem.rows()]);
         assert_near(&separate[..4], &folded[..4]);

@@ -5,7 +5,7 @@ use super::friction::Cause;
 use super::motion::Motion;
 use super::run::{Run, Trouble, ZERO};
 use super::step::Method;
-use crate::island::Desk;
+use crate::island::Context;
 use crate::numerics::dot;
 use carom_ode::{Verdict, locate};
 
@@ -48,7 +48,7 @@ impl Run {
     pub(crate) fn advance(
         &mut self,
         motion: &Motion,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<Option<bool>, Trouble> {
         self.stepper.set_clock(&mut self.field, &self.state);
         let (grip, until) = self.look_ahead();
@@ -100,7 +100,7 @@ impl Run {
             && let Some(mut cause) = self.slip_together(part, motion)?
         {
             self.met.clear();
-            self.accept(desk);
+            self.accept(context);
             let Self { friction, field, .. } = self;
             if friction.resting.iter().any(|&g| field.model.grips[g].mu == f64::INFINITY) {
                 friction.resting.retain(|&g| field.model.grips[g].mu.is_finite());
@@ -109,7 +109,7 @@ impl Run {
             self.decide(cause)?;
             return Ok(Some(false));
         }
-        self.accept(desk);
+        self.accept(context);
         if self.met.is_empty() {
             if self.smooth.is_some_and(|until| self.time >= until) {
                 self.sharpen()?;
@@ -253,8 +253,8 @@ impl Run {
         (part, first)
     }
 
-    fn accept(&mut self, desk: &mut Desk) {
-        self.report(desk);
+    fn accept(&mut self, context: &mut Context) {
+        self.report(context);
         let time = self.stepper.elapsed();
         self.stepper.accept();
         self.state.copy_from_slice(&self.stepper.end);

@@ -3,8 +3,8 @@
 use super::island::{Island, Pushing};
 use crate::ImpactError;
 use crate::contact::{Contact, ContactVec, Delassus};
-use crate::island::{Desk, IslandAnswer};
-use crate::law::ImpactLaw;
+use crate::island::{Context, IslandAnswer};
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::{Phases, Routh, Rule};
 use crate::numerics::dot;
 use crate::outcome::{CompliantEffort, NoTrace, ProblemEffort};
@@ -13,25 +13,25 @@ use crate::outcome::{CompliantEffort, NoTrace, ProblemEffort};
 pub(crate) fn resolve(
     contact: &Pushing,
     island: &Island,
-    desk: &Desk,
+    context: &Context,
 ) -> Result<IslandAnswer, ImpactError> {
     match contact.tangents {
-        0 => routh::<1>(contact, island, desk),
-        1 => routh::<2>(contact, island, desk),
-        _ => routh::<3>(contact, island, desk),
+        0 => routh::<1>(contact, island, context),
+        1 => routh::<2>(contact, island, context),
+        _ => routh::<3>(contact, island, context),
     }
 }
 
 fn routh<const D: usize>(
     contact: &Pushing,
     island: &Island,
-    desk: &Desk,
+    context: &Context,
 ) -> Result<IslandAnswer, ImpactError> {
     let w = std::array::from_fn(|i| std::array::from_fn(|j| dot(island.row(i), island.row(j))));
     let u = ContactVec::new(std::array::from_fn(|i| island.velocity[i]));
     let contact = Contact::<D>::new(Delassus::new(w)?, u, contact.material)?;
     let law = Routh { rule: Rule::Stronge, phases: Phases::Cumulative };
-    let outcome = law.resolve(&contact, desk.tolerances, &mut NoTrace)?;
+    let outcome = law.resolve(&contact, context.tolerances, &mut NoTrace)?;
     let effort = CompliantEffort {
         steps: outcome.effort.steps.into(),
         impulse_unique: Some(true),

@@ -6,7 +6,7 @@ use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::energy::share_without_gain;
 use crate::island::normal::NormalProblem;
-use crate::island::{Desk, complementarity};
+use crate::island::{Context, complementarity};
 use crate::numerics::coulomb::{Block, Choice, Kind, Problem, Solver, Weights};
 use crate::numerics::dot;
 
@@ -113,22 +113,25 @@ impl Island<'_> {
         &self,
         problem: &ContactProblem,
         impulse: &mut [f64],
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<(), ImpactError> {
         let mut after = self.velocity_after(impulse);
         let gain: f64 = (impulse.iter().zip(self.velocity.iter().zip(&after)))
             .map(|(p, (u, v))| 0.5 * p * (u + v))
             .sum();
         let scale = self.velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
-        let zero = -desk.tolerances.approach * scale;
+        let zero = -context.tolerances.approach * scale;
         let parts = |after: &[f64]| self.contacts.iter().all(|c| after[c.first_row] >= zero);
         if gain <= 0.0 && parts(&after) {
             return Ok(());
         }
-        let normals = NormalProblem::new(problem, desk.tolerances)?;
+        let normals = NormalProblem::new(problem, context.tolerances)?;
         if gain > 0.0 {
             let mut inelastic = vec![0.0; impulse.len()];
-            self.push(&complementarity::solve(&normals, &normals.u, None, desk)?.p, &mut inelastic);
+            self.push(
+                &complementarity::solve(&normals, &normals.u, None, context)?.p,
+                &mut inelastic,
+            );
             let rest = self.velocity_after(&inelastic);
             let share = share_without_gain([impulse, &after], [&inelastic, &rest], &self.velocity);
             for (p, q) in impulse.iter_mut().zip(&inelastic) {
@@ -141,7 +144,7 @@ impl Island<'_> {
                 break;
             }
             let left: Vec<f64> = self.contacts.iter().map(|c| after[c.first_row]).collect();
-            match complementarity::solve(&normals, &left, None, desk) {
+            match complementarity::solve(&normals, &left, None, context) {
                 // Rounding alone may ask for what no motion has.
                 Err(ImpactError::NoSolution { .. } | ImpactError::NotConverged { .. }) => break,
                 solved => self.push(&solved?.p, impulse),

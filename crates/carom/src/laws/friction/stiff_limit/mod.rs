@@ -113,12 +113,12 @@ mod wedge;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::normal::NormalProblem;
-use crate::island::{Desk, IslandAnswer, self_stress};
-use crate::law::Settings;
+use crate::island::{Context, IslandAnswer, self_stress};
 use crate::laws::normal::lzb::{Gaps, Lzb};
 use crate::laws::several::CatalogMultiLaw;
 use crate::laws::several::MultiRow;
 use crate::outcome::{CompliantEffort, Note, Notes, ProblemEffort};
+use crate::settings::Settings;
 use island::Island;
 use model::Model;
 use run::Run;
@@ -156,31 +156,33 @@ impl CatalogMultiLaw for StiffLimit {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
         let mut pushing = problem.contacts().iter().filter(|c| c.pushes());
         let smooth = pushing.all(|c| c.rows == 1 || c.material.mu == 0.0);
         if smooth && problem.len() > LARGE {
-            return self.by_lzb(problem, desk);
+            return self.by_lzb(problem, context);
         }
         problem.delassus().check_full(problem.rows())?;
-        let island = Island::new(problem, desk.tolerances)?;
+        let island = Island::new(problem, context.tolerances)?;
         if let ([contact], None) = (&*island.contacts, self.hunt_crossley) {
-            return alone::resolve(contact, &island, desk);
+            return alone::resolve(contact, &island, context);
         }
-        if smooth && self.holds_itself(problem, desk)? {
-            return self.by_lzb(problem, desk);
+        if smooth && self.holds_itself(problem, context)? {
+            return self.by_lzb(problem, context);
         }
         let mut run = self.run(&island);
         let mut stopped = false;
-        match run.follow(desk) {
-            Err(ImpactError::NotConverged { .. }) if smooth => return self.by_lzb(problem, desk),
-            Err(_) if smooth && run.endless => return self.by_lzb(problem, desk),
+        match run.follow(context) {
+            Err(ImpactError::NotConverged { .. }) if smooth => {
+                return self.by_lzb(problem, context);
+            }
+            Err(_) if smooth && run.endless => return self.by_lzb(problem, context),
             Err(error) if run.lost(&error) => {
                 // Events that have no end, or cannot be told apart: the same with smoothed friction from the start.
                 let mut again = self.run(&island);
                 again.smooth_throughout();
-                match again.follow(desk) {
+                match again.follow(context) {
                     Ok(()) => run = again,
                     Err(other) if !again.lost(&other) => return Err(other),
                     Err(_) if wedge::possible(&run.field.model) => return Err(error),
@@ -195,7 +197,7 @@ impl CatalogMultiLaw for StiffLimit {
             island.stop(&mut impulse);
         }
         island.share_friction(&mut impulse);
-        island.settle(problem, &mut impulse, desk)?;
+        island.settle(problem, &mut impulse, context)?;
         let mut notes = Notes::NONE;
         if run.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
@@ -217,20 +219,24 @@ impl StiffLimit {
     }
 
     /// Whether an island without friction has contacts that oppose each other.
-    fn holds_itself(&self, problem: &ContactProblem, desk: &Desk) -> Result<bool, ImpactError> {
-        let normals = NormalProblem::new(problem, desk.tolerances)?;
-        Ok(self_stress::opposed(&normals, desk).contains(&true))
+    fn holds_itself(
+        &self,
+        problem: &ContactProblem,
+        context: &Context,
+    ) -> Result<bool, ImpactError> {
+        let normals = NormalProblem::new(problem, context.tolerances)?;
+        Ok(self_stress::opposed(&normals, context).contains(&true))
     }
 
     /// Without friction this is `lzb`, which knows the ends of impacts that have none.
     fn by_lzb(
         &self,
         problem: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
         let Self { exponent, gaps, hunt_crossley, .. } = *self;
         let lzb = Lzb { exponent, gaps, hunt_crossley, ..Lzb::default() };
-        let mut answer = lzb.resolve_island(problem, desk)?;
+        let mut answer = lzb.resolve_island(problem, context)?;
         if let ProblemEffort::Several(effort) = answer.effort {
             let (steps, impulse_unique) = (effort.iterations, effort.impulse_unique);
             let effort = CompliantEffort { steps, impulse_unique, ..CompliantEffort::default() };

@@ -9,7 +9,7 @@ use super::passed::Suspect;
 use super::rows::length;
 use super::step::Stepper;
 use crate::ImpactError;
-use crate::island::Desk;
+use crate::island::Context;
 use crate::laws::normal::lzb::Gaps;
 use crate::outcome::{CompliantEffort, MultiStep};
 
@@ -123,7 +123,7 @@ impl Run {
     }
 
     /// Follows the impact to its end.
-    pub(crate) fn follow(&mut self, desk: &mut Desk) -> Result<(), ImpactError> {
+    pub(crate) fn follow(&mut self, context: &mut Context) -> Result<(), ImpactError> {
         let mut gone = match self.launch() {
             Ok(false) => return Ok(()),
             Ok(true) => Ok(false),
@@ -134,14 +134,14 @@ impl Run {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 Err(Trouble::Error(error)) => return Err(error),
-                Err(Trouble::Smooth { residual }) => self.smoothen(residual, desk)?,
+                Err(Trouble::Smooth { residual }) => self.smoothen(residual, context)?,
             }
             self.effort.events += 1;
             if self.effort.events > self.most(MAX_EVENTS) {
                 self.cut = self.over_within(TAIL);
                 return if self.cut { Ok(()) } else { Err(self.limit()) };
             }
-            gone = if self.idle() { self.fly() } else { self.stretch(desk) };
+            gone = if self.idle() { self.fly() } else { self.stretch(context) };
         }
     }
 
@@ -164,8 +164,8 @@ impl Run {
     }
 
     /// Shows the way of the step that was just made, or of its part up to an event.
-    pub(crate) fn report(&mut self, desk: &mut Desk) {
-        if !desk.watch.traces() {
+    pub(crate) fn report(&mut self, context: &mut Context) {
+        if !context.watch.traces() {
             return;
         }
         let Self { field, stepper, numbers, .. } = self;
@@ -177,7 +177,7 @@ impl Run {
                 impulse[number] = state[model.len() + model.rank + k] * model.impulse();
                 velocity[number] = field.u[k] * model.speed;
             }
-            desk.watch.step(MultiStep::Point { impulse: &impulse, velocity: &velocity });
+            context.watch.step(MultiStep::Point { impulse: &impulse, velocity: &velocity });
         });
     }
 
@@ -265,7 +265,7 @@ impl Run {
     }
 
     /// Goes on until something happens. True if that is the end.
-    fn stretch(&mut self, desk: &mut Desk) -> Result<bool, Trouble> {
+    fn stretch(&mut self, context: &mut Context) -> Result<bool, Trouble> {
         self.field.look(&self.state);
         if self.over() {
             return Ok(true);
@@ -276,7 +276,7 @@ impl Run {
         loop {
             self.effort.steps += 1;
             if self.effort.steps.is_multiple_of(REPORT) {
-                desk.progress("steps", self.effort.steps, None)?;
+                context.progress("steps", self.effort.steps, None)?;
             }
             if self.effort.steps > self.most(MAX_STEPS) || self.wedged() {
                 self.cut = self.over_within(TAIL);
@@ -296,7 +296,7 @@ impl Run {
             if motion.method != self.stepper.method {
                 self.stepper.start(motion.method, &mut self.field, &self.state);
             }
-            if let Some(over) = self.advance(&motion, desk)? {
+            if let Some(over) = self.advance(&motion, context)? {
                 return Ok(over);
             }
         }

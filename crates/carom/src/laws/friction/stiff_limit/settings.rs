@@ -2,11 +2,11 @@
 
 use super::StiffLimit;
 use crate::ImpactError;
-use crate::law::{Reader, Setting, SettingValue, Settings};
 use crate::laws::normal::lzb;
 use crate::laws::normal::lzb::Gaps;
 use crate::laws::several::{MultiClaims, MultiLaw, MultiRow};
 use crate::laws::single::catalog::ReadsE;
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 
 const GAPS: Setting = Setting { default: "\"remember\"", ..lzb::GAPS };
 

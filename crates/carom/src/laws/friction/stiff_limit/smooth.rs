@@ -5,7 +5,7 @@ use super::friction::Cause;
 use super::rows::length;
 use super::run::{Run, Trouble};
 use crate::ImpactError;
-use crate::island::Desk;
+use crate::island::Context;
 
 /// Slip at which friction is smoothed for a stretch, and where it is smoothed all the way \[1\].
 const SMOOTHING: f64 = 1e-9;
@@ -19,10 +19,10 @@ const STILL: f64 = 3e-8;
 
 impl Run {
     /// Friction is smoothed for a while.
-    pub(crate) fn smoothen(&mut self, residual: f64, desk: &Desk) -> Result<(), ImpactError> {
+    pub(crate) fn smoothen(&mut self, residual: f64, context: &Context) -> Result<(), ImpactError> {
         if self.smooth.is_some() {
             let iterations = u32::try_from(self.effort.steps).unwrap_or(u32::MAX);
-            return Err(ImpactError::NotConverged { law: desk.row.id, residual, iterations });
+            return Err(ImpactError::NotConverged { law: context.law, residual, iterations });
         }
         self.effort.smoothed += 1;
         self.smooth = Some(self.time + self.smooth_stretch);

@@ -64,11 +64,11 @@ use crate::contact::ContactProblem;
 use crate::island::energy::clamp_energy;
 use crate::island::normal::NormalProblem;
 use crate::island::stepping::part;
-use crate::island::{Desk, IslandAnswer, self_stress};
-use crate::law::{Reader, Setting, SettingValue, Settings};
+use crate::island::{Context, IslandAnswer, self_stress};
 use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
 use crate::laws::single::catalog::ReadsE;
 use crate::outcome::{Ending, MultiEffort, Note, Notes};
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 use model::Model;
 use path::{End, Path};
 
@@ -200,31 +200,31 @@ impl CatalogMultiLaw for Lzb {
     fn resolve_island(
         &self,
         island: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        let problem = NormalProblem::new(island, desk.tolerances)?;
-        let follow = |problem: &NormalProblem, desk: &mut Desk| {
-            let mut path = Path::new(Model::new(self, problem), problem, desk);
-            let End { impulse, ending, left } = path.follow(self.max_steps, desk)?;
+        let problem = NormalProblem::new(island, context.tolerances)?;
+        let follow = |problem: &NormalProblem, context: &mut Context| {
+            let mut path = Path::new(Model::new(self, problem), problem, context);
+            let End { impulse, ending, left } = path.follow(self.max_steps, context)?;
             Ok((impulse, (path.steps, ending, left)))
         };
-        let opposed = self_stress::opposed(&problem, desk);
+        let opposed = self_stress::opposed(&problem, context);
         let (mut p, (iterations, ending, truncation)) = match opposed.contains(&true) {
             true if !self.calms(&problem, &opposed) => {
-                self_stress::held(&problem, &opposed, desk, follow)?
+                self_stress::held(&problem, &opposed, context, follow)?
             }
-            true => match follow(&problem, desk) {
+            true => match follow(&problem, context) {
                 // Rounding may leave velocities that no motion has.
                 Err(ImpactError::NoSolution { .. }) => {
-                    self_stress::held(&problem, &opposed, desk, follow)?
+                    self_stress::held(&problem, &opposed, context, follow)?
                 }
                 followed => followed?,
             },
-            false => follow(&problem, desk)?,
+            false => follow(&problem, context)?,
         };
         // What integration gained, about 1e-11 of the energy where nothing is lost.
-        clamp_energy(&problem, &mut p, desk)?;
-        part(&problem, &mut p, desk)?;
+        clamp_energy(&problem, &mut p, context)?;
+        part(&problem, &mut p, context)?;
         let mut notes = Notes::NONE;
         match ending {
             Ending::Projected => notes.insert(Note::Projection),

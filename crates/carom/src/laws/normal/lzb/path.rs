@@ -6,7 +6,7 @@ use super::Gaps;
 use super::model::{Active, Mode, Model};
 use super::swing::{State, Swings, without_scale};
 use crate::ImpactError;
-use crate::island::Desk;
+use crate::island::Context;
 use crate::island::normal::NormalProblem;
 use crate::island::stepping::{SIMILAR, finish, limit};
 use crate::numerics::sum::add;
@@ -89,10 +89,10 @@ pub(crate) struct Path<'a> {
 }
 
 impl<'a> Path<'a> {
-    pub(crate) fn new(model: Model, problem: &'a NormalProblem<'a>, desk: &Desk) -> Self {
+    pub(crate) fn new(model: Model, problem: &'a NormalProblem<'a>, context: &Context) -> Self {
         let n = problem.len();
         let u: Vec<f64> = problem.u.iter().map(|u| u / model.speed).collect();
-        let zero = desk.tolerances.approach;
+        let zero = context.tolerances.approach;
         let mode = |&u: &f64| match () {
             () if u < -zero => Mode::Loading,
             () if u > zero => Mode::Open,
@@ -119,40 +119,44 @@ impl<'a> Path<'a> {
     }
 
     /// Follows the impact to its end and answers the impulses [N·s].
-    pub(crate) fn follow(&mut self, max_steps: u64, desk: &mut Desk) -> Result<End, ImpactError> {
+    pub(crate) fn follow(
+        &mut self,
+        max_steps: u64,
+        context: &mut Context,
+    ) -> Result<End, ImpactError> {
         let limit = max_steps + STEPS_PER_CONTACT * self.modes.len() as u64;
         let max_work = WORK_PER_STEP * max_steps;
         let watches = without_scale(&self.model);
         let mut swings = Swings::default();
         let mut next_report = REPORT;
         let mut next_look = LOOKS[0];
-        self.report(desk);
+        self.report(context);
         let mut reload = true;
         while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
             if self.steps >= limit || self.work >= max_work {
-                return self.cut_off(desk);
+                return self.cut_off(context);
             }
             if self.steps >= next_look {
                 next_look = 2 * self.steps;
-                if let Some(end) = self.rests(desk)? {
+                if let Some(end) = self.rests(context)? {
                     return Ok(end);
                 }
             }
             if self.work >= next_report {
                 next_report = self.work + REPORT;
-                desk.progress("steps", self.steps, None)?;
+                context.progress("steps", self.steps, None)?;
             }
             if reload {
                 self.load();
             }
-            reload = self.advance(desk)?;
-            self.report(desk);
+            reload = self.advance(context)?;
+            self.report(context);
             if reload && watches {
                 let Self { modes, d, u, p, .. } = &*self;
                 let swinging =
                     swings.look(&self.model, State { modes, d, u, p }, &self.active.rows);
                 if let Some(rows) = swinging
-                    && let Some(end) = self.come_to_rest(&rows, desk)?
+                    && let Some(end) = self.come_to_rest(&rows, context)?
                 {
                     return Ok(end);
                 }
@@ -162,21 +166,21 @@ impl<'a> Path<'a> {
     }
 
     /// The end of an impact that goes on: whatever approaches still is stopped.
-    fn cut_off(&self, desk: &mut Desk) -> Result<End, ImpactError> {
+    fn cut_off(&self, context: &mut Context) -> Result<End, ImpactError> {
         let mut impulse = self.impulse();
-        let distance = finish(self.problem, &mut impulse, desk)?;
+        let distance = finish(self.problem, &mut impulse, context)?;
         let left = f64::sqrt(distance * distance + 2.0 * self.stored());
         Ok(End { impulse, ending: Ending::Truncated, left })
     }
 
     /// The end of an impact of which nothing but rounding goes on.
-    fn rests(&self, desk: &mut Desk) -> Result<Option<End>, ImpactError> {
+    fn rests(&self, context: &mut Context) -> Result<Option<End>, ImpactError> {
         let late = usize::from(self.steps >= LOOKS[1]);
         let most = RESTS[late] * f64::sqrt(self.energy());
         if 2.0 * self.stored() > most * most {
             return Ok(None);
         }
-        match self.cut_off(desk) {
+        match self.cut_off(context) {
             // Rounding alone may ask for what no motion has.
             Err(ImpactError::NoSolution { .. } | ImpactError::NotConverged { .. }) => Ok(None),
             Err(error) => Err(error),
@@ -196,14 +200,18 @@ impl<'a> Path<'a> {
     }
 
     /// The end of swings of these rows that go on for ever, if it leaves no other contact approaching.
-    fn come_to_rest(&self, rows: &[usize], desk: &mut Desk) -> Result<Option<End>, ImpactError> {
+    fn come_to_rest(
+        &self,
+        rows: &[usize],
+        context: &mut Context,
+    ) -> Result<Option<End>, ImpactError> {
         let u: Vec<f64> = self.u.iter().map(|u| u * self.model.speed).collect();
         let zero = self.zero * self.model.speed;
         let mut impulse = self.impulse();
-        let found = match limit(self.problem, &u, rows, zero, desk) {
+        let found = match limit(self.problem, &u, rows, zero, context) {
             // Steps leave velocities of opposed contacts that no motion has; those that impulses make, one has.
             Err(ImpactError::NoSolution { .. }) => {
-                limit(self.problem, &self.problem.velocity_after(&impulse), rows, zero, desk)
+                limit(self.problem, &self.problem.velocity_after(&impulse), rows, zero, context)
             }
             found => found,
         };
@@ -261,8 +269,8 @@ impl<'a> Path<'a> {
     }
 
     /// One step, or the part of it up to the first event. Whether contacts have changed how they move.
-    fn advance(&mut self, desk: &Desk) -> Result<bool, ImpactError> {
-        let mut h = self.try_exact_step(self.step.min(self.longest), desk)?;
+    fn advance(&mut self, context: &Context) -> Result<bool, ImpactError> {
+        let mut h = self.try_exact_step(self.step.min(self.longest), context)?;
         loop {
             if self.notice() {
                 return Ok(true);
@@ -270,7 +278,7 @@ impl<'a> Path<'a> {
             let violated = self.violated();
             if violated.is_empty() {
                 if self.active.furthest_beyond() < -VISIT && h > LEAST_STEP {
-                    h = self.try_exact_step(0.5 * h, desk)?;
+                    h = self.try_exact_step(0.5 * h, context)?;
                     continue;
                 }
                 self.accept(h);
@@ -297,12 +305,12 @@ impl<'a> Path<'a> {
                 return Ok(true);
             }
             // They leave their events and come back to them within the step.
-            h = self.try_exact_step(0.5 * h, desk)?;
+            h = self.try_exact_step(0.5 * h, context)?;
         }
     }
 
     /// Tries a step of this length, or a shorter one if its error asks for that. Answers how long it was.
-    fn try_exact_step(&mut self, mut h: f64, desk: &Desk) -> Result<f64, ImpactError> {
+    fn try_exact_step(&mut self, mut h: f64, context: &Context) -> Result<f64, ImpactError> {
         loop {
             self.try_step(h);
             let scale = self.active.scale(&self.model, &self.integrator.end);
@@ -319,7 +327,7 @@ impl<'a> Path<'a> {
             if h < LEAST_STEP {
                 let iterations = self.steps.min(u32::MAX.into()) as u32;
                 return Err(ImpactError::NotConverged {
-                    law: desk.row.id,
+                    law: context.law,
                     residual: error,
                     iterations,
                 });
@@ -440,8 +448,8 @@ impl<'a> Path<'a> {
         self.steps += 1;
     }
 
-    fn report(&self, desk: &mut Desk) {
-        if !desk.watch.traces() {
+    fn report(&self, context: &mut Context) {
+        if !context.watch.traces() {
             return;
         }
         let contacts = self.problem.contacts().max().map_or(0, |k| k + 1);
@@ -450,6 +458,6 @@ impl<'a> Path<'a> {
             impulse[k] = self.p[row] * self.model.speed / self.model.response;
             velocity[k] = self.u[row] * self.model.speed;
         }
-        desk.watch.step(MultiStep::Point { impulse: &impulse, velocity: &velocity });
+        context.watch.step(MultiStep::Point { impulse: &impulse, velocity: &velocity });
     }
 }

@@ -68,11 +68,11 @@ use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::energy::clamp_energy;
 use crate::island::normal::NormalProblem;
-use crate::island::{Desk, IslandAnswer, self_stress};
-use crate::law::{Reader, Setting, SettingValue, Settings};
+use crate::island::{Context, IslandAnswer, self_stress};
 use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
 use crate::laws::single::catalog::ReadsE;
 use crate::outcome::{Ending, MultiEffort, Note, Notes};
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 use run::Run;
 
 /// Collisions in sequence, with contacts that take part ahead of their own.
@@ -146,16 +146,16 @@ impl CatalogMultiLaw for Mosterman {
     fn resolve_island(
         &self,
         island: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        let problem = NormalProblem::new(island, desk.tolerances)?;
-        let follow = |problem: &NormalProblem, desk: &mut Desk| {
-            Run::new(problem, self.coupling_speed, desk).follow(desk)
+        let problem = NormalProblem::new(island, context.tolerances)?;
+        let follow = |problem: &NormalProblem, context: &mut Context| {
+            Run::new(problem, self.coupling_speed, context).follow(context)
         };
-        let opposed = self_stress::opposed(&problem, desk);
+        let opposed = self_stress::opposed(&problem, context);
         let (mut p, effort) = match opposed.contains(&true) {
-            true => self_stress::held(&problem, &opposed, desk, follow)?,
-            false => follow(&problem, desk)?,
+            true => self_stress::held(&problem, &opposed, context, follow)?,
+            false => follow(&problem, context)?,
         };
         let mut notes = Notes::NONE;
         match effort.ending {
@@ -166,7 +166,7 @@ impl CatalogMultiLaw for Mosterman {
         if effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
         }
-        if self.energy_clamp && clamp_energy(&problem, &mut p, desk)? {
+        if self.energy_clamp && clamp_energy(&problem, &mut p, context)? {
             notes.insert(Note::EnergyClamped);
         }
         check_parted(&problem, &p, &effort)?;

@@ -4,7 +4,7 @@ use super::rounds::{Figure, History, Leap};
 use crate::ImpactError;
 use crate::island::normal::NormalProblem;
 use crate::island::stepping::{Asked, Motion, SIMILAR, finish, part, solve};
-use crate::island::{Desk, complementarity};
+use crate::island::{Context, complementarity};
 use crate::outcome::{Ending, MultiEffort, MultiStep};
 
 /// Steps that are always allowed, and how many more per contact \[1\].
@@ -48,11 +48,11 @@ impl<'a> Run<'a> {
     pub(crate) fn new(
         problem: &'a NormalProblem<'a>,
         coupling_speed: Option<f64>,
-        desk: &Desk,
+        context: &Context,
     ) -> Self {
         let n = problem.len();
         Self {
-            motion: Motion::new(problem, desk),
+            motion: Motion::new(problem, context),
             coupling_speed,
             ahead: Vec::new(),
             pushed: vec![0; n],
@@ -68,23 +68,23 @@ impl<'a> Run<'a> {
     /// Steps until nothing approaches, or until it is clear that there is no end: the impulses.
     pub(crate) fn follow(
         mut self,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<(Vec<f64>, MultiEffort), ImpactError> {
-        (self.effort.ending, self.effort.truncation) = self.steps(desk)?;
+        (self.effort.ending, self.effort.truncation) = self.steps(context)?;
         let mut p = self.motion.p;
         match self.effort.ending {
             Ending::Truncated => {
-                self.effort.truncation = finish(self.motion.problem, &mut p, desk)?;
+                self.effort.truncation = finish(self.motion.problem, &mut p, context)?;
             }
-            _ => part(self.motion.problem, &mut p, desk)?,
+            _ => part(self.motion.problem, &mut p, context)?,
         }
         Ok((p, self.effort))
     }
 
-    fn steps(&mut self, desk: &mut Desk) -> Result<(Ending, f64), ImpactError> {
+    fn steps(&mut self, context: &mut Context) -> Result<(Ending, f64), ImpactError> {
         let mut refreshed = 0;
         loop {
-            let end = self.steps_until_quiet(desk)?;
+            let end = self.steps_until_quiet(context)?;
             if end.0 == Ending::Truncated || refreshed == REFRESHED {
                 return Ok(end);
             }
@@ -97,20 +97,20 @@ impl<'a> Run<'a> {
     }
 
     /// Steps until nothing approaches by the velocities that are kept on the way.
-    fn steps_until_quiet(&mut self, desk: &mut Desk) -> Result<(Ending, f64), ImpactError> {
+    fn steps_until_quiet(&mut self, context: &mut Context) -> Result<(Ending, f64), ImpactError> {
         let contacts = self.pushed.len() as u64;
         let limit = MAX_STEPS[0] + MAX_STEPS[1] * contacts;
         let window = WINDOW[0].max(WINDOW[1] * contacts);
         let mut speed = 0.0;
         while !self.motion.approaching.is_empty() {
             if self.followed > 0 && self.followed.is_multiple_of(window) {
-                if let Some(distance) = self.project(window, desk)? {
+                if let Some(distance) = self.project(window, context)? {
                     return Ok((Ending::Projected, distance));
                 }
-                if let Some(distance) = self.leap(desk)? {
+                if let Some(distance) = self.leap(context)? {
                     return Ok((Ending::Projected, distance));
                 }
-                if self.runs_away(desk)? {
+                if self.runs_away(context)? {
                     return Ok((Ending::Truncated, self.motion.approach()));
                 }
             }
@@ -119,35 +119,35 @@ impl<'a> Run<'a> {
             }
             if self.work >= REPORT {
                 self.work = 0;
-                desk.progress("steps", self.effort.iterations, None)?;
+                context.progress("steps", self.effort.iterations, None)?;
             }
             speed = self.motion.approach();
-            if !self.step(desk)? {
+            if !self.step(context)? {
                 // What approaches by rounding and yields to nobody does so for ever.
                 return Ok((Ending::Tolerance, self.motion.approach()));
             }
         }
-        let endless = speed < f64::sqrt(desk.tolerances.approach) * self.motion.problem.scale;
+        let endless = speed < f64::sqrt(context.tolerances.approach) * self.motion.problem.scale;
         let left = self.motion.approach();
         if !endless || left == 0.0 {
             return Ok((Ending::Finite, 0.0));
         }
         // Speeds have become small by themselves: collisions went on for ever.
-        match self.project(window, desk)? {
+        match self.project(window, context)? {
             Some(distance) => Ok((Ending::Projected, distance)),
             None => Ok((Ending::Tolerance, left)),
         }
     }
 
-    fn project(&mut self, window: u64, desk: &mut Desk) -> Result<Option<f64>, ImpactError> {
+    fn project(&mut self, window: u64, context: &mut Context) -> Result<Option<f64>, ImpactError> {
         let since = self.followed.saturating_sub(window);
         let rows: Vec<usize> = (0..self.pushed.len()).filter(|&i| self.pushed[i] > since).collect();
-        self.motion.project(&rows, desk)
+        self.motion.project(&rows, context)
     }
 
     /// Whether the sequence has gained more energy than the impact could lose: off chains it can gain in every round, and
     /// has no end then.
-    fn runs_away(&mut self, desk: &mut Desk) -> Result<bool, ImpactError> {
+    fn runs_away(&mut self, context: &mut Context) -> Result<bool, ImpactError> {
         let Motion { problem, u, p, .. } = &self.motion;
         let work = |p: &[f64], after: &[f64]| -> f64 {
             p.iter().zip(problem.u.iter().zip(after)).map(|(p, (u, v))| 0.5 * p * (u + v)).sum()
@@ -156,15 +156,15 @@ impl<'a> Run<'a> {
         if gain <= 0.0 {
             return Ok(false);
         }
-        let inelastic = complementarity::solve(problem, &problem.u, None, desk)?.p;
+        let inelastic = complementarity::solve(problem, &problem.u, None, context)?.p;
         Ok(gain > -work(&inelastic, &problem.velocity_after(&inelastic)))
     }
 
     /// If the last steps repeat themselves, makes rounds of them at once, each time twice as many, as long as a round
     /// that is followed step by step is the same again. The distance of a projection, if one ended it.
-    fn leap(&mut self, desk: &mut Desk) -> Result<Option<f64>, ImpactError> {
+    fn leap(&mut self, context: &mut Context) -> Result<Option<f64>, ImpactError> {
         let Some(round) = self.history.round() else { return Ok(None) };
-        let mut leap = Leap::new(&round, self.motion.problem, desk.tolerances.rank);
+        let mut leap = Leap::new(&round, self.motion.problem, context.tolerances.rank);
         if !leap.calms(&self.motion.u) {
             return Ok(None);
         }
@@ -173,7 +173,7 @@ impl<'a> Run<'a> {
             let (motion, ahead, effort) = (self.motion.clone(), self.ahead.clone(), self.effort);
             leap.make(&mut self.motion);
             let quiet = leap.rows().iter().all(|&i| self.motion.u[i].abs() <= self.motion.zero);
-            if !quiet && !self.repeats(&round, desk)? {
+            if !quiet && !self.repeats(&round, context)? {
                 (self.motion, self.ahead, self.effort) = (motion, ahead, effort);
                 break;
             }
@@ -181,8 +181,8 @@ impl<'a> Run<'a> {
             self.effort.collisions += (self.effort.collisions - effort.collisions) << doubling;
             // Steps know no unit of speed: what comes back on a smaller scale does so for ever.
             let left = match leap.shrinks(&motion.u, &self.motion.u) {
-                true => self.motion.go_to_limit(leap.rows(), desk)?.map(|left| SIMILAR * left),
-                false => self.motion.project(leap.rows(), desk)?,
+                true => self.motion.go_to_limit(leap.rows(), context)?.map(|left| SIMILAR * left),
+                false => self.motion.project(leap.rows(), context)?,
             };
             if left.is_some() {
                 return Ok(left);
@@ -196,12 +196,12 @@ impl<'a> Run<'a> {
     }
 
     /// Whether the next steps are this round again.
-    fn repeats(&mut self, round: &[Figure], desk: &mut Desk) -> Result<bool, ImpactError> {
+    fn repeats(&mut self, round: &[Figure], context: &mut Context) -> Result<bool, ImpactError> {
         for figure in round {
             if self.motion.approaching.is_empty() || !self.motion.u.iter().all(|u| u.is_finite()) {
                 return Ok(false);
             }
-            if !self.step(desk)? || self.history.last() != Some(figure) {
+            if !self.step(context)? || self.history.last() != Some(figure) {
                 return Ok(false);
             }
         }
@@ -209,14 +209,14 @@ impl<'a> Run<'a> {
     }
 
     /// One step. Whether anybody pushed.
-    fn step(&mut self, desk: &mut Desk) -> Result<bool, ImpactError> {
+    fn step(&mut self, context: &mut Context) -> Result<bool, ImpactError> {
         let problem = self.motion.problem;
         let unfinished = self.unfinished();
         let fresh = if unfinished.is_empty() { self.fresh() } else { Vec::new() };
         let colliding = if unfinished.is_empty() { &fresh } else { &unfinished };
         let mut asked: Vec<Asked> =
             colliding.iter().map(|&partner| self.collision(partner)).collect();
-        let mut step = solve(&problem.w, &asked, desk)?;
+        let mut step = solve(&problem.w, &asked, context)?;
         let ahead = self.find_ahead(colliding, &step.impulse);
         let alone = asked.len();
         for &(partner, speed) in &ahead {
@@ -228,7 +228,7 @@ impl<'a> Run<'a> {
             }
         }
         if !ahead.is_empty() {
-            step = solve(&problem.w, &asked, desk)?;
+            step = solve(&problem.w, &asked, context)?;
         }
         if self.coupling_speed.is_none() {
             let ahead = ahead.iter().map(|(partner, _)| partner.row).collect();
@@ -250,13 +250,13 @@ impl<'a> Run<'a> {
             }
         }
         self.ahead = ahead.into_iter().map(|(partner, _)| partner).collect();
-        if desk.watch.traces() {
+        if context.watch.traces() {
             let contacts = |list: &[Partner]| -> Vec<usize> {
                 list.iter().map(|partner| problem.contact(partner.row)).collect()
             };
             let (fresh, unfinished, ahead) =
                 (contacts(&fresh), contacts(&unfinished), contacts(&self.ahead));
-            desk.watch.step(MultiStep::Round {
+            context.watch.step(MultiStep::Round {
                 fresh: &fresh,
                 unfinished: &unfinished,
                 ahead: &ahead,

@@ -29,10 +29,10 @@ use super::catalog::CatalogLaw;
 use super::entry;
 use super::split::{Answer, Split, Tangent, quarter_turn};
 use crate::contact::Contact;
-use crate::law::ImpactLaw;
-use crate::law::settings::{Reader, Setting, SettingValue, Settings};
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Law, LawRow};
 use crate::outcome::{FinalMode, Note, Outcome, TraceEvent, TraceSink};
+use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
 use walk::{Walk, Walked};
 

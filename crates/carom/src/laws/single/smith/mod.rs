@@ -37,7 +37,7 @@ use super::entry;
 use super::split::{Answer, Split, Tangent};
 use super::whittaker;
 use crate::contact::Contact;
-use crate::law::ImpactLaw;
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
 use crate::outcome::{FinalMode, Outcome, TraceSink};
 use crate::{ImpactError, Tolerances};

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::contact::{Contact, ContactVec, Delassus};
-use crate::law::ImpactLaw;
+use crate::laws::single::ImpactLaw;
 use crate::laws::single::{AnitescuPotra, Whittaker};
 use crate::numerics::factor::Factor;
 use crate::outcome::NoTrace;

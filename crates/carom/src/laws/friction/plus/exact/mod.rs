@@ -62,10 +62,10 @@ use super::policy::{Attempt, Memory, Policy};
 use super::way::Way;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
-use crate::island::{Desk, IslandAnswer};
-use crate::law::Settings;
+use crate::island::{Context, IslandAnswer};
 use crate::laws::several::CatalogMultiLaw;
 use crate::laws::several::MultiRow;
+use crate::settings::Settings;
 use flow::Flow;
 pub(crate) use settings::ROW;
 
@@ -121,7 +121,7 @@ impl CatalogMultiLaw for PlusExact {
     fn resolve_island(
         &self,
         island: &ContactProblem,
-        desk: &mut Desk,
+        context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
         let policy = Policy {
             law: ROW.id,
@@ -134,6 +134,6 @@ impl CatalogMultiLaw for PlusExact {
         let flow = Box::new(Flow::new(self.restitution, self.max_solutions));
         let attempts = attempts(0, Aids::ALL).into_iter();
         let attempts = attempts.take(if self.energy_guard { 2 } else { 1 }).collect();
-        policy.resolve(island, Memory::new(vec![Way::Limit(flow)], attempts), desk)
+        policy.resolve(island, Memory::new(vec![Way::Limit(flow)], attempts), context)
     }
 }

@@ -7,9 +7,9 @@ use super::super::settings::{
 use super::{Debt, PlusExact};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
-use crate::law::{Reader, SettingValue, Settings};
 use crate::laws::several::{MultiClaims, MultiLaw, MultiRow};
 use crate::laws::single::catalog::ReadsE;
+use crate::settings::{Reader, SettingValue, Settings};
 
 pub(crate) static ROW: MultiRow = MultiRow {
     id: "plus-exact",
