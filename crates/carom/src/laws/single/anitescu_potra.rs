@@ -27,9 +27,9 @@
 //! `AnitescuPotra1997`; `Glocker2013`; `ChatterjeeRuina1998` section 4.
 
 use super::catalog::{CatalogLaw, without_settings};
-use super::coulomb::{self, Friction, Press, Solution};
-use super::entry;
-use super::split::{Answer, Split, Tangent};
+use super::common;
+use super::coulomb_step::{self, Friction, NormalLoad, Solution};
+use super::scaled::{Answer, Scaled, Tangent};
 use super::whittaker;
 use crate::contact::Contact;
 use crate::laws::single::ImpactLaw;
@@ -70,61 +70,61 @@ impl<const D: usize> ImpactLaw<D> for AnitescuPotra {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        entry::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
+        common::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
     }
 }
 
-fn solve(s: &Split) -> Result<Answer, ImpactError> {
+fn solve(s: &Scaled) -> Result<Answer, ImpactError> {
     let (compression, count) = compress(ROW.id, s)?;
-    let Solution { press, friction } = compression;
+    let Solution { load, friction } = compression;
     let ut = if friction.sticks {
         Tangent::zeros()
     } else {
-        s.ut + s.c * press.pn + s.apply_t(friction.pt)
+        s.ut + s.c * load.pn + s.apply_t(friction.pt)
     };
-    let expansion = expand(s, ut, press.times(s.e));
-    let (again, pn) = (expansion.friction, expansion.press.pn);
+    let expansion = expand(s, ut, load.times(s.e));
+    let (again, pn) = (expansion.friction, expansion.load.pn);
     let mode = if again.sticks { FinalMode::Stick } else { FinalMode::Slip };
-    let mut answer = Answer::new(press.pn + pn, friction.pt + again.pt, mode);
+    let mut answer = Answer::new(load.pn + pn, friction.pt + again.pt, mode);
     answer.effort.solutions = count;
     Ok(answer)
 }
 
 /// The compression alone, with the number of its solutions: Whittaker's law with `e = 0`. A contact that locks comes to
 /// rest at the least, so there always is one if the mechanism allows the velocity.
-pub(crate) fn compress(law: &'static str, s: &Split) -> Result<(Solution, u32), ImpactError> {
-    whittaker::leave_with(s, 0.0)
-        .or_else(|| coulomb::rest_locked(s).map(|solution| (solution, 1)))
+pub(crate) fn compress(law: &'static str, s: &Scaled) -> Result<(Solution, u32), ImpactError> {
+    whittaker::rebound_step(s, 0.0)
+        .or_else(|| coulomb_step::rest_locked(s).map(|solution| (solution, 1)))
         .ok_or_else(|| ImpactError::NoSolution {
             law,
             reason: "the contact locks while the bodies still approach".into(),
         })
 }
 
-/// The expansion with this press from the slip `ut` and `u_n = 0`; a harder one if the bodies would still approach.
-fn expand(s: &Split, ut: Tangent, press: Press) -> Solution {
-    let friction = coulomb::step(s, ut, press);
+/// The expansion with this load from the slip `ut` and `u_n = 0`; a harder one if the bodies would still approach.
+fn expand(s: &Scaled, ut: Tangent, load: NormalLoad) -> Solution {
+    let friction = coulomb_step::step(s, ut, load);
     // A contact that locks does not part whatever it does: rounding decides nothing then.
     let noise = match s.kappa() {
         0.0 => s.slack(s.un.abs()),
-        _ => 8.0 * f64::EPSILON * (s.k * press.pn + s.c.norm() * friction.pt.norm()),
+        _ => 8.0 * f64::EPSILON * (s.k * load.pn + s.c.norm() * friction.pt.norm()),
     };
-    let parts = |press: Press, friction: Friction| {
-        coulomb::normal_velocity(s, 0.0, press, friction) >= -noise
+    let parts = |load: NormalLoad, friction: Friction| {
+        coulomb_step::normal_velocity(s, 0.0, load, friction) >= -noise
     };
-    if press.reach == 0.0 || parts(press, friction) {
-        return Solution { press, friction };
+    if load.pt_max == 0.0 || parts(load, friction) {
+        return Solution { load, friction };
     }
-    let harder = coulomb::smallest_press(s, ut, |p, f| p.reach >= press.reach && parts(p, f))
-        .or_else(|| Press::sticking(s, ut))
-        .unwrap_or(press);
-    Solution { press: harder, friction: coulomb::step(s, ut, harder) }
+    let harder = coulomb_step::smallest_load(s, ut, |p, f| p.pt_max >= load.pt_max && parts(p, f))
+        .or_else(|| NormalLoad::sticking(s, ut))
+        .unwrap_or(load);
+    Solution { load: harder, friction: coulomb_step::step(s, ut, harder) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::AnitescuPotra;
-    use crate::laws::single::known::{assert_impulse, sticks_in_compression};
+    use crate::laws::single::test_contacts::{assert_impulse, sticks_in_compression};
 
     /// Compression ends at P_II = (23/15, −16/15), inside the cone. Expansion adds half of 23/15 and sticks: −½ of that.
     #[test]

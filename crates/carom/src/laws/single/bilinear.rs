@@ -26,8 +26,8 @@
 //! `ChatterjeeRuina1998` section 4; `Walton1993`.
 
 use super::catalog::{CatalogLaw, without_settings};
-use super::entry;
-use super::split::{Answer, Split, Tangent};
+use super::common;
+use super::scaled::{Answer, Scaled, Tangent};
 use crate::contact::Contact;
 use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
@@ -67,11 +67,11 @@ impl<const D: usize> ImpactLaw<D> for Bilinear {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        entry::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
+        common::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
     }
 }
 
-fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
+fn solve(s: &Scaled, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
     let refuse = |reason: String| Err(ImpactError::NotApplicable { law: ROW.id, reason });
     // Each tangent against its own entries: W may be stiff along one of them and soft along the other.
     let coupling = |c: f64, t: f64| if c == 0.0 { 0.0 } else { c.abs() / f64::sqrt(s.k * t) };
@@ -107,7 +107,7 @@ mod tests {
     use super::Bilinear;
     use crate::laws::single::ImpactLaw;
     use crate::laws::single::catalog::Law;
-    use crate::laws::single::known::{assert_impulse, disk, sticks_in_compression};
+    use crate::laws::single::test_contacts::{assert_impulse, disk, sticks_in_compression};
     use crate::{ImpactError, NoTrace, Tolerances};
 
     /// p_n = 1.5; a full reversal of the slip 1.5 takes −2·1.5/3 = −1, and μ = ¼ allows −0.375.

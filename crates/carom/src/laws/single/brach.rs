@@ -28,8 +28,8 @@
 //! `Brach1989`; `ChatterjeeRuina1998` section 4.
 
 use super::catalog::CatalogLaw;
-use super::entry;
-use super::split::{Answer, Split, Tangent};
+use super::common;
+use super::scaled::{Answer, Scaled, Tangent};
 use crate::contact::{Contact, ContactVec, Material};
 use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
@@ -112,7 +112,7 @@ impl CatalogLaw for Brach {
 }
 
 impl Brach {
-    /// The `e` and the ratios that reach an impulse: absent if it has no normal part or the contact does not approach.
+    /// The `e` and the ratios that lead to an impulse: absent if it has no normal part or the contact does not approach.
     pub fn parameters_of<const D: usize>(
         contact: &Contact<D>,
         impulse: &ContactVec<D>,
@@ -162,14 +162,14 @@ impl<const D: usize> ImpactLaw<D> for Brach {
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
         let ratios = self.ratios_for(contact)?;
-        entry::resolve_any(&ROW, contact, tolerances, trace, |s, _| {
+        common::resolve_any(&ROW, contact, tolerances, trace, |s, _| {
             solve(s, ratios.into(), tolerances)
         })
     }
 }
 
-fn solve(s: &Split, ratios: Tangent, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
-    let m = s.turned_in(ratios);
+fn solve(s: &Scaled, ratios: Tangent, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
+    let m = s.to_principal_axes(ratios);
     let yield_along = s.k + s.c.dot(&m);
     if s.un == 0.0 {
         return Ok(Answer::new(0.0, Tangent::zeros(), FinalMode::Untouched));
@@ -197,7 +197,7 @@ fn solve(s: &Split, ratios: Tangent, tolerances: &Tolerances) -> Result<Answer, 
 mod tests {
     use super::{Brach, Ratios};
     use crate::ContactVec;
-    use crate::laws::single::known::{assert_impulse, disk, sticks_in_compression};
+    use crate::laws::single::test_contacts::{assert_impulse, disk, sticks_in_compression};
 
     /// p_n = 1.5/(1 + 0) and p_t = −¼ p_n; the inverse map gives e and the ratio back.
     #[test]

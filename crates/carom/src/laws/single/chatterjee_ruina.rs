@@ -31,8 +31,8 @@
 //! `ChatterjeeRuina1998` Eqs. (20)–(23), section 5.
 
 use super::catalog::{CatalogLaw, without_settings};
-use super::entry::{self, check_applicable, outcome_of};
-use super::split::{Answer, Split, Tangent};
+use super::common::{self, check_applicable, outcome_of};
+use super::scaled::{Answer, Scaled, Tangent};
 use crate::contact::{Contact, ContactVec};
 use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
@@ -76,7 +76,7 @@ impl<const D: usize> ImpactLaw<D> for ChatterjeeRuina {
         if let Some(outcome) = resolve_definite(contact) {
             return Ok(outcome);
         }
-        entry::resolve(&ROW, contact, tolerances, trace, |s, _| Ok(solve(s)))
+        common::resolve(&ROW, contact, tolerances, trace, |s, _| Ok(solve(s)))
     }
 }
 
@@ -184,8 +184,8 @@ pub(crate) fn kernel(row: Row) -> Clipped {
     Clipped { fits: definite & valid & in_range & firm, ..clipped }
 }
 
-/// The law for any `W`, from `P_II − P_I` as the split knows it.
-fn solve(s: &Split) -> Answer {
+/// The law for any `W`, from `P_II − P_I` of the scaled contact.
+fn solve(s: &Scaled) -> Answer {
     let (dn, dt) = s.sticking_from_plastic();
     let normal = (1.0 + s.e) * (-s.un / s.k);
     let mut clipped = clip(normal, dn, [dt.x, dt.y], 1.0 + s.e_t, [s.alpha, s.beta]);

@@ -27,7 +27,7 @@
 
 use super::catalog::{self, CatalogLaw, PlainLaw};
 use super::chatterjee_ruina::ChatterjeeRuina;
-use super::entry::{check_applicable, outcome_of};
+use super::common::{check_applicable, outcome_of};
 use super::routh::{Phases, Routh, Rule};
 use crate::contact::{Contact, ContactVec};
 use crate::laws::single::ImpactLaw;
@@ -42,13 +42,13 @@ pub const MAX_PARTS: usize = 8;
 /// A weighted mean of laws.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Composite {
-    parts: [Part; MAX_PARTS],
+    parts: [WeightedLaw; MAX_PARTS],
     count: usize,
 }
 
 /// One law of a composite.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part {
+pub struct WeightedLaw {
     /// The law.
     pub law: PlainLaw,
     /// Its share of the impulse \[1\].
@@ -117,15 +117,15 @@ impl Composite {
         if !(sound && total > 0.0 && total.is_finite()) {
             return None;
         }
-        let nothing = Part { law: PlainLaw::ChatterjeeRuina(ChatterjeeRuina), weight: 0.0 };
+        let nothing = WeightedLaw { law: PlainLaw::ChatterjeeRuina(ChatterjeeRuina), weight: 0.0 };
         let mut composite = Self { parts: [nothing; MAX_PARTS], count: 0 };
         for (law, weight) in parts {
             let share = weight / total;
             match law {
-                Law::Plain(law) => composite.push(Part { law: *law, weight: share })?,
+                Law::Plain(law) => composite.push(WeightedLaw { law: *law, weight: share })?,
                 Law::Composite(inner) => {
                     for part in inner.parts() {
-                        composite.push(Part { weight: part.weight * share, ..*part })?;
+                        composite.push(WeightedLaw { weight: part.weight * share, ..*part })?;
                     }
                 }
             }
@@ -133,14 +133,14 @@ impl Composite {
         Some(composite)
     }
 
-    fn push(&mut self, part: Part) -> Option<()> {
+    fn push(&mut self, part: WeightedLaw) -> Option<()> {
         *self.parts.get_mut(self.count)? = part;
         self.count += 1;
         Some(())
     }
 
     /// Its parts; their weights add up to 1.
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[WeightedLaw] {
         &self.parts[..self.count]
     }
 
@@ -238,7 +238,7 @@ impl<const D: usize> ImpactLaw<D> for Composite {
 mod tests {
     use super::Composite;
     use crate::laws::single::catalog::Law;
-    use crate::laws::single::known::{assert_impulse, sticks_in_compression};
+    use crate::laws::single::test_contacts::{assert_impulse, sticks_in_compression};
 
     /// Whittaker's (2.2, −1.4) and Anitescu and Potra's (2.3, −1.45), one to three; nested composites multiply out.
     #[test]

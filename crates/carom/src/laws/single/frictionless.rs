@@ -26,7 +26,7 @@
 //! `ChatterjeeRuina1998` section 3.2.
 
 use super::catalog::{CatalogLaw, without_settings};
-use super::entry::{self, rebound_along_normal};
+use super::common::{self, rebound_along_normal};
 use crate::contact::Contact;
 use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
@@ -66,8 +66,8 @@ impl<const D: usize> ImpactLaw<D> for Frictionless {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        entry::resolve(&ROW, contact, tolerances, trace, |split, trace| {
-            let mut answer = rebound_along_normal(split, trace);
+        common::resolve(&ROW, contact, tolerances, trace, |scaled, trace| {
+            let mut answer = rebound_along_normal(scaled, trace);
             answer.notes.insert(Note::FrictionIgnored);
             Ok(answer)
         })
@@ -77,7 +77,7 @@ impl<const D: usize> ImpactLaw<D> for Frictionless {
 #[cfg(test)]
 mod tests {
     use super::Frictionless;
-    use crate::laws::single::known::{assert_impulse, disk};
+    use crate::laws::single::test_contacts::{assert_impulse, disk};
 
     /// p_n = (1 + ½)·1/1, whatever the friction.
     #[test]

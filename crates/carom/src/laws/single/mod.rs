@@ -1,25 +1,25 @@
 //! The laws for one contact, one per file.
 //!
-//! Beside the laws stands what they share: `entry`, what comes before and after; `split`, a contact scaled and turned;
-//! `coulomb`, one step of friction.
+//! Beside the laws stands what they share: `common`, what comes before and after; `scaled`, a contact scaled and turned;
+//! `coulomb_step`, one step of friction.
 
 pub(crate) mod anitescu_potra;
 pub(crate) mod bilinear;
 pub(crate) mod brach;
 pub(crate) mod catalog;
 pub(crate) mod chatterjee_ruina;
+pub(crate) mod common;
 pub(crate) mod composite;
-pub(crate) mod coulomb;
-pub(crate) mod entry;
+pub(crate) mod coulomb_step;
 pub(crate) mod frictionless;
-#[cfg(test)]
-pub(crate) mod known;
 pub(crate) mod permissible_projected;
 pub(crate) mod permissible_spherical;
 pub(crate) mod pfeiffer_glocker;
 pub(crate) mod routh;
+pub(crate) mod scaled;
 pub(crate) mod smith;
-pub(crate) mod split;
+#[cfg(test)]
+pub(crate) mod test_contacts;
 pub(crate) mod whittaker;
 
 pub use anitescu_potra::AnitescuPotra;
@@ -27,7 +27,7 @@ pub use bilinear::Bilinear;
 pub use brach::{Brach, Ratios};
 pub use catalog::{CATALOG, Claims, Law, LawRow, PlainLaw, ReadsE};
 pub use chatterjee_ruina::ChatterjeeRuina;
-pub use composite::{Composite, Part};
+pub use composite::{Composite, WeightedLaw};
 pub use frictionless::Frictionless;
 pub use permissible_projected::PermissibleProjected;
 pub use permissible_spherical::PermissibleSpherical;

@@ -34,7 +34,7 @@
 //! `ChatterjeeRuina1998` section 4.1, item 1.
 
 use super::catalog::CatalogLaw;
-use super::entry::{enter, outcome_of};
+use super::common::{outcome_of, without_impact};
 use crate::contact::{Contact, ContactVec, Material};
 use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
@@ -139,7 +139,7 @@ pub(crate) fn resolve_in_region<const D: usize>(
     tolerances: &Tolerances,
     choose: impl FnOnce(&PermissibleRegion<D>) -> Result<ContactVec<D>, ImpactError>,
 ) -> Result<Outcome<D>, ImpactError> {
-    if let Some(untouched) = enter(row, contact)? {
+    if let Some(untouched) = without_impact(row, contact)? {
         return Ok(untouched);
     }
     let region = PermissibleRegion::new(contact, tolerances)?;

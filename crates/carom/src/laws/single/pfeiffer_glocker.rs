@@ -31,9 +31,9 @@
 
 use super::anitescu_potra::compress;
 use super::catalog::CatalogLaw;
-use super::coulomb::Solution;
-use super::entry;
-use super::split::{Answer, Split, Tangent};
+use super::common;
+use super::coulomb_step::Solution;
+use super::scaled::{Answer, Scaled, Tangent};
 use crate::contact::Contact;
 use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
@@ -89,12 +89,12 @@ impl CatalogLaw for PfeifferGlocker {
 }
 
 impl PfeifferGlocker {
-    fn solve(&self, s: &Split) -> Result<Answer, ImpactError> {
-        let (Solution { press, friction }, _) = compress(ROW.id, s)?;
-        let expansion = press.times(s.e);
+    fn solve(&self, s: &Scaled) -> Result<Answer, ImpactError> {
+        let (Solution { load, friction }, _) = compress(ROW.id, s)?;
+        let expansion = load.times(s.e);
         let pressed = friction.pt.x;
         let released = self.nu * s.e * s.e_t * pressed;
-        let limit = expansion.reach;
+        let limit = expansion.pt_max;
         let [low, high] = if pressed > 0.0 {
             [released, limit]
         } else if pressed < 0.0 {
@@ -102,11 +102,11 @@ impl PfeifferGlocker {
         } else {
             [-limit, limit]
         };
-        let slip = s.ut.x + s.c.x * (press.pn + expansion.pn) + s.t.x * pressed;
+        let slip = s.ut.x + s.c.x * (load.pn + expansion.pn) + s.t.x * pressed;
         let stopping = if s.t.x > s.rank { -slip / s.t.x } else { 0.0 };
         let pt = stopping.max(low).min(high);
         let mode = if pt == stopping { FinalMode::Stick } else { FinalMode::Slip };
-        Ok(Answer::new(press.pn + expansion.pn, Tangent::new(pressed + pt, 0.0), mode))
+        Ok(Answer::new(load.pn + expansion.pn, Tangent::new(pressed + pt, 0.0), mode))
     }
 }
 
@@ -123,14 +123,14 @@ impl<const D: usize> ImpactLaw<D> for PfeifferGlocker {
                 format!("it takes tangential restitution between 0 and 1, and e_t = {e_t}");
             return Err(ImpactError::NotApplicable { law: ROW.id, reason });
         }
-        entry::resolve(&ROW, contact, tolerances, trace, |s, _| self.solve(s))
+        common::resolve(&ROW, contact, tolerances, trace, |s, _| self.solve(s))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::PfeifferGlocker;
-    use crate::laws::single::known::{assert_impulse, sticks_in_compression};
+    use crate::laws::single::test_contacts::{assert_impulse, sticks_in_compression};
 
     /// Compression as in `anitescu-potra`: p_tC = −16/15. Expansion would stick with −23/60, inside [−23/30, 0].
     #[test]

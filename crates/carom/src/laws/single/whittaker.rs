@@ -30,9 +30,9 @@
 //! `Whittaker1904` section 94; `KaneLevinson1985`; `ChatterjeeRuina1998` section 4.
 
 use super::catalog::{CatalogLaw, without_settings};
-use super::coulomb::{self, Solution};
-use super::entry;
-use super::split::{Answer, Split};
+use super::common;
+use super::coulomb_step::{self, Solution};
+use super::scaled::{Answer, Scaled};
 use crate::contact::Contact;
 use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
@@ -72,38 +72,38 @@ impl<const D: usize> ImpactLaw<D> for Whittaker {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        entry::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
+        common::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
     }
 }
 
-pub(crate) fn solve(s: &Split) -> Result<Answer, ImpactError> {
-    let (solution, count) = leave_with(s, s.e).ok_or_else(|| ImpactError::NoSolution {
+pub(crate) fn solve(s: &Scaled) -> Result<Answer, ImpactError> {
+    let (solution, count) = rebound_step(s, s.e).ok_or_else(|| ImpactError::NoSolution {
         law: ROW.id,
         reason: "the contact locks: it cannot leave with the velocity asked for".into(),
     })?;
     let sticks = solution.friction.sticks;
     let mode = if sticks { FinalMode::Stick } else { FinalMode::Slip };
-    let mut answer = Answer::new(solution.press.pn, solution.friction.pt, mode);
+    let mut answer = Answer::new(solution.load.pn, solution.friction.pt, mode);
     answer.effort.solutions = count;
     Ok(answer)
 }
 
 /// One step of Coulomb friction that turns `u_n⁻` into `−e u_n⁻`, the smallest if there are several, and their number.
 /// None if the contact locks before.
-pub(crate) fn leave_with(s: &Split, e: f64) -> Option<(Solution, u32)> {
+pub(crate) fn rebound_step(s: &Scaled, e: f64) -> Option<(Solution, u32)> {
     if s.un == 0.0 && !s.jams() {
-        return Some((Solution::NOTHING, 1));
+        return Some((Solution::ZERO, 1));
     }
     let change = -(1.0 + e) * s.un;
-    let solutions = coulomb::solve(s, change);
-    let solution = solutions.smallest().or_else(|| coulomb::solve_by_bisection(s, change))?;
+    let solutions = coulomb_step::solve(s, change);
+    let solution = solutions.smallest().or_else(|| coulomb_step::solve_by_bisection(s, change))?;
     Some((solution, solutions.count.max(1) as u32))
 }
 
 #[cfg(test)]
 mod tests {
     use super::Whittaker;
-    use crate::laws::single::known::{assert_impulse, disk, sticks_in_compression};
+    use crate::laws::single::test_contacts::{assert_impulse, disk, sticks_in_compression};
 
     /// p_n = 1.5. With μ = ¼ the slip 2 − 3·¼·1.5 = 0.875 is left, so friction is full; with μ = 1 it is stopped by −⅔.
     #[test]

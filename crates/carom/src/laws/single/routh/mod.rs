@@ -13,28 +13,28 @@
 //! ```
 //!
 //! whose only nonlinearity is `|u_t|`: [`taylor`] expands them to order 24. Along a ray (a direction that sliding
-//! keeps), after sticking, and in the plane always, everything is linear in `p_n`: [`walk`] does that in closed form.
+//! keeps), after sticking, and in the plane always, everything is linear in `p_n`: [`path`] does that in closed form.
 
 mod newton;
+mod path;
 mod poisson;
 mod stronge;
 mod taylor;
-mod walk;
 
 pub(crate) use newton::ROW as NEWTON;
 pub(crate) use poisson::ROW as POISSON;
 pub(crate) use stronge::ROW as STRONGE;
 
 use super::catalog::CatalogLaw;
-use super::entry;
-use super::split::{Answer, Split, Tangent, quarter_turn};
+use super::common;
+use super::scaled::{Answer, Scaled, Tangent, quarter_turn};
 use crate::contact::Contact;
 use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::{Law, LawRow};
 use crate::outcome::{FinalMode, Note, Outcome, TraceEvent, TraceSink};
 use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
-use walk::{Walk, Walked};
+use path::{Path, Progress};
 
 /// When the impact ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl<const D: usize> ImpactLaw<D> for Routh {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        entry::resolve(self.row(), contact, tolerances, trace, |s, trace| {
+        common::resolve(self.row(), contact, tolerances, trace, |s, trace| {
             integrate(self, s, tolerances, trace)
         })
     }
@@ -118,7 +118,7 @@ impl<const D: usize> ImpactLaw<D> for Routh {
 /// roundings of the terms that cancel.
 const ON_RAY: f64 = 5e-16;
 /// Where sticking awaits at the origin, what remains to be turned may be this small a part of the first slip.
-const SPENT: f64 = 1e-17;
+const NO_SLIP: f64 = 1e-17;
 /// Steps grow with the condition of `T` where all that is left is slow: 7 on the corrected-Mirtich example, at most
 /// some 1e5 among a million random impacts with condition up to 1e10.
 const MAX_STEPS: u32 = 4_000_000;
@@ -126,33 +126,33 @@ const MAX_STEPS: u32 = 4_000_000;
 /// Slides until something ends it, then sticks or leaves the origin.
 fn integrate(
     law: &Routh,
-    s: &Split,
+    s: &Scaled,
     tolerances: &Tolerances,
     trace: &mut dyn TraceSink,
 ) -> Result<Answer, ImpactError> {
     let flow = Flow::new(s);
-    let mut walk = Walk::new(law, s);
+    let mut path = Path::new(law, s);
     if s.alpha == 0.0 {
-        walk.drop_slip_that_cannot_yield();
+        path.drop_slip_that_cannot_yield();
     }
-    let first_slip = walk.ut().norm();
+    let first_slip = path.ut().norm();
     let sticks = flow.sticks;
     let mut steps = 0;
-    if s.un == 0.0 && !flow.jams(walk.ut()) {
+    if s.un == 0.0 && !flow.jams(path.ut()) {
         let mut answer = Answer::new(0.0, Tangent::zeros(), FinalMode::Untouched);
         answer.effort.compressions = 0;
         return Ok(answer);
     }
-    walk.mark(TraceEvent::Start, trace);
+    path.mark(TraceEvent::Start, trace);
 
     let mode = 'ended: {
-        while walk.ut().norm() > SPENT * first_slip {
-            let direction = walk.ut() / walk.ut().norm();
+        while path.ut().norm() > NO_SLIP * first_slip {
+            let direction = path.ut() / path.ut().norm();
             let turning = flow.turning(direction);
-            let settled = sticks && walk.ut().norm() * turning.abs() <= SPENT * first_slip;
+            let settled = sticks && path.ut().norm() * turning.abs() <= NO_SLIP * first_slip;
             if turning.abs() <= ON_RAY || settled {
-                walk.mark(TraceEvent::Ray, trace);
-                if let Walked::Ended = walk.along_ray(&flow, direction, trace)? {
+                path.mark(TraceEvent::Ray, trace);
+                if let Progress::Ended = path.slide_along_ray(&flow, direction, trace)? {
                     break 'ended FinalMode::Ray;
                 }
                 break;
@@ -166,21 +166,21 @@ fn integrate(
                     iterations: steps,
                 });
             }
-            if let Walked::Ended = taylor::step(&mut walk, &flow, trace) {
+            if let Progress::Ended = taylor::step(&mut path, &flow, trace) {
                 break 'ended FinalMode::Slip;
             }
         }
-        walk.reach_origin(trace);
+        path.reach_origin(trace);
         if !sticks {
-            walk.mark(TraceEvent::Reversal, trace);
-            walk.leave_origin(flow.diverging_ray(s), trace)?;
+            path.mark(TraceEvent::Reversal, trace);
+            path.leave_origin(flow.diverging_ray(s), trace)?;
             break 'ended FinalMode::Diverge;
         }
-        walk.mark(TraceEvent::Stick, trace);
-        walk.stick(tolerances, trace)?;
+        path.mark(TraceEvent::Stick, trace);
+        path.stick(tolerances, trace)?;
         FinalMode::Stick
     };
-    let mut answer = walk.finish(mode, trace);
+    let mut answer = path.finish(mode, trace);
     answer.effort.steps = steps;
     if flow.jams(s.ut) && s.ut.norm() > 0.0 {
         answer.notes.insert(Note::Jamb);
@@ -209,7 +209,7 @@ struct Flow {
 }
 
 impl Flow {
-    fn new(s: &Split) -> Self {
+    fn new(s: &Scaled) -> Self {
         let rate = s.alpha * s.c.norm() + s.beta * (s.t.x + s.t.y);
         let unit = if rate > 0.0 { 1.0 / rate } else { 1.0 };
         Self {
@@ -252,15 +252,15 @@ impl Flow {
 
     /// The direction in which a contact that cannot stick leaves the origin: the only root of
     /// `(λ I + βT) s = αc`, `|s| = 1` with `λ > 0`.
-    fn diverging_ray(&self, split: &Split) -> Tangent {
-        crate::numerics::roots::unit_resolvent(split.c * split.alpha, split.t * split.beta).1
+    fn diverging_ray(&self, scaled: &Scaled) -> Tangent {
+        crate::numerics::roots::unit_resolvent(scaled.c * scaled.alpha, scaled.t * scaled.beta).1
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Phases, Routh, Rule};
-    use crate::laws::single::known::{assert_impulse, disk, sticks_in_compression};
+    use crate::laws::single::test_contacts::{assert_impulse, disk, sticks_in_compression};
     use crate::{Contact, ContactVec, Delassus, ImpactError, Law, Material};
     use crate::{ImpactLaw, NoTrace, Tolerances};
 

@@ -1,17 +1,17 @@
 //! One step of the Taylor series in slip time, and the events inside it.
 
 use super::Flow;
-use super::walk::{Missing, Phase, State, Walk, Walked};
-use crate::laws::single::split::Tangent;
+use super::path::{Path, Phase, Progress, Remaining, State};
+use crate::laws::single::scaled::Tangent;
 use crate::numerics::roots::bracketed_root;
 use crate::outcome::TraceSink;
 
 /// Order of the series. At 24 the remainder after a step of 2/L is below rounding for all but the stiffest data.
 const ORDER: usize = 24;
 /// The series may be cut where its terms fall below this part of the slip.
-const CUT: f64 = 3e-17;
+const CUT_OFF: f64 = 3e-17;
 /// Longest step in units of 1/L; beyond it the alternating terms of the series cancel digits.
-const LONGEST: f64 = 2.0;
+const MAX_STEP: f64 = 2.0;
 /// `1/(n + 1)`
 const INTEGRAL: [f64; ORDER + 1] = {
     let mut inverse = [0.0; ORDER + 1];
@@ -126,18 +126,18 @@ impl<'f> Step<'f> {
 
     /// How far the series may be trusted.
     fn length(&self) -> f64 {
-        [ORDER - 1, ORDER].into_iter().fold(LONGEST, |h, i| {
+        [ORDER - 1, ORDER].into_iter().fold(MAX_STEP, |h, i| {
             let ([x, y], [r, z]) = (self.slip[i], self.speed[i]);
             let largest = x.abs().max(y.abs()).max(r.abs()).max(z.abs());
-            let allowed = CUT * self.speed[0][0];
+            let allowed = CUT_OFF * self.speed[0][0];
             if largest * power(h, i) <= allowed { h } else { root(allowed / largest, i).min(h) }
         })
     }
 
     /// The start of the step.
-    fn start(&self) -> Place {
+    fn start(&self) -> StepPoint {
         let [r, un] = self.speed[0];
-        Place {
+        StepPoint {
             t: 0.0,
             slip: self.slip[0].into(),
             r,
@@ -149,11 +149,11 @@ impl<'f> Step<'f> {
     }
 
     /// Everything at slip time `t`.
-    fn place(&self, t: f64) -> Place {
+    fn at(&self, t: f64) -> StepPoint {
         let [r, un] = sum(&self.speed, t);
         let [pi, work] = sum(&self.impulse_and_work, t).map(|s| s * t * self.flow.unit);
         let slid: Tangent = sum(&self.slip_sum, t).into();
-        Place { t, slip: sum(&self.slip, t).into(), r, un, pi, work, slid: slid * t }
+        StepPoint { t, slip: sum(&self.slip, t).into(), r, un, pi, work, slid: slid * t }
     }
 
     /// Slip, its length and the normal velocity at slip time `t`.
@@ -165,7 +165,7 @@ impl<'f> Step<'f> {
 
 /// A point of a step: its slip time, the motion there, and what has been added up since the step began.
 #[derive(Clone, Copy)]
-struct Place {
+struct StepPoint {
     t: f64,
     slip: Tangent,
     r: f64,
@@ -188,20 +188,20 @@ impl Flow {
 }
 
 /// Slides for one step of slip time; ends the impact if its end lies inside.
-pub(crate) fn step(walk: &mut Walk, flow: &Flow, trace: &mut dyn TraceSink) -> Walked {
-    let wants_work = trace.enabled() || matches!(walk.missing(), Missing::Work(_));
-    let step = Step::new(flow, walk.ut(), walk.un(), wants_work);
+pub(crate) fn step(path: &mut Path, flow: &Flow, trace: &mut dyn TraceSink) -> Progress {
+    let wants_work = trace.enabled() || matches!(path.remaining(), Remaining::Work(_));
+    let step = Step::new(flow, path.ut(), path.un(), wants_work);
     let start = step.start();
-    let end = step.place(step.length());
-    let mut stretch = Stretch { step: &step, pi: walk.pi(), pt: walk.pt(), at: start };
+    let end = step.at(step.length());
+    let mut stretch = StepPath { step: &step, pi: path.pi(), pt: path.pt(), at: start };
     let mut pieces = [start; 3];
     let count = monotone_pieces(&step, start, end, &mut pieces);
     for end in &pieces[..count] {
-        if let Walked::Ended = stretch.piece(walk, end, trace) {
-            return Walked::Ended;
+        if let Progress::Ended = stretch.follow_piece(path, end, trace) {
+            return Progress::Ended;
         }
     }
-    Walked::GoesOn
+    Progress::Ongoing
 }
 
 /// Ends of the pieces of a step on which the normal velocity is monotone.
@@ -209,10 +209,15 @@ pub(crate) fn step(walk: &mut Walk, flow: &Flow, trace: &mut dyn TraceSink) -> W
 /// It falls only while `βc·s > αk`. The direction turns one way only and by less than π a step, so `c·s` has at most one
 /// extremum, where `s` passes `±c`; on either side of that, `u_n'` changes sign at most once. So it changes sign once
 /// in all if it differs at the ends, and else twice or never.
-fn monotone_pieces(step: &Step, start: Place, end: Place, pieces: &mut [Place; 3]) -> usize {
+fn monotone_pieces(
+    step: &Step,
+    start: StepPoint,
+    end: StepPoint,
+    pieces: &mut [StepPoint; 3],
+) -> usize {
     let flow = step.flow;
     let mut count = 0;
-    let mut push = |place: Place| {
+    let mut push = |place: StepPoint| {
         pieces[count] = place;
         count += 1;
     };
@@ -220,9 +225,9 @@ fn monotone_pieces(step: &Step, start: Place, end: Place, pieces: &mut [Place; 3
         push(end);
         return count;
     }
-    let rate = |place: &Place| flow.un_rate(place.slip, place.r);
-    let extremum = |from: &Place, to: &Place| {
-        step.place(bracketed_root([(from.t, rate(from)), (to.t, rate(to))], |t| {
+    let rate = |place: &StepPoint| flow.un_rate(place.slip, place.r);
+    let extremum = |from: &StepPoint, to: &StepPoint| {
+        step.at(bracketed_root([(from.t, rate(from)), (to.t, rate(to))], |t| {
             let (slip, r, _) = step.motion(t);
             let turning = flow.slip_rate(slip, r);
             (flow.un_rate(slip, r), flow.un_rate(turning, slip.dot(&turning) / r))
@@ -233,7 +238,7 @@ fn monotone_pieces(step: &Step, start: Place, end: Place, pieces: &mut [Place; 3
     if rate(&start) * rate(&end) < 0.0 {
         push(extremum(&start, &end));
     } else if before * after < 0.0 {
-        let passes = step.place(bracketed_root([(start.t, before), (end.t, after)], |t| {
+        let passes = step.at(bracketed_root([(start.t, before), (end.t, after)], |t| {
             let (slip, r, _) = step.motion(t);
             (across(slip), across(flow.slip_rate(slip, r)))
         }));
@@ -247,75 +252,85 @@ fn monotone_pieces(step: &Step, start: Place, end: Place, pieces: &mut [Place; 3
 }
 
 /// The part of a step that has been walked.
-struct Stretch<'s> {
+struct StepPath<'s> {
     step: &'s Step<'s>,
     /// Impulses at the start of the step.
     pi: f64,
     pt: Tangent,
-    at: Place,
+    at: StepPoint,
 }
 
-impl Stretch<'_> {
+impl StepPath<'_> {
     /// Walks to `end` over a piece on which the normal velocity is monotone.
-    fn piece(&mut self, walk: &mut Walk, end: &Place, trace: &mut dyn TraceSink) -> Walked {
-        let turns = match walk.phase {
+    fn follow_piece(
+        &mut self,
+        path: &mut Path,
+        end: &StepPoint,
+        trace: &mut dyn TraceSink,
+    ) -> Progress {
+        let turns = match path.phase {
             Phase::Compression => end.un > 0.0,
             Phase::Restitution => end.un < 0.0,
         };
         if !turns {
-            return self.same_phase(walk, end, trace);
+            return self.follow_in_phase(path, end, trace);
         }
         let (step, flow) = (self.step, self.step.flow);
-        let turn = bracketed_root([(self.at.t, walk.un()), (end.t, end.un)], |t| {
+        let turn = bracketed_root([(self.at.t, path.un()), (end.t, end.un)], |t| {
             let (slip, r, un) = step.motion(t);
             (un, flow.un_rate(slip, r))
         });
-        if let Walked::Ended = self.same_phase(walk, &step.place(turn), trace) {
-            return Walked::Ended;
+        if let Progress::Ended = self.follow_in_phase(path, &step.at(turn), trace) {
+            return Progress::Ended;
         }
-        walk.turn(trace);
-        self.same_phase(walk, end, trace)
+        path.change_phase(trace);
+        self.follow_in_phase(path, end, trace)
     }
 
     /// Walks to `end` without change of phase, or to the end of the impact.
-    fn same_phase(&mut self, walk: &mut Walk, end: &Place, trace: &mut dyn TraceSink) -> Walked {
-        let last = match walk.phase {
-            Phase::Restitution => self.last_touch(walk, end),
+    fn follow_in_phase(
+        &mut self,
+        path: &mut Path,
+        end: &StepPoint,
+        trace: &mut dyn TraceSink,
+    ) -> Progress {
+        let last = match path.phase {
+            Phase::Restitution => self.separation_time(path, end),
             Phase::Compression => None,
         };
         match last {
             Some(t) => {
-                self.move_to(walk, self.step.place(t), trace);
-                Walked::Ended
+                self.move_to(path, self.step.at(t), trace);
+                Progress::Ended
             }
             None => {
-                self.move_to(walk, *end, trace);
-                Walked::GoesOn
+                self.move_to(path, *end, trace);
+                Progress::Ongoing
             }
         }
     }
 
     /// The slip time between here and `end` at which the rule of restitution is met.
-    fn last_touch(&self, walk: &Walk, end: &Place) -> Option<f64> {
+    fn separation_time(&self, path: &Path, end: &StepPoint) -> Option<f64> {
         let (step, flow, at) = (self.step, self.step.flow, &self.at);
         let added = |t: f64| sum(&step.impulse_and_work, t).map(|s| s * t * flow.unit);
-        match walk.missing() {
-            Missing::Impulse(rest) | Missing::Work(rest) if rest <= 0.0 => Some(at.t),
-            Missing::Velocity(target) if walk.un() >= target => Some(at.t),
-            Missing::Impulse(rest) => {
+        match path.remaining() {
+            Remaining::Impulse(rest) | Remaining::Work(rest) if rest <= 0.0 => Some(at.t),
+            Remaining::Velocity(target) if path.un() >= target => Some(at.t),
+            Remaining::Impulse(rest) => {
                 root_between([(at.t, -rest), (end.t, end.pi - at.pi - rest)], |t| {
                     let rate = sum(&step.speed, t)[0] * flow.unit;
                     (added(t)[0] - at.pi - rest, rate)
                 })
             }
-            Missing::Work(rest) => {
+            Remaining::Work(rest) => {
                 root_between([(at.t, -rest), (end.t, end.work - at.work - rest)], |t| {
                     let [r, un] = sum(&step.speed, t);
                     (added(t)[1] - at.work - rest, r * un * flow.unit)
                 })
             }
-            Missing::Velocity(target) => {
-                root_between([(at.t, walk.un() - target), (end.t, end.un - target)], |t| {
+            Remaining::Velocity(target) => {
+                root_between([(at.t, path.un() - target), (end.t, end.un - target)], |t| {
                     let (slip, r, un) = step.motion(t);
                     (un - target, flow.un_rate(slip, r))
                 })
@@ -323,21 +338,21 @@ impl Stretch<'_> {
         }
     }
 
-    fn move_to(&mut self, walk: &mut Walk, to: Place, trace: &mut dyn TraceSink) {
+    fn move_to(&mut self, path: &mut Path, to: StepPoint, trace: &mut dyn TraceSink) {
         let from = self.at;
         if trace.enabled() {
             for i in 1..SAMPLES {
                 let t = from.t + (to.t - from.t) * f64::from(i) / f64::from(SAMPLES);
-                let between = self.step.place(t);
-                walk.sample(self.state(&between), between.work - from.work, trace);
+                let between = self.step.at(t);
+                path.sample(self.state(&between), between.work - from.work, trace);
             }
         }
-        walk.count(to.pi - from.pi, to.work - from.work);
-        walk.place(self.state(&to));
+        path.count(to.pi - from.pi, to.work - from.work);
+        path.set_state(self.state(&to));
         self.at = to;
     }
 
-    fn state(&self, place: &Place) -> State {
+    fn state(&self, place: &StepPoint) -> State {
         State {
             pi: self.pi + place.pi,
             pt: self.pt - place.slid * self.step.flow.friction,

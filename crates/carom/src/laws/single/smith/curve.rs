@@ -1,7 +1,7 @@
 //! The curve of impulses on which Smith's friction holds, followed by arc length to where the rebound is as wanted.
 
 use super::{ROW, along_surface, locks};
-use crate::laws::single::split::{Answer, Split, Tangent};
+use crate::laws::single::scaled::{Answer, Scaled, Tangent};
 use crate::outcome::FinalMode;
 use crate::{ImpactError, Tolerances};
 use nalgebra::{Matrix2, Matrix3, Vector3};
@@ -31,7 +31,7 @@ struct Rebound {
 /// The curve of slips over normal impulse: points `(x, y, τ)` with the final slip `(x, y)` in units of the first one
 /// and the impulse `τ` in units of what stops it.
 pub(crate) struct Curve<'a> {
-    split: &'a Split,
+    scaled: &'a Scaled,
     change: f64,
     start: Tangent,
     pull: Tangent,
@@ -50,13 +50,13 @@ pub(crate) struct Curve<'a> {
 }
 
 impl<'a> Curve<'a> {
-    pub fn new(s: &'a Split, change: f64, tolerances: &Tolerances) -> Self {
+    pub fn new(s: &'a Scaled, change: f64, tolerances: &Tolerances) -> Self {
         let speed = s.ut.norm();
         let rate = s.alpha * s.c.norm() + s.beta * (s.t.x + s.t.y);
         let per_rate = if rate > 0.0 { 1.0 / rate } else { 1.0 };
         let unit = speed * per_rate;
         Self {
-            split: s,
+            scaled: s,
             change,
             start: s.ut / speed,
             pull: s.c * (s.alpha * per_rate),
@@ -108,7 +108,7 @@ impl<'a> Curve<'a> {
                 by_tau: self.per_impulse,
             }
         } else {
-            let s = self.split;
+            let s = self.scaled;
             let (w, w_slope) = self.mean_direction(at.xy());
             let (lift, load) = (s.alpha * s.k * self.unit, s.c * (s.beta * self.unit));
             let rise = lift - load.dot(&w);
@@ -127,7 +127,7 @@ impl<'a> Curve<'a> {
         let mut forward = Vector3::new(0.0, 0.0, 1.0);
         let mut before = self.rebound(at).missing;
         // At grazing the curve starts with the rebound wanted; what counts is where it comes back to it.
-        let mut below = before < 0.0 || self.split.jams();
+        let mut below = before < 0.0 || self.scaled.jams();
         let mut found: Option<Vector3<f64>> = None;
         let mut solutions = 0;
         let mut step = FIRST_STEP;
@@ -173,7 +173,7 @@ impl<'a> Curve<'a> {
 
     /// The impulse at a point of the curve, each part by the formula that loses fewer digits there.
     fn impulse(&self, point: Vector3<f64>) -> (f64, Tangent) {
-        let s = self.split;
+        let s = self.scaled;
         let (w, _) = self.mean_direction(point.xy());
         // The normal part: from the rebound, (k − μ c·w) p_n = change, or from the curve.
         let (lift, load) = (s.alpha * s.k, s.c * s.beta);
@@ -323,7 +323,7 @@ fn bordered(by_x: Matrix2<f64>, by_tau: Tangent, last: Tangent, corner: f64) -> 
 
 /// The largest normal impulse that does not create energy: `P_II,n + √(2E₀/κ)`. None where the contact locks, and
 /// none for `μ = ∞`, where impulse is not counted along the normal.
-fn largest_normal_impulse(s: &Split) -> Option<f64> {
+fn largest_normal_impulse(s: &Scaled) -> Option<f64> {
     let kappa = s.kappa();
     (kappa > 0.0 && s.alpha > 0.0).then(|| {
         let stick = (s.b().dot(&s.ut) - s.un) / kappa;

@@ -33,8 +33,8 @@
 mod curve;
 
 use super::catalog::{CatalogLaw, without_settings};
-use super::entry;
-use super::split::{Answer, Split, Tangent};
+use super::common;
+use super::scaled::{Answer, Scaled, Tangent};
 use super::whittaker;
 use crate::contact::Contact;
 use crate::laws::single::ImpactLaw;
@@ -75,11 +75,11 @@ impl<const D: usize> ImpactLaw<D> for Smith {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        entry::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
+        common::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
     }
 }
 
-fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
+fn solve(s: &Scaled, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
     let speed = s.ut.norm();
     if speed == 0.0 {
         return whittaker::solve(s);
@@ -96,9 +96,9 @@ fn solve(s: &Split, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
 
 /// The solution for `μ = ∞` that reverses the slip: `w = 0`, so `u_t⁺ = −u_t⁻` in every direction that yields. None if
 /// the rebound is reached before the slip is reversed, at no normal impulse.
-fn reversed(s: &Split, change: f64) -> Result<Option<Answer>, ImpactError> {
+fn reversed(s: &Scaled, change: f64) -> Result<Option<Answer>, ImpactError> {
     let missing = change + 2.0 * s.b().dot(&s.ut);
-    let slack = if s.kappa() == 0.0 { s.tie(change) } else { s.slack(change) };
+    let slack = if s.kappa() == 0.0 { s.locked_slack(change) } else { s.slack(change) };
     if s.alpha > 0.0 || missing < -slack {
         return Ok(None);
     }
@@ -115,7 +115,7 @@ fn reversed(s: &Split, change: f64) -> Result<Option<Answer>, ImpactError> {
 }
 
 /// Without normal part nothing but `p_t` makes the rebound: what rounding left of it goes where the slip feels it least.
-fn along_surface(s: &Split, change: f64, pt: Tangent) -> Tangent {
+fn along_surface(s: &Scaled, change: f64, pt: Tangent) -> Tangent {
     let b = s.b();
     match s.c.dot(&b) {
         0.0 => pt,
@@ -130,7 +130,7 @@ fn locks() -> ImpactError {
 #[cfg(test)]
 mod tests {
     use super::Smith;
-    use crate::laws::single::known::{assert_impulse, disk};
+    use crate::laws::single::test_contacts::{assert_impulse, disk};
 
     /// The slip 1.5 keeps its direction, so w = 1: p_t = −¼·1.5.
     #[test]

@@ -1,36 +1,36 @@
 //! One step with Coulomb friction at its end: the impulse that a contact takes when its final slip decides the
 //! direction of friction. Whittaker's law is one such step, Anitescu and Potra's are two.
 
-use super::split::{Split, Tangent, quarter_turn};
+use super::scaled::{Scaled, Tangent, quarter_turn};
 use crate::numerics::roots::{bracketed_root, stationary_angles, unit_resolvent};
 
 /// What a step presses with: a normal impulse, and the largest friction impulse that goes with it. The latter is
 /// `μ pn`, but where μ = ∞ it may be anything while `pn` is still zero.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Press {
+pub(crate) struct NormalLoad {
     pub pn: f64,
-    pub reach: f64,
+    pub pt_max: f64,
 }
 
-impl Press {
-    /// The press whose friction reaches as far as `reach`.
-    fn reaching(split: &Split, reach: f64) -> Self {
-        Self { pn: split.alpha / split.beta * reach, reach }
+impl NormalLoad {
+    /// The load whose friction reaches as far as `pt_max`.
+    fn with_pt_max(scaled: &Scaled, pt_max: f64) -> Self {
+        Self { pn: scaled.alpha / scaled.beta * pt_max, pt_max }
     }
 
-    /// The press that stops the slip `ut` and leaves the normal velocity as it is, where μ = ∞ allows it.
-    pub fn sticking(split: &Split, ut: Tangent) -> Option<Self> {
-        let kappa = split.kappa();
-        (split.alpha == 0.0 && kappa > 0.0).then(|| {
-            let pn = (split.b().dot(&ut) / kappa).max(0.0);
-            Self { pn, reach: f64::INFINITY }
+    /// The load that stops the slip `ut` and leaves the normal velocity as it is, where μ = ∞ allows it.
+    pub fn sticking(scaled: &Scaled, ut: Tangent) -> Option<Self> {
+        let kappa = scaled.kappa();
+        (scaled.alpha == 0.0 && kappa > 0.0).then(|| {
+            let pn = (scaled.b().dot(&ut) / kappa).max(0.0);
+            Self { pn, pt_max: f64::INFINITY }
         })
     }
 
-    /// The same press, `factor` times as hard.
+    /// The same load, `factor` times as hard.
     pub fn times(self, factor: f64) -> Self {
-        let reach = if factor > 0.0 { factor * self.reach } else { 0.0 };
-        Self { pn: factor * self.pn, reach }
+        let pt_max = if factor > 0.0 { factor * self.pt_max } else { 0.0 };
+        Self { pn: factor * self.pn, pt_max }
     }
 }
 
@@ -41,44 +41,49 @@ pub(crate) struct Friction {
     pub sticks: bool,
 }
 
-/// The friction that goes with a press from the tangential velocity `ut`: sticking if the cone allows it, else
-/// `p_t = −reach s` with `s` the direction of the slip that remains. Always exactly one solution: it is the resolvent
+/// The friction that goes with a load from the tangential velocity `ut`: sticking if the cone allows it, else
+/// `p_t = −pt_max s` with `s` the direction of the slip that remains. Always exactly one solution: it is the resolvent
 /// of a monotone operator.
-pub(crate) fn step(split: &Split, ut: Tangent, press: Press) -> Friction {
-    let a = ut + split.c * press.pn;
-    let stick = -split.solve_t(a);
-    let stops = split.can_stop(a) || press.reach.is_infinite();
-    if stops && stick.norm() <= press.reach {
+pub(crate) fn step(scaled: &Scaled, ut: Tangent, load: NormalLoad) -> Friction {
+    let a = ut + scaled.c * load.pn;
+    let stick = -scaled.solve_t(a);
+    let stops = scaled.can_stop(a) || load.pt_max.is_infinite();
+    if stops && stick.norm() <= load.pt_max {
         return Friction { pt: stick, sticks: true };
     }
-    if press.reach == 0.0 {
+    if load.pt_max == 0.0 {
         return Friction { pt: Tangent::zeros(), sticks: false };
     }
-    let (_, s) = unit_resolvent(a, split.t * press.reach);
-    Friction { pt: s * -press.reach, sticks: false }
+    let (_, s) = unit_resolvent(a, scaled.t * load.pt_max);
+    Friction { pt: s * -load.pt_max, sticks: false }
 }
 
 /// Normal velocity after a [`step`].
-pub(crate) fn normal_velocity(split: &Split, un: f64, press: Press, friction: Friction) -> f64 {
-    un + split.k * press.pn + split.c.dot(&friction.pt)
+pub(crate) fn normal_velocity(
+    scaled: &Scaled,
+    un: f64,
+    load: NormalLoad,
+    friction: Friction,
+) -> f64 {
+    un + scaled.k * load.pn + scaled.c.dot(&friction.pt)
 }
 
 /// One way to leave with a prescribed normal velocity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solution {
-    pub press: Press,
+    pub load: NormalLoad,
     pub friction: Friction,
 }
 
 impl Solution {
     /// No impulse at all.
-    pub const NOTHING: Self = Self {
-        press: Press { pn: 0.0, reach: 0.0 },
+    pub const ZERO: Self = Self {
+        load: NormalLoad { pn: 0.0, pt_max: 0.0 },
         friction: Friction { pt: Tangent::new(0.0, 0.0), sticks: false },
     };
 }
 
-/// All solutions of one step that changes the normal velocity by `change ≥ 0`, sorted by how hard they press: one that
+/// All solutions of one step that changes the normal velocity by `change ≥ 0`, sorted by how hard they load: one that
 /// sticks and up to four that slide.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Solutions {
@@ -93,7 +98,7 @@ impl Solutions {
 
     fn insert(&mut self, solution: Solution) {
         let mut at = self.count;
-        while at > 0 && self.found[at - 1].is_some_and(|s| s.press.reach > solution.press.reach) {
+        while at > 0 && self.found[at - 1].is_some_and(|s| s.load.pt_max > solution.load.pt_max) {
             self.found[at] = self.found[at - 1];
             at -= 1;
         }
@@ -108,19 +113,19 @@ impl Solutions {
 /// `π q(s) = change` and `π f(s) = −s⊥·u_t`, where `q = αk − βc·s` and `f = s⊥·(αc − βTs)`. Eliminating `π` leaves
 /// `F(θ) = (s⊥·u_t) q + change·f = 0`, a trigonometric polynomial of degree 2. Between neighbouring extrema of `F`
 /// there is at most one root.
-pub(crate) fn solve(split: &Split, change: f64) -> Solutions {
+pub(crate) fn solve(scaled: &Scaled, change: f64) -> Solutions {
     let mut solutions = Solutions::default();
-    if let Some(stick) = sticking(split, change) {
+    if let Some(stick) = sticking(scaled, change) {
         solutions.insert(stick);
     }
-    let equation = SlipEquation { split, change };
+    let equation = SlipEquation { scaled, change };
     if change == 0.0 {
         equation.grazing_directions().into_iter().flatten().for_each(|theta| {
             equation.sliding(theta).into_iter().for_each(|slide| solutions.insert(slide));
         });
         return solutions;
     }
-    if split.ut == Tangent::zeros() && split.c == Tangent::zeros() {
+    if scaled.ut == Tangent::zeros() && scaled.c == Tangent::zeros() {
         return solutions;
     }
     let (angles, count) = equation.extrema();
@@ -153,52 +158,52 @@ const FAR_LOCKED: f64 = 1e6;
 
 /// A solution found by pressing harder until the contact's velocity has changed enough. There always is one unless the
 /// mechanism locks: [`solve`] finds it too, this finds it when rounding hides it there.
-pub(crate) fn solve_by_bisection(split: &Split, change: f64) -> Option<Solution> {
+pub(crate) fn solve_by_bisection(scaled: &Scaled, change: f64) -> Option<Solution> {
     // A contact that locks comes to rest, but rounding may leave it a little short of it.
-    let slack = if split.kappa() > 0.0 { 0.0 } else { split.slack(change) };
-    press_until(split, |press, friction| {
-        normal_velocity(split, slack - change, press, friction) >= 0.0
+    let slack = if scaled.kappa() > 0.0 { 0.0 } else { scaled.slack(change) };
+    load_until(scaled, |load, friction| {
+        normal_velocity(scaled, slack - change, load, friction) >= 0.0
     })
 }
 
 /// Brings a contact that locks to rest, where `T` is so badly conditioned that even [`solve_by_bisection`] cannot tell.
-pub(crate) fn rest_locked(split: &Split) -> Option<Solution> {
-    let slack = split.slack(split.un.abs());
-    let solution = press_until(split, |press, friction| {
-        let pressed = split.k * press.pn + split.c.norm() * friction.pt.norm();
+pub(crate) fn rest_locked(scaled: &Scaled) -> Option<Solution> {
+    let slack = scaled.slack(scaled.un.abs());
+    let solution = load_until(scaled, |load, friction| {
+        let pressed = scaled.k * load.pn + scaled.c.norm() * friction.pt.norm();
         let blur = BLURRED * (slack + f64::EPSILON * pressed);
-        normal_velocity(split, split.un + blur, press, friction) >= 0.0
+        normal_velocity(scaled, scaled.un + blur, load, friction) >= 0.0
     });
     // The slip that is not left tells the tangential impulse exactly.
-    solution.filter(|_| split.kappa() == 0.0).map(|solution| {
-        let within = solution.press.reach * (1.0 + BLURRED * f64::EPSILON);
-        let stopping = split.stopping(solution.press.pn).filter(|pt| pt.norm() <= within);
+    solution.filter(|_| scaled.kappa() == 0.0).map(|solution| {
+        let within = solution.load.pt_max * (1.0 + BLURRED * f64::EPSILON);
+        let stopping = scaled.stopping_impulse(solution.load.pn).filter(|pt| pt.norm() <= within);
         let friction = stopping.map_or(solution.friction, |pt| Friction { pt, sticks: true });
         Solution { friction, ..solution }
     })
 }
 
-/// The solution with the smallest press that is enough.
-fn press_until(split: &Split, enough: impl Fn(Press, Friction) -> bool) -> Option<Solution> {
-    let press = smallest_press(split, split.ut, enough)?;
-    Some(Solution { press, friction: step(split, split.ut, press) })
+/// The solution with the smallest load that is enough.
+fn load_until(scaled: &Scaled, enough: impl Fn(NormalLoad, Friction) -> bool) -> Option<Solution> {
+    let load = smallest_load(scaled, scaled.ut, enough)?;
+    Some(Solution { load, friction: step(scaled, scaled.ut, load) })
 }
 
-/// The smallest press that is enough, by doubling and bisection; `ut` is the slip that it acts on.
-pub(crate) fn smallest_press(
-    split: &Split,
+/// The smallest load that is enough, by doubling and bisection; `ut` is the slip that it acts on.
+pub(crate) fn smallest_load(
+    scaled: &Scaled,
     ut: Tangent,
-    enough: impl Fn(Press, Friction) -> bool,
-) -> Option<Press> {
-    let is_enough = |reach: f64| {
-        let press = Press::reaching(split, reach);
-        enough(press, step(split, ut, press))
+    enough: impl Fn(NormalLoad, Friction) -> bool,
+) -> Option<NormalLoad> {
+    let is_enough = |pt_max: f64| {
+        let load = NormalLoad::with_pt_max(scaled, pt_max);
+        enough(load, step(scaled, ut, load))
     };
-    let first = (split.un.abs() + split.ut.norm()) / split.k * split.beta;
+    let first = (scaled.un.abs() + scaled.ut.norm()) / scaled.k * scaled.beta;
     if !(first > 0.0 && first.is_finite()) {
         return None;
     }
-    let far = if split.kappa() == 0.0 { FAR_LOCKED } else { FAR };
+    let far = if scaled.kappa() == 0.0 { FAR_LOCKED } else { FAR };
     let (mut low, mut high) = (0.0, first);
     while !is_enough(high) {
         (low, high) = (high, 2.0 * high);
@@ -215,43 +220,45 @@ pub(crate) fn smallest_press(
         }
         middle = 0.5 * (low + high);
     }
-    Some(Press::reaching(split, high))
+    Some(NormalLoad::with_pt_max(scaled, high))
 }
 
 /// The solution that sticks: `W p = (change, −u_t)`.
-fn sticking(split: &Split, change: f64) -> Option<Solution> {
-    if !split.can_stop(split.ut) && split.alpha > 0.0 {
+fn sticking(scaled: &Scaled, change: f64) -> Option<Solution> {
+    if !scaled.can_stop(scaled.ut) && scaled.alpha > 0.0 {
         return None;
     }
-    let (pn, pt) = match split.impulse_to(change, 0.0) {
+    let (pn, pt) = match scaled.impulse_to(change, 0.0) {
         Some(impulse) => impulse,
-        None => sticking_where_locked(split, change)?,
+        None => sticking_where_locked(scaled, change)?,
     };
     // A sticking impulse on the rim of the cone is a sliding one with no slip left: rounding must not lose both.
-    let rim = 4.0 * f64::EPSILON * (split.beta * pn.abs() + split.alpha * pt.norm());
-    let inside = pn >= 0.0 && split.alpha * pt.norm() <= split.beta * pn + rim;
-    let reach = if split.alpha > 0.0 { split.beta / split.alpha * pn } else { f64::INFINITY };
-    inside
-        .then_some(Solution { press: Press { pn, reach }, friction: Friction { pt, sticks: true } })
+    let rim = 4.0 * f64::EPSILON * (scaled.beta * pn.abs() + scaled.alpha * pt.norm());
+    let inside = pn >= 0.0 && scaled.alpha * pt.norm() <= scaled.beta * pn + rim;
+    let pt_max = if scaled.alpha > 0.0 { scaled.beta / scaled.alpha * pn } else { f64::INFINITY };
+    inside.then_some(Solution {
+        load: NormalLoad { pn, pt_max },
+        friction: Friction { pt, sticks: true },
+    })
 }
 
 /// [`sticking`] where `W` is singular.
-fn sticking_where_locked(split: &Split, change: f64) -> Option<(f64, Tangent)> {
-    let wanted = change + split.b().dot(&split.ut);
-    let kappa = split.kappa();
+fn sticking_where_locked(scaled: &Scaled, change: f64) -> Option<(f64, Tangent)> {
+    let wanted = change + scaled.b().dot(&scaled.ut);
+    let kappa = scaled.kappa();
     if kappa > 0.0 {
         let pn = wanted / kappa;
-        return Some((pn, -split.solve_t(split.ut + split.c * pn)));
+        return Some((pn, -scaled.solve_t(scaled.ut + scaled.c * pn)));
     }
     // The mechanism locks. If it asks for nothing, the shortest of the impulses that stop it will do.
-    (wanted.abs() <= split.slack(change)).then(|| {
-        let (dn, dt) = split.sticking_from_plastic();
-        (dn - split.un / split.k, dt)
+    (wanted.abs() <= scaled.slack(change)).then(|| {
+        let (dn, dt) = scaled.sticking_from_plastic();
+        (dn - scaled.un / scaled.k, dt)
     })
 }
 
 struct SlipEquation<'a> {
-    split: &'a Split,
+    scaled: &'a Scaled,
     change: f64,
 }
 
@@ -259,29 +266,29 @@ impl SlipEquation<'_> {
     /// With `change = 0` the equation factors: besides the start direction, which needs no impulse, only directions
     /// with `q = 0` remain.
     fn grazing_directions(&self) -> [Option<f64>; 2] {
-        let split = self.split;
-        let (lift, load) = (split.alpha * split.k, split.beta * split.c.norm());
+        let scaled = self.scaled;
+        let (lift, load) = (scaled.alpha * scaled.k, scaled.beta * scaled.c.norm());
         if load <= lift {
             return [None, None];
         }
-        let middle = libm::atan2(split.c.y, split.c.x);
+        let middle = libm::atan2(scaled.c.y, scaled.c.x);
         let aside = libm::acos(lift / load);
         [Some(middle - aside), Some(middle + aside)]
     }
 
     /// `F` and its slope at an angle.
     fn at(&self, theta: f64) -> (f64, f64) {
-        let split = self.split;
+        let scaled = self.scaled;
         let (sin, cos) = libm::sincos(theta);
         let s = Tangent::new(cos, sin);
         let across = quarter_turn(s);
-        let (u_across, u_along) = (across.dot(&split.ut), s.dot(&split.ut));
-        let rise = split.alpha * split.k - split.beta * split.c.dot(&s);
-        let rise_slope = -split.beta * split.c.dot(&across);
-        let (t1, t2) = (split.t.x, split.t.y);
-        let turning = split.alpha * split.c.dot(&across) - split.beta * (t2 - t1) * sin * cos;
+        let (u_across, u_along) = (across.dot(&scaled.ut), s.dot(&scaled.ut));
+        let rise = scaled.alpha * scaled.k - scaled.beta * scaled.c.dot(&s);
+        let rise_slope = -scaled.beta * scaled.c.dot(&across);
+        let (t1, t2) = (scaled.t.x, scaled.t.y);
+        let turning = scaled.alpha * scaled.c.dot(&across) - scaled.beta * (t2 - t1) * sin * cos;
         let turning_slope =
-            -split.alpha * split.c.dot(&s) - split.beta * (t2 - t1) * (cos * cos - sin * sin);
+            -scaled.alpha * scaled.c.dot(&s) - scaled.beta * (t2 - t1) * (cos * cos - sin * sin);
         (
             u_across * rise + self.change * turning,
             -u_along * rise + u_across * rise_slope + self.change * turning_slope,
@@ -290,7 +297,7 @@ impl SlipEquation<'_> {
 
     /// The angles of the extrema of `F`, ascending within one turn.
     fn extrema(&self) -> ([f64; 4], usize) {
-        let Split { k, c, t, ut, alpha, beta, .. } = *self.split;
+        let Scaled { k, c, t, ut, alpha, beta, .. } = *self.scaled;
         // F = a₀ + a₁ cos θ + b₁ sin θ + a₂ cos 2θ + b₂ sin 2θ
         let d = self.change;
         let a1 = alpha * (k * ut.y + d * c.y);
@@ -304,27 +311,27 @@ impl SlipEquation<'_> {
 
     /// The solution with final direction `θ`, if its slip and its impulse point the right way.
     fn sliding(&self, theta: f64) -> Option<Solution> {
-        let split = self.split;
+        let scaled = self.scaled;
         let (sin, cos) = libm::sincos(theta);
         let s = Tangent::new(cos, sin);
         let across = quarter_turn(s);
-        let rise = split.alpha * split.k - split.beta * split.c.dot(&s);
-        let pull = split.c * split.alpha - split.apply_t(s) * split.beta;
+        let rise = scaled.alpha * scaled.k - scaled.beta * scaled.c.dot(&s);
+        let pull = scaled.c * scaled.alpha - scaled.apply_t(s) * scaled.beta;
         let turning = across.dot(&pull);
         // π q = change and π f = −s⊥·u_t hold together: the one that loses fewer digits gives π.
-        let (lift, load) = (split.alpha * split.k, split.beta * split.c.norm());
-        let rate = split.alpha * split.c.norm() + split.beta * split.t.norm();
-        let (along, sideways) = (s.dot(&split.ut), across.dot(&split.ut));
+        let (lift, load) = (scaled.alpha * scaled.k, scaled.beta * scaled.c.norm());
+        let rate = scaled.alpha * scaled.c.norm() + scaled.beta * scaled.t.norm();
+        let (along, sideways) = (s.dot(&scaled.ut), across.dot(&scaled.ut));
         let loss_of_rise = (lift + load) / rise.abs();
-        let loss_of_turning = split.ut.norm() / sideways.abs() + rate / turning.abs();
+        let loss_of_turning = scaled.ut.norm() / sideways.abs() + rate / turning.abs();
         let pi =
             if loss_of_rise <= loss_of_turning { self.change / rise } else { -sideways / turning };
         let slip = along + pi * s.dot(&pull);
         let noise = 8.0 * f64::EPSILON * (lift + load);
         let valid = pi.is_finite() && pi > 0.0 && slip > 0.0 && rise > -noise;
         valid.then(|| Solution {
-            press: Press { pn: split.alpha * pi, reach: split.beta * pi },
-            friction: Friction { pt: s * (-split.beta * pi), sticks: false },
+            load: NormalLoad { pn: scaled.alpha * pi, pt_max: scaled.beta * pi },
+            friction: Friction { pt: s * (-scaled.beta * pi), sticks: false },
         })
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn quarter_turn(s: Tangent) -> Tangent {
 
 /// A contact, scaled and turned.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Split {
+pub(crate) struct Scaled {
     /// `W_nn`.
     pub k: f64,
     /// Coupling of normal and tangents.
@@ -60,7 +60,7 @@ pub(crate) struct Split {
     velocity_unit: f64,
 }
 
-/// An impulse in the axes of a [`Split`], with what the law has to say about it.
+/// An impulse in the axes of a [`Scaled`], with what the law has to say about it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     pub pn: f64,
@@ -76,7 +76,7 @@ impl Answer {
     }
 }
 
-impl Split {
+impl Scaled {
     pub(crate) fn new<const D: usize>(contact: &Contact<D>, tolerances: &Tolerances) -> Self {
         let w = contact.delassus();
         let at = |i: usize, j: usize| w.at(i, j);
@@ -103,7 +103,7 @@ impl Split {
         let (axes, t) = diagonalise(txx, txy, tyy);
         let mu = contact.material().mu;
         let (alpha, beta) = if mu <= 1.0 { (1.0, mu) } else { (1.0 / mu, 1.0) };
-        let mut split = Self {
+        let mut scaled = Self {
             k,
             c,
             t,
@@ -123,17 +123,17 @@ impl Split {
             impulse_unit: velocity_unit / mass_unit,
             velocity_unit,
         };
-        split.c = split.turned_in(split.c);
-        split.ut = split.turned_in(split.ut);
-        split
+        scaled.c = scaled.to_principal_axes(scaled.c);
+        scaled.ut = scaled.to_principal_axes(scaled.ut);
+        scaled
     }
 
-    pub(crate) fn turned_in(&self, v: Tangent) -> Tangent {
+    pub(crate) fn to_principal_axes(&self, v: Tangent) -> Tangent {
         let (cos, sin) = (self.axes.x, self.axes.y);
         Tangent::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
     }
 
-    fn turned_back(&self, v: Tangent) -> Tangent {
+    fn to_given_axes(&self, v: Tangent) -> Tangent {
         let (cos, sin) = (self.axes.x, self.axes.y);
         Tangent::new(cos * v.x - sin * v.y, sin * v.x + cos * v.y)
     }
@@ -194,7 +194,7 @@ impl Split {
 
     /// How far velocities that a mechanism ties together may be off where `W` is singular only up to rounding: some
     /// tens of times what one entry of `W` may be off by, since `T` may be badly conditioned.
-    pub(crate) fn tie(&self, change: f64) -> f64 {
+    pub(crate) fn locked_slack(&self, change: f64) -> f64 {
         64.0 * self.in_range * (change + self.b().norm() * self.ut.norm())
     }
 
@@ -238,7 +238,7 @@ impl Split {
             let p1 = (s[2] * d[0] - s[1] * d[1]) / det;
             let p2 = (s[0] * d[1] - s[1] * d[0]) / det;
             let pn = (change_n - (c1 * p1 + c2 * p2)) / k;
-            (pn.round(), self.turned_in(Tangent::new(p1.round(), p2.round())))
+            (pn.round(), self.to_principal_axes(Tangent::new(p1.round(), p2.round())))
         })
     }
 
@@ -252,14 +252,14 @@ impl Split {
     /// The impulse after which the normal velocity has changed by `change` and the slip is `slip`. None where `W` is
     /// singular.
     pub(crate) fn impulse_to_slip(&self, change: f64, slip: Tangent) -> Option<(f64, Tangent)> {
-        let slip = self.turned_back(slip);
+        let slip = self.to_given_axes(slip);
         let by = |i: usize| Double::from(slip[i]) - Double::from(self.given_ut[i]);
         self.solve_w(change.into(), [by(0), by(1)])
     }
 
     /// The tangential impulse with which a normal impulse leaves no slip, in twice the precision. None where `T` is
     /// singular.
-    pub(crate) fn stopping(&self, pn: f64) -> Option<Tangent> {
+    pub(crate) fn stopping_impulse(&self, pn: f64) -> Option<Tangent> {
         let [xx, xy, yy] = self.given_t.map(Double::from);
         let slip = [0, 1].map(|i| {
             Double::from(self.given_ut[i]) + Double::from(self.given_c[i]) * Double::from(pn)
@@ -268,7 +268,7 @@ impl Split {
             let det = xx * yy - xy * xy;
             let p1 = (xy * slip[1] - yy * slip[0]) / det;
             let p2 = (xy * slip[0] - xx * slip[1]) / det;
-            self.turned_in(Tangent::new(p1.round(), p2.round()))
+            self.to_principal_axes(Tangent::new(p1.round(), p2.round()))
         })
     }
 
@@ -282,7 +282,7 @@ impl Split {
             .unwrap_or_else(|| self.sticking_from_plastic_singular())
     }
 
-    /// [`Split::sticking_from_plastic`] where some directions cannot yield.
+    /// [`Scaled::sticking_from_plastic`] where some directions cannot yield.
     fn sticking_from_plastic_singular(&self) -> (f64, Tangent) {
         let [xx, xy, yy] = self.schur().map(Double::round);
         let slip = Tangent::from(self.slip_after_plastic().map(Double::round));
@@ -317,7 +317,7 @@ impl Split {
                 free[i] = Some(null);
             }
         }
-        (dn, self.turned_in(d))
+        (dn, self.to_principal_axes(d))
     }
 
     /// Whether sliding as it does drives the contact into compression, however slowly it approaches: `αk < βc·s`.
@@ -334,7 +334,7 @@ impl Split {
         ut: Tangent,
         work: f64,
     ) -> TracePoint {
-        let (pt, ut) = (self.turned_back(pt), self.turned_back(ut));
+        let (pt, ut) = (self.to_given_axes(pt), self.to_given_axes(ut));
         TracePoint {
             impulse: [pn, pt.x, pt.y].map(|p| p * self.impulse_unit),
             velocity: [un, ut.x, ut.y].map(|u| u * self.velocity_unit),
@@ -354,7 +354,7 @@ impl Split {
     }
 
     pub(crate) fn into_contact_vec<const D: usize>(self, pn: f64, pt: Tangent) -> ContactVec<D> {
-        let pt = self.turned_back(pt);
+        let pt = self.to_given_axes(pt);
         ContactVec::from_parts(pn, [pt.x, pt.y]) * self.impulse_unit
     }
 }

@@ -3,18 +3,18 @@
 
 use super::{Flow, Phases, Routh, Rule};
 use crate::laws::single::catalog::CatalogLaw;
-use crate::laws::single::split::{Answer, Split, Tangent};
+use crate::laws::single::scaled::{Answer, Scaled, Tangent};
 use crate::outcome::{FinalMode, Note, Notes, PathTotals, TraceEvent, TracePoint, TraceSink};
 use crate::{ImpactError, Tolerances};
 
 /// More changes of phase than any line has.
-const MAX_TURNS: u32 = 8;
+const MAX_PHASE_CHANGES: u32 = 8;
 
 /// Whether the impact is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Walked {
+pub(crate) enum Progress {
     Ended,
-    GoesOn,
+    Ongoing,
 }
 
 /// Whether the bodies approach or separate.
@@ -29,9 +29,9 @@ pub(crate) enum Phase {
 /// Phases are counted in `π`, where `dp_n = measure·dπ`. While the contact slides, `measure` is the `alpha` of the
 /// cone, zero for μ = ∞: then sliding happens at no normal impulse at all, yet its phases still compare. From the
 /// origin on, `measure` is 1.
-pub(crate) struct Walk<'a> {
+pub(crate) struct Path<'a> {
     law: &'a Routh,
-    split: &'a Split,
+    scaled: &'a Scaled,
     measure: f64,
     pub phase: Phase,
     /// Normal impulse before the origin was reached.
@@ -61,15 +61,15 @@ struct Line {
     pt: Tangent,
 }
 
-impl<'a> Walk<'a> {
-    pub fn new(law: &'a Routh, split: &'a Split) -> Self {
+impl<'a> Path<'a> {
+    pub fn new(law: &'a Routh, scaled: &'a Scaled) -> Self {
         Self {
             law,
-            split,
-            measure: split.alpha,
+            scaled,
+            measure: scaled.alpha,
             phase: Phase::Compression,
             pn_slid: 0.0,
-            now: State { pi: 0.0, pt: Tangent::zeros(), un: split.un, ut: split.ut },
+            now: State { pi: 0.0, pt: Tangent::zeros(), un: scaled.un, ut: scaled.ut },
             totals: PathTotals::default(),
             target_impulse: 0.0,
             target_work: 0.0,
@@ -94,7 +94,7 @@ impl<'a> Walk<'a> {
         self.now.ut
     }
 
-    pub fn place(&mut self, state: State) {
+    pub fn set_state(&mut self, state: State) {
         self.now = state;
     }
 
@@ -104,8 +104,8 @@ impl<'a> Walk<'a> {
 
     /// With infinite friction, slip in a direction that cannot yield is neither stopped nor does it matter.
     pub fn drop_slip_that_cannot_yield(&mut self) {
-        let split = self.split;
-        self.now.ut = self.now.ut.zip_map(&split.t, |u, t| if t > split.rank { u } else { 0.0 });
+        let scaled = self.scaled;
+        self.now.ut = self.now.ut.zip_map(&scaled.t, |u, t| if t > scaled.rank { u } else { 0.0 });
     }
 
     pub fn mark(&self, event: TraceEvent, trace: &mut dyn TraceSink) {
@@ -121,7 +121,7 @@ impl<'a> Walk<'a> {
 
     fn point(&self, state: State, more_work: f64) -> TracePoint {
         let work = self.measure * (self.totals.normal_work() + more_work);
-        self.split.trace_point(self.pn(state), state.pt, state.un, state.ut, work)
+        self.scaled.trace_point(self.pn(state), state.pt, state.un, state.ut, work)
     }
 
     /// Counts a stretch of the present phase: its `π` and its normal work `∫ u_n dπ`.
@@ -143,7 +143,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The state moves to `u_n = 0` and the phase changes.
-    pub fn turn(&mut self, trace: &mut dyn TraceSink) {
+    pub fn change_phase(&mut self, trace: &mut dyn TraceSink) {
         self.now.un = 0.0;
         match self.phase {
             Phase::Compression => {
@@ -159,16 +159,16 @@ impl<'a> Walk<'a> {
     }
 
     /// What restitution still has to deliver: `π`, work, or normal velocity, whichever the rule counts.
-    pub fn missing(&self) -> Missing {
-        let e = self.split.e;
+    pub fn remaining(&self) -> Remaining {
+        let e = self.scaled.e;
         match self.law.rule {
             Rule::Poisson => {
-                Missing::Impulse(e * self.target_impulse - self.totals.restitution_impulse)
+                Remaining::Impulse(e * self.target_impulse - self.totals.restitution_impulse)
             }
             Rule::Stronge => {
-                Missing::Work(-e * e * self.target_work - self.totals.restitution_work)
+                Remaining::Work(-e * e * self.target_work - self.totals.restitution_work)
             }
-            Rule::Newton => Missing::Velocity(-e * self.split.un),
+            Rule::Newton => Remaining::Velocity(-e * self.scaled.un),
         }
     }
 
@@ -178,31 +178,31 @@ impl<'a> Walk<'a> {
         line: &Line,
         mut limit: f64,
         trace: &mut dyn TraceSink,
-    ) -> Result<Walked, ImpactError> {
-        for _ in 0..MAX_TURNS {
+    ) -> Result<Progress, ImpactError> {
+        for _ in 0..MAX_PHASE_CHANGES {
             let turns_at = -self.now.un / line.un;
             let (until_turn, ends) = match self.phase {
                 Phase::Compression if line.un > 0.0 => (turns_at.max(0.0), None),
                 Phase::Restitution => {
                     let turn = if line.un < 0.0 { turns_at.max(0.0) } else { f64::INFINITY };
-                    (turn, self.missing().after(self.now.un, line.un))
+                    (turn, self.remaining().after(self.now.un, line.un))
                 }
                 Phase::Compression => (f64::INFINITY, None),
             };
             if let Some(end) = ends.filter(|end| *end <= until_turn && *end <= limit) {
                 self.advance(line, end);
-                return Ok(Walked::Ended);
+                return Ok(Progress::Ended);
             }
             if until_turn.min(limit).is_infinite() {
                 break;
             }
             if until_turn > limit {
                 self.advance(line, limit);
-                return Ok(Walked::GoesOn);
+                return Ok(Progress::Ongoing);
             }
             self.advance(line, until_turn);
             limit -= until_turn;
-            self.turn(trace);
+            self.change_phase(trace);
         }
         Err(ImpactError::NoSolution {
             law: self.law.row().id,
@@ -219,22 +219,22 @@ impl<'a> Walk<'a> {
     }
 
     /// Slides along a ray: to the end of the impact, or to the origin if the ray leads there.
-    pub fn along_ray(
+    pub fn slide_along_ray(
         &mut self,
         flow: &Flow,
         s: Tangent,
         trace: &mut dyn TraceSink,
-    ) -> Result<Walked, ImpactError> {
+    ) -> Result<Progress, ImpactError> {
         let per_unit = 1.0 / flow.unit;
         let growth = flow.growth(s) * per_unit;
-        let line = Line { un: flow.rise(s) * per_unit, ut: s * growth, pt: s * -self.split.beta };
+        let line = Line { un: flow.rise(s) * per_unit, ut: s * growth, pt: s * -self.scaled.beta };
         let limit = if growth < 0.0 { self.now.ut.norm() / -growth } else { f64::INFINITY };
         self.follow(&line, limit, trace)
     }
 
     /// Sliding is over: from here on phases are counted in normal impulse.
     pub fn reach_origin(&mut self, trace: &mut dyn TraceSink) {
-        let slid = self.split.ut != Tangent::zeros();
+        let slid = self.scaled.ut != Tangent::zeros();
         self.now.ut = Tangent::zeros();
         self.pn_slid = self.pn(self.now);
         self.now.pi = 0.0;
@@ -259,12 +259,12 @@ impl<'a> Walk<'a> {
         &mut self,
         s: Tangent,
         trace: &mut dyn TraceSink,
-    ) -> Result<Walked, ImpactError> {
-        let split = self.split;
-        let mu = split.beta / split.alpha;
+    ) -> Result<Progress, ImpactError> {
+        let scaled = self.scaled;
+        let mu = scaled.beta / scaled.alpha;
         let line = Line {
-            un: split.k - mu * split.c.dot(&s),
-            ut: split.c - split.apply_t(s) * mu,
+            un: scaled.k - mu * scaled.c.dot(&s),
+            ut: scaled.c - scaled.apply_t(s) * mu,
             pt: s * -mu,
         };
         self.follow(&line, f64::INFINITY, trace)
@@ -278,28 +278,28 @@ impl<'a> Walk<'a> {
         &mut self,
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
-    ) -> Result<Walked, ImpactError> {
-        let split = self.split;
-        let to_rest = split.sticking_from_plastic().0 - split.un / split.k - self.pn(self.now);
-        let line = Line { un: split.kappa(), ut: Tangent::zeros(), pt: -split.b() };
+    ) -> Result<Progress, ImpactError> {
+        let scaled = self.scaled;
+        let to_rest = scaled.sticking_from_plastic().0 - scaled.un / scaled.k - self.pn(self.now);
+        let line = Line { un: scaled.kappa(), ut: Tangent::zeros(), pt: -scaled.b() };
         if line.un == 0.0 {
             self.stick_locked(&line, to_rest, tolerances, trace)?;
-            return Ok(self.stopped());
+            return Ok(self.end_of_sticking());
         }
         self.now.un = match self.phase {
             Phase::Compression => -line.un * to_rest.max(0.0),
             Phase::Restitution => line.un * -to_rest.min(0.0),
         };
         self.follow(&line, f64::INFINITY, trace)?;
-        Ok(self.stopped())
+        Ok(self.end_of_sticking())
     }
 
     /// The end of sticking: no slip is left, which tells the tangential impulse more exactly than the way here does.
-    fn stopped(&mut self) -> Walked {
-        if let Some(pt) = self.split.stopping(self.pn(self.now)) {
+    fn end_of_sticking(&mut self) -> Progress {
+        if let Some(pt) = self.scaled.stopping_impulse(self.pn(self.now)) {
             self.now.pt = pt;
         }
-        Walked::Ended
+        Progress::Ended
     }
 
     /// A sticking contact that cannot yield along the normal either: `W` is singular, and if the velocity was one
@@ -311,13 +311,13 @@ impl<'a> Walk<'a> {
         to_rest: f64,
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
-    ) -> Result<Walked, ImpactError> {
+    ) -> Result<Progress, ImpactError> {
         let law = self.law.row().id;
         let no_solution =
             |reason: &str| Err(ImpactError::NoSolution { law, reason: reason.into() });
-        let split = self.split;
-        let pressed = split.k * self.pn(self.now) + split.c.norm() * self.now.pt.norm();
-        let size = split.un.abs() + (1.0 + split.b().norm()) * split.ut.norm() + pressed;
+        let scaled = self.scaled;
+        let pressed = scaled.k * self.pn(self.now) + scaled.c.norm() * self.now.pt.norm();
+        let size = scaled.un.abs() + (1.0 + scaled.b().norm()) * scaled.ut.norm() + pressed;
         if self.now.un < -tolerances.definiteness * size {
             return no_solution("the contact sticks and locks while the bodies still approach");
         }
@@ -325,16 +325,16 @@ impl<'a> Walk<'a> {
         if self.phase == Phase::Compression {
             self.now.un = 0.0;
             self.advance(line, to_rest.max(0.0));
-            self.turn(trace);
+            self.change_phase(trace);
         }
-        match self.missing() {
-            Missing::Impulse(rest) => self.advance(line, rest.max(0.0)),
-            Missing::Velocity(target) if target > self.now.un.max(0.0) => {
+        match self.remaining() {
+            Remaining::Impulse(rest) => self.advance(line, rest.max(0.0)),
+            Remaining::Velocity(target) if target > self.now.un.max(0.0) => {
                 return no_solution("the contact sticks and locks: it cannot rebound with e > 0");
             }
-            Missing::Work(_) | Missing::Velocity(_) => {}
+            Remaining::Work(_) | Remaining::Velocity(_) => {}
         }
-        Ok(Walked::Ended)
+        Ok(Progress::Ended)
     }
 
     pub fn finish(self, mode: FinalMode, trace: &mut dyn TraceSink) -> Answer {
@@ -346,7 +346,7 @@ impl<'a> Walk<'a> {
                 compression_work,
                 restitution_work,
             } = self.totals;
-            trace.totals(self.split.path_totals(PathTotals {
+            trace.totals(self.scaled.path_totals(PathTotals {
                 compression_impulse: self.measure * compression_impulse,
                 restitution_impulse: self.measure * restitution_impulse,
                 compression_work: self.measure * compression_work,
@@ -362,13 +362,13 @@ impl<'a> Walk<'a> {
 
 /// What restitution still has to deliver before the impact ends.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Missing {
+pub(crate) enum Remaining {
     Impulse(f64),
     Work(f64),
     Velocity(f64),
 }
 
-impl Missing {
+impl Remaining {
     /// How much `π` it takes from the normal velocity `un ≥ 0` that changes with `slope`.
     fn after(self, un: f64, slope: f64) -> Option<f64> {
         match self {

@@ -1,6 +1,6 @@
 //! What every law does alike, before and after its own equations.
 
-use super::split::{Answer, Split, Tangent};
+use super::scaled::{Answer, Scaled, Tangent};
 use crate::contact::{Contact, ContactVec};
 use crate::laws::single::catalog::LawRow;
 use crate::outcome::{FinalMode, Note, Outcome, PathTotals, TraceEvent, TraceSink};
@@ -13,13 +13,13 @@ pub(crate) fn resolve<const D: usize>(
     contact: &Contact<D>,
     tolerances: &Tolerances,
     trace: &mut dyn TraceSink,
-    law: impl FnOnce(&Split, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
+    law: impl FnOnce(&Scaled, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
 ) -> Result<Outcome<D>, ImpactError> {
-    resolve_any(row, contact, tolerances, trace, |split, trace| {
-        if D == 1 || split.beta == 0.0 {
-            Ok(rebound_along_normal(split, trace))
+    resolve_any(row, contact, tolerances, trace, |scaled, trace| {
+        if D == 1 || scaled.beta == 0.0 {
+            Ok(rebound_along_normal(scaled, trace))
         } else {
-            law(split, trace)
+            law(scaled, trace)
         }
     })
 }
@@ -30,14 +30,14 @@ pub(crate) fn resolve_any<const D: usize>(
     contact: &Contact<D>,
     tolerances: &Tolerances,
     trace: &mut dyn TraceSink,
-    law: impl FnOnce(&Split, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
+    law: impl FnOnce(&Scaled, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
 ) -> Result<Outcome<D>, ImpactError> {
-    if let Some(untouched) = enter(row, contact)? {
+    if let Some(untouched) = without_impact(row, contact)? {
         return Ok(untouched);
     }
-    let split = Split::new(contact, tolerances);
-    let answer = law(&split, trace)?;
-    let impulse = split.into_contact_vec::<D>(answer.pn, answer.pt);
+    let scaled = Scaled::new(contact, tolerances);
+    let answer = law(&scaled, trace)?;
+    let impulse = scaled.into_contact_vec::<D>(answer.pn, answer.pt);
     let mut outcome = outcome_of(row, contact, impulse)?;
     outcome.effort = answer.effort;
     outcome.notes = answer.notes;
@@ -49,7 +49,7 @@ pub(crate) fn resolve_any<const D: usize>(
 
 /// What comes before any law: contacts that it does not cover are refused, those that do not approach are left alone,
 /// and those that approach but cannot yield have no answer.
-pub(crate) fn enter<const D: usize>(
+pub(crate) fn without_impact<const D: usize>(
     row: &'static LawRow,
     contact: &Contact<D>,
 ) -> Result<Option<Outcome<D>>, ImpactError> {
@@ -100,20 +100,20 @@ pub(crate) fn check_applicable<const D: usize>(
 }
 
 /// `p = (1 + e) P_I` with `P_I = −u_n/k`: compression to `u_n = 0`, then `e` times as much again.
-pub(crate) fn rebound_along_normal(split: &Split, trace: &mut dyn TraceSink) -> Answer {
-    let compression = -split.un / split.k;
-    let pn = (1.0 + split.e) * compression;
+pub(crate) fn rebound_along_normal(scaled: &Scaled, trace: &mut dyn TraceSink) -> Answer {
+    let compression = -scaled.un / scaled.k;
+    let pn = (1.0 + scaled.e) * compression;
     if trace.enabled() {
         let at = |pn: f64, work: f64| {
-            let un = split.un + split.k * pn;
-            split.trace_point(pn, Tangent::zeros(), un, split.ut + split.c * pn, work)
+            let un = scaled.un + scaled.k * pn;
+            scaled.trace_point(pn, Tangent::zeros(), un, scaled.ut + scaled.c * pn, work)
         };
-        let stored = 0.5 * split.un * compression;
-        let released = -split.e * split.e * stored;
+        let stored = 0.5 * scaled.un * compression;
+        let released = -scaled.e * scaled.e * stored;
         trace.event(TraceEvent::Start, at(0.0, 0.0));
         trace.event(TraceEvent::MaximumCompression, at(compression, stored));
         trace.event(TraceEvent::End, at(pn, stored + released));
-        trace.totals(split.path_totals(PathTotals {
+        trace.totals(scaled.path_totals(PathTotals {
             compression_impulse: compression,
             restitution_impulse: pn - compression,
             compression_work: stored,
