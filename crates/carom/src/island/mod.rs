@@ -3,14 +3,17 @@
 
 pub(crate) mod complementarity;
 pub(crate) mod energy;
-pub(crate) mod fold;
+mod fold;
 #[cfg(feature = "sparse")]
 pub(crate) mod large;
 pub(crate) mod links;
 pub(crate) mod normal;
+pub(crate) mod participation;
+pub(crate) mod row_factor;
 pub(crate) mod self_stress;
 pub(crate) mod simultaneous;
 pub(crate) mod stepping;
+pub(crate) mod unilateral;
 
 use crate::outcome::{MultiStep, Notes, ProblemEffort, Progress, Watch};
 use crate::{ImpactError, Tolerances};

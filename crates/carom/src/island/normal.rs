@@ -1,7 +1,7 @@
 //! One island as a frictionless law sees it: the normal rows of its unilateral contacts.
 
-use super::fold::{Fold, folded};
-use crate::contact::{ContactKind, ContactProblem, Material, Operator};
+use super::unilateral::{RowMap, Rows, Unilateral};
+use crate::contact::{ContactProblem, Material, Operator};
 use crate::{ImpactError, Tolerances};
 use std::borrow::Cow;
 
@@ -15,10 +15,7 @@ pub(crate) struct NormalProblem<'a> {
     pub(crate) e: Coefficients,
     /// The largest speed among the rows: what counts as zero is measured by it [m/s].
     pub(crate) scale: f64,
-    /// Which contact of the island each row belongs to; absent where all have one row each and none is left out.
-    contacts: Option<Vec<usize>>,
-    source: &'a ContactProblem,
-    fold: Option<Fold>,
+    map: RowMap<'a>,
     /// In a part: which rows of the whole these are.
     rows: Vec<usize>,
 }
@@ -61,19 +58,9 @@ impl<'a> NormalProblem<'a> {
         source: &'a ContactProblem,
         tolerances: &Tolerances,
     ) -> Result<Self, ImpactError> {
-        let mut problem = Self {
-            w: Cow::Borrowed(source.delassus()),
-            u: Cow::Borrowed(source.velocity()),
-            e: Coefficients::Common(0.0),
-            scale: 0.0,
-            contacts: None,
-            source,
-            fold: None,
-            rows: Vec::new(),
-        };
-        if source.summary().bilateral || source.rows() > source.len() {
-            problem.leave_out(tolerances)?;
-        }
+        let Unilateral { w, u, map } = Unilateral::new(source, Rows::Normal, tolerances)?;
+        let mut problem =
+            Self { w, u, e: Coefficients::Common(0.0), scale: 0.0, map, rows: Vec::new() };
         problem.scale = problem.u.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
         problem.e = match source.summary().common_e {
             Some(e) => Coefficients::Common(e),
@@ -85,30 +72,13 @@ impl<'a> NormalProblem<'a> {
         Ok(problem)
     }
 
-    /// Leaves out tangential rows and contacts that hold both ways, which are folded in.
-    fn leave_out(&mut self, tolerances: &Tolerances) -> Result<(), ImpactError> {
-        let source = self.source;
-        let unilateral = |k: &usize| source.contacts()[*k].kind == ContactKind::Unilateral;
-        let contacts: Vec<usize> = (0..source.len()).filter(unilateral).collect();
-        let rows: Vec<usize> = contacts.iter().map(|&k| source.row_range(k).start).collect();
-        if source.summary().bilateral {
-            let (w, u, fold) = folded(source, &rows, tolerances)?;
-            (self.w, self.u, self.fold) = (Cow::Owned(w), Cow::Owned(u), Some(fold));
-        } else {
-            self.w = Cow::Owned(source.delassus().select(&rows));
-            self.u = rows.iter().map(|&i| source.velocity()[i]).collect();
-        }
-        self.contacts = Some(contacts);
-        Ok(())
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.u.len()
     }
 
     /// Which contact of the island a row belongs to.
     pub(crate) fn contact(&self, i: usize) -> usize {
-        self.contacts.as_ref().map_or(i, |contacts| contacts[i])
+        self.map.contacts().map_or(i, |contacts| contacts[i])
     }
 
     /// Which contact of the island each row belongs to.
@@ -118,7 +88,7 @@ impl<'a> NormalProblem<'a> {
 
     /// The material of a row's contact.
     pub(crate) fn material(&self, i: usize) -> &Material {
-        &self.source.contacts()[self.contact(i)].material
+        &self.map.problem().contacts()[self.contact(i)].material
     }
 
     /// `W_ii` [1/kg].
@@ -141,10 +111,8 @@ impl<'a> NormalProblem<'a> {
             w: Cow::Owned(self.w.select(&rows)),
             e: Coefficients::Each(rows.iter().map(e).collect()),
             scale: self.scale,
-            contacts: Some(rows.iter().map(|&i| self.contact(i)).collect()),
             u: Cow::Owned(u),
-            source: self.source,
-            fold: None,
+            map: self.map.normals(&rows),
             rows,
         }
     }
@@ -158,14 +126,6 @@ impl<'a> NormalProblem<'a> {
 
     /// The impulse of all rows of the island from those of the normal rows.
     pub(crate) fn impulse(&self, normal: Vec<f64>) -> Vec<f64> {
-        let Some(contacts) = &self.contacts else { return normal };
-        let mut impulse = vec![0.0; self.source.rows()];
-        for (&k, p) in contacts.iter().zip(&normal) {
-            impulse[self.source.row_range(k).start] = *p;
-        }
-        if let Some(fold) = &self.fold {
-            fold.answer(&normal, &mut impulse);
-        }
-        impulse
+        self.map.impulse(normal)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::energy::clamp_energy;
 use super::normal::{Coefficients, NormalProblem};
+use super::participation::{self, Observers, Participants};
 use super::{Context, IslandAnswer, complementarity};
 use crate::contact::ContactProblem;
 use crate::outcome::{MultiEffort, Note, Notes};
@@ -27,14 +28,12 @@ impl Normals {
     }
 }
 
-/// Contacts that separate only watch. If the others close one it is added, without restitution, and all is solved anew.
-/// Every round adds a contact, so there are finitely many.
+/// Contacts that separate are observers; one that the others close is added, without restitution, and all is solved anew.
 ///
 /// A contact that was closed can work on a rebound that was not its own and so create energy: the answer is then moved
 /// towards maximum dissipation until it does not. Or it can contradict the rebound of those that closed it (a body
-/// between two walls has nowhere to go): then it answers one impact later, the velocities after the first being those
-/// before a second, in which nobody rebounds; that always has a solution. `common` is the law's own coefficient, if it
-/// has one.
+/// between two walls): then it takes part one impact later, the velocities after the first being those before a second
+/// without restitution, which always has a solution. `common` is the law's own coefficient, if it has one.
 pub(crate) fn resolve(
     island: &ContactProblem,
     common: Option<f64>,
@@ -46,34 +45,26 @@ pub(crate) fn resolve(
         whole.e = Coefficients::Common(e);
     }
     let zero = context.tolerances.approach * whole.scale;
-    let mut taken: Vec<bool> = whole.u.iter().map(|u| *u <= zero).collect();
-    if taken.iter().all(|taken| !taken) {
+    let mut taking_part: Vec<bool> = whole.u.iter().map(|u| *u <= zero).collect();
+    if taking_part.iter().all(|takes_part| !takes_part) {
         let impulse = whole.impulse(vec![0.0; whole.len()]);
         let effort = MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() };
         return Ok(IslandAnswer { impulse, effort: effort.into(), notes: Notes::NONE });
     }
-    let mut first = on_part(&whole, &taken, zero, context, &law)?;
-    if close(&whole, &first.impulse, &mut taken, zero) {
-        let anew = loop {
-            match on_part(&whole, &taken, zero, context, &law) {
-                Err(ImpactError::NoSolution { .. }) => break None,
-                Err(error) => return Err(error),
-                Ok(anew) if close(&whole, &anew.impulse, &mut taken, zero) => {}
-                Ok(anew) => break Some(anew),
-            }
-        };
-        first = match anew {
-            Some(anew) => anew,
-            None => second_impact(&whole, first, zero, context)?,
-        };
-        if clamp_energy(&whole, &mut first.impulse, context)? {
-            first.notes.insert(Note::EnergyClamped);
-        }
-        press(&whole, &mut first.impulse, context.tolerances);
-        first.notes.insert(Note::ObserverClosed);
+    let mut attempts = Attempts { whole: &whole, zero, context, law };
+    let (mut answer, observers) = participation::resolve(&mut attempts, &mut taking_part, zero)?;
+    if observers == Observers::Contradict {
+        answer = second_impact(&whole, answer, zero, context)?;
     }
-    let impulse = whole.impulse(first.impulse);
-    Ok(IslandAnswer { impulse, effort: first.effort.into(), notes: first.notes })
+    if observers != Observers::Open {
+        if clamp_energy(&whole, &mut answer.impulse, context)? {
+            answer.notes.insert(Note::EnergyClamped);
+        }
+        press(&whole, &mut answer.impulse, context.tolerances);
+        answer.notes.insert(Note::ObserverClosed);
+    }
+    let impulse = whole.impulse(answer.impulse);
+    Ok(IslandAnswer { impulse, effort: answer.effort.into(), notes: answer.notes })
 }
 
 /// The plastic impact of all contacts at once, which keeps the least kinetic energy.
@@ -87,36 +78,34 @@ pub(crate) fn plastic(
     })
 }
 
-/// The law's answer on the contacts that are taken, zero on the others.
-fn on_part(
-    whole: &NormalProblem,
-    taken: &[bool],
+/// A law on those contacts that take part; the impulses of the others are zero.
+struct Attempts<'a, 'b, 'c, L> {
+    whole: &'a NormalProblem<'a>,
     zero: f64,
-    context: &mut Context,
-    law: impl Fn(&NormalProblem, &mut Context) -> Result<Normals, ImpactError>,
-) -> Result<Normals, ImpactError> {
-    if taken.iter().all(|taken| *taken) && whole.u.iter().all(|u| *u <= zero) {
-        return law(whole, context);
-    }
-    let part = whole.part(taken, zero);
-    let mut normals = law(&part, context)?;
-    normals.impulse = part.spread(&normals.impulse, whole.len());
-    Ok(normals)
+    context: &'b mut Context<'c>,
+    law: L,
 }
 
-/// Takes in the contacts that the impulse closes; says whether there are any.
-fn close(whole: &NormalProblem, impulse: &[f64], taken: &mut [bool], zero: f64) -> bool {
-    if taken.iter().all(|taken| *taken) {
-        return false;
-    }
-    let after = whole.velocity_after(impulse);
-    let mut any = false;
-    for (taken, u) in taken.iter_mut().zip(after) {
-        if !*taken && u < -zero {
-            (*taken, any) = (true, true);
+impl<L> Participants for Attempts<'_, '_, '_, L>
+where
+    L: Fn(&NormalProblem, &mut Context) -> Result<Normals, ImpactError>,
+{
+    type Answer = Normals;
+
+    fn attempt(&mut self, taking_part: &[bool]) -> Result<Normals, ImpactError> {
+        let Self { whole, zero, context, law } = self;
+        if taking_part.iter().all(|takes_part| *takes_part) && whole.u.iter().all(|u| *u <= *zero) {
+            return law(whole, context);
         }
+        let part = whole.part(taking_part, *zero);
+        let mut normals = law(&part, context)?;
+        normals.impulse = part.spread(&normals.impulse, whole.len());
+        Ok(normals)
     }
-    any
+
+    fn normal_after(&mut self, answer: &Normals) -> impl Iterator<Item = f64> {
+        self.whole.velocity_after(&answer.impulse).into_iter()
+    }
 }
 
 /// More impacts than this take nothing away that rounding does not put back.

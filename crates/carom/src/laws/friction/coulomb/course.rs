@@ -6,6 +6,8 @@ use super::stress;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::Context;
+use crate::island::participation::{self, Observers, Participants};
+use crate::island::unilateral::{Rows, Unilateral};
 use crate::numerics::coulomb::Failure;
 use crate::outcome::{MultiEffort, Note, Notes};
 
@@ -36,12 +38,12 @@ pub(crate) struct Memory {
     scene: Scene,
     part: Part,
     phase: Phase,
-    taken: Vec<bool>,
+    taking_part: Vec<bool>,
     /// Impulses of the part, and of all rows of the scene [N·s].
     own: Vec<f64>,
     total: Vec<f64>,
-    /// The latter before contacts were taken in that it closed [N·s].
-    before: Vec<f64>,
+    /// The latter before contacts were added that it closed [N·s].
+    first: Vec<f64>,
     /// `Lᵀ` of the latter, and velocities after [m/s].
     along: Vec<f64>,
     after: Vec<f64>,
@@ -49,20 +51,22 @@ pub(crate) struct Memory {
     pub(crate) impulse: Vec<f64>,
 }
 
-/// The answer to an island, left in `memory.impulse`. Contacts that separate only watch. If the others close one it is
-/// added, without restitution, and all is solved anew; every round adds a contact, so there are finitely many. Where it
-/// contradicts the rebound of those that closed it, it answers one impact later, in which nobody rebounds.
+/// The answer to an island, left in `memory.impulse`. Contacts that separate are observers; one
+/// that the others close is added, without restitution, and all is solved anew. Where it contradicts the rebound of
+/// those that closed it, it takes part one impact later, without restitution.
 pub(crate) fn resolve(
     problem: &ContactProblem,
     law: &impl FrictionalLaw,
     memory: &mut Memory,
     context: &Context,
 ) -> Result<Found, ImpactError> {
-    memory.scene.read(problem, context.tolerances)?;
+    let island = Unilateral::new(problem, Rows::All, context.tolerances)?;
+    memory.scene.read(problem, &island, context.tolerances.rank)?;
     let zero = context.tolerances.approach * memory.scene.speed;
-    let Memory { scene, taken, total, .. } = memory;
-    taken.clear();
-    taken.extend(scene.surfaces.iter().map(|s| scene.velocity[s.first] <= zero));
+    let Memory { scene, total, .. } = memory;
+    let mut taking_part = std::mem::take(&mut memory.taking_part);
+    taking_part.clear();
+    taking_part.extend(scene.surfaces.iter().map(|s| scene.velocity[s.first] <= zero));
     total.clear();
     total.resize(scene.velocity.len(), 0.0);
     let mut found = Found {
@@ -73,83 +77,70 @@ pub(crate) fn resolve(
         },
         notes: Notes::NONE,
     };
-    if memory.taken.contains(&true) {
-        found = memory.attempt(law, zero, context)?;
-        if memory.close(zero) {
-            found = memory.anew(law, zero, found, context)?;
+    if taking_part.contains(&true) {
+        let mut attempts = Attempts { memory: &mut *memory, law, zero, context };
+        let (answer, observers) = participation::resolve(&mut attempts, &mut taking_part, zero)?;
+        found = answer;
+        if observers == Observers::Contradict {
+            taking_part.fill(true);
+            found = memory.stop(law, &taking_part, found, context)?;
+        }
+        if observers != Observers::Open {
             found.notes.insert(Note::ObserverClosed);
         }
     }
-    memory.scene.answer(&memory.total, problem.rows(), &mut memory.impulse);
+    memory.taking_part = taking_part;
+    island.map.impulse_into(&memory.total, &mut memory.impulse);
     Ok(found)
 }
 
-impl Memory {
-    /// The law's answer on the contacts that are taken; `total` becomes it.
-    fn attempt(
-        &mut self,
-        law: &impl FrictionalLaw,
-        zero: f64,
-        context: &Context,
-    ) -> Result<Found, ImpactError> {
-        let Self { scene, part, phase, taken, own, total, .. } = self;
-        scene.part(part, taken, &scene.velocity, zero, false);
-        let Solved { effort, notes } = law
+/// A law on those contacts that take part; `memory.total` becomes its answer.
+struct Attempts<'a, 'b, L> {
+    memory: &'a mut Memory,
+    law: &'a L,
+    zero: f64,
+    context: &'a Context<'b>,
+}
+
+impl<L: FrictionalLaw> Participants for Attempts<'_, '_, L> {
+    type Answer = Found;
+
+    fn attempt(&mut self, taking_part: &[bool]) -> Result<Found, ImpactError> {
+        let Memory { scene, part, phase, own, total, .. } = self.memory;
+        scene.part(part, taking_part, &scene.velocity, self.zero, false);
+        let Solved { effort, notes } = self
+            .law
             .answer(part, phase, own)
-            .map_err(|failure| explained(failure, part, law, context))?;
+            .map_err(|failure| explained(failure, part, self.law, self.context))?;
         total.fill(0.0);
         part.add_to(own, total);
         Ok(Found { effort, notes })
     }
 
-    /// Takes in the contacts that `total` closes; says whether there are any.
-    fn close(&mut self, zero: f64) -> bool {
-        if self.taken.iter().all(|taken| *taken) {
-            return false;
-        }
-        let Self { scene, taken, total, along, after, .. } = self;
+    fn normal_after(&mut self, _: &Found) -> impl Iterator<Item = f64> {
+        let Memory { scene, total, along, after, .. } = &mut *self.memory;
         scene.velocity_after(total, along, after);
-        let mut any = false;
-        for (taken, surface) in taken.iter_mut().zip(&scene.surfaces) {
-            if !*taken && after[surface.first] < -zero {
-                (*taken, any) = (true, true);
-            }
-        }
-        any
+        scene.surfaces.iter().map(|surface| after[surface.first])
     }
 
-    /// The law's answer with those taken in that the first one closed.
-    fn anew(
-        &mut self,
-        law: &impl FrictionalLaw,
-        zero: f64,
-        first: Found,
-        context: &Context,
-    ) -> Result<Found, ImpactError> {
-        self.before.clone_from(&self.total);
-        loop {
-            match self.attempt(law, zero, context) {
-                Err(ImpactError::NoSolution { .. }) => break,
-                Err(error) => return Err(error),
-                Ok(_) if self.close(zero) => {}
-                Ok(found) => return Ok(found),
-            }
-        }
-        self.total.clone_from(&self.before);
-        self.stop(law, first, context)
+    fn keep_first(&mut self) {
+        self.memory.first.clone_from(&self.memory.total);
     }
+}
 
-    /// Another impact after the first, in which all contacts take part and nobody rebounds.
+impl Memory {
+    /// Another impact after the first, in which all contacts take part without restitution.
     fn stop(
         &mut self,
         law: &impl FrictionalLaw,
+        all: &[bool],
         first: Found,
         context: &Context,
     ) -> Result<Found, ImpactError> {
-        let Self { scene, part, phase, taken, total, along, after, .. } = self;
+        let Self { scene, part, phase, total, along, after, .. } = self;
+        total.clone_from(&self.first);
         scene.velocity_after(total, along, after);
-        taken.fill(true);
-        scene.part(part, taken, after, 0.0, true);
+        scene.part(part, all, after, 0.0, true);
         let second = phase
             .solve(part, |s, j| part.velocity[s.first + j], |_| 0.0, Share::Smallest)
             .map_err(|failure| explained(failure, part, law, context))?;

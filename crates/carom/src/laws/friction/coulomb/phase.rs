@@ -69,8 +69,8 @@ impl Phase {
             self.blocks.push(Block { rows: surface.rows, kind });
         }
         let problem = Problem {
-            factor: &part.factor,
-            freedoms: part.freedoms,
+            factor: &part.factor.entries,
+            freedoms: part.factor.rank,
             offset: &self.offset,
             blocks: &self.blocks,
         };

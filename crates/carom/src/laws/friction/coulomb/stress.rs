@@ -26,27 +26,27 @@ pub(crate) fn is_carried(part: &Part) -> bool {
     let largest = part.velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
     for surface in &part.surfaces {
         let rows = surface.first..surface.first + surface.rows;
-        let size = f64::sqrt(dot(part.row(surface.first), part.row(surface.first)));
+        let size = f64::sqrt(dot(part.factor.row(surface.first), part.factor.row(surface.first)));
         if size == 0.0 || largest == 0.0 {
             continue;
         }
         // The rebound that is asked for, of an impulse that changes velocities by one.
         let asked = surface.e * (-part.velocity[surface.first]).max(0.0) / largest;
         for edge in edges(surface) {
-            let mut column = vec![0.0; part.freedoms + 1];
+            let mut column = vec![0.0; part.factor.rank + 1];
             for (i, p) in rows.clone().zip(edge) {
-                column.iter_mut().zip(part.row(i)).for_each(|(x, l)| *x += p * l / size);
+                column.iter_mut().zip(part.factor.row(i)).for_each(|(x, l)| *x += p * l / size);
             }
-            column[part.freedoms] = edge[0] * asked;
+            column[part.factor.rank] = edge[0] * asked;
             columns.push(column);
         }
     }
     if columns.is_empty() || columns.len() > MAX_COLUMNS {
         return false;
     }
-    let matrix = DMatrix::from_fn(part.freedoms + 1, columns.len(), |i, j| columns[j][i]);
-    let mut wanted = vec![0.0; part.freedoms + 1];
-    wanted[part.freedoms] = 1.0;
+    let matrix = DMatrix::from_fn(part.factor.rank + 1, columns.len(), |i, j| columns[j][i]);
+    let mut wanted = vec![0.0; part.factor.rank + 1];
+    wanted[part.factor.rank] = 1.0;
     let Ok(answer) = nnls::solve(&matrix, &wanted, RANK) else { return false };
     let left = |i: usize| {
         let sum: f64 = answer.z.iter().enumerate().map(|(j, x)| matrix[(i, j)] * x).sum();

@@ -2,7 +2,9 @@
 
 use super::part::Part;
 use crate::Tolerances;
-use crate::contact::{ContactProblem, ContactSpec, Operator, Restitution};
+use crate::contact::{ContactProblem, ContactSpec, Restitution};
+use crate::island::row_factor::RowFactor;
+use crate::island::unilateral::Unilateral;
 use crate::numerics::cholesky::pivoted_cholesky;
 pub(crate) use crate::numerics::dot;
 use crate::numerics::double::Double;
@@ -69,39 +71,31 @@ const NOWHERE: usize = usize::MAX;
 const WAITING: usize = usize::MAX - 1;
 
 impl<'a> Medium<'a> {
-    /// All contacts of a problem without bilateral ones.
-    pub(crate) fn new(problem: &'a ContactProblem, tolerances: &Tolerances) -> Self {
-        let operator = problem.delassus();
-        let large = operator.gram().is_some_and(|gram| gram.mass.len() > COMMON_COORDINATES);
-        if !large {
-            return Self::factored(problem, operator, problem.velocity(), tolerances);
-        }
-        let mut medium = Self::without_coupling(problem.contacts().iter());
-        let owner = |k: usize| (0..problem.row_range(k).len()).map(move |c| (k, c));
-        let owners: Vec<_> = (0..problem.len()).flat_map(owner).collect();
-        for (&(k, c), u) in owners.iter().zip(problem.velocity()) {
-            medium.start[3 * k + c] = *u;
-        }
-        medium.coupling = Coupling::Sparse { problem, owners };
-        medium
-    }
-
     /// The unilateral contacts of a problem, given `W` and `u` of their rows.
-    pub(crate) fn factored(
-        problem: &ContactProblem,
-        w: &Operator,
-        u: &[f64],
+    pub(crate) fn new(
+        problem: &'a ContactProblem,
+        Unilateral { w, u, .. }: &Unilateral,
         tolerances: &Tolerances,
     ) -> Self {
         let mut medium = Self::without_coupling(problem.contacts().iter().filter(|k| k.pushes()));
-        let (rank, factor) = factor(w, tolerances.rank);
+        // Where bilateral contacts are folded in `W` has no factors.
+        if w.gram().is_some_and(|gram| gram.mass.len() > COMMON_COORDINATES) {
+            let owner = |k: usize| (0..problem.row_range(k).len()).map(move |c| (k, c));
+            let owners: Vec<_> = (0..problem.len()).flat_map(owner).collect();
+            for (&(k, c), u) in owners.iter().zip(u.iter()) {
+                medium.start[3 * k + c] = *u;
+            }
+            medium.coupling = Coupling::Sparse { problem, owners };
+            return medium;
+        }
+        let factor = RowFactor::new(w, tolerances.rank);
+        let rank = factor.rank;
         let mut rows = vec![0.0; medium.start.len() * rank];
         let tangents = medium.surfaces.iter().map(|surface| surface.tangents).enumerate();
         let places = tangents.flat_map(|(k, tangents)| 3 * k..=3 * k + tangents);
         for (row, place) in places.enumerate() {
             medium.start[place] = u[row];
-            rows[place * rank..(place + 1) * rank]
-                .copy_from_slice(&factor[row * rank..(row + 1) * rank]);
+            rows[place * rank..(place + 1) * rank].copy_from_slice(factor.row(row));
         }
         medium.coupling = Coupling::Factored { rank, rows };
         medium
@@ -125,6 +119,13 @@ impl<'a> Medium<'a> {
             part.coupling = Coupling::Factored { rank: *rank, rows };
         }
         part
+    }
+
+    /// The numbers of the rows that contacts have, given three per contact.
+    pub(crate) fn compact(&self, values: &[f64]) -> Vec<f64> {
+        let of =
+            |(k, surface): (usize, &Surface)| values[3 * k..=3 * k + surface.tangents].to_vec();
+        self.surfaces.iter().enumerate().flat_map(of).collect()
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -236,27 +237,6 @@ impl<'a> Medium<'a> {
                 }
             }
         }
-    }
-}
-
-/// `L`, row by row, and how many numbers a row has.
-pub(crate) fn factor(w: &Operator, tolerance: f64) -> (usize, Vec<f64>) {
-    match (w, w.gram()) {
-        // The factors are the Jacobian's rows, each coordinate over the root of its mass.
-        (_, Some(gram)) => {
-            let rank = gram.mass.len();
-            let mut rows = vec![0.0; gram.rows.len() * rank];
-            for (row, out) in gram.rows.rows().zip(rows.chunks_exact_mut(rank.max(1))) {
-                row.iter().for_each(|(c, x)| out[c] = x / f64::sqrt(gram.mass[c]));
-            }
-            (rank, rows)
-        }
-        (Operator::Dense(w), None) => {
-            let mut entries = w.as_slice().to_vec();
-            let mut rows = Vec::new();
-            (pivoted_cholesky(&mut entries, w.nrows(), tolerance, &mut rows), rows)
-        }
-        _ => (0, Vec::new()),
     }
 }
 

@@ -84,7 +84,6 @@ mod policy;
 mod rounds;
 mod settings;
 mod step;
-mod view;
 mod way;
 
 use crate::ImpactError;
@@ -97,7 +96,6 @@ use exact::Debt;
 use exact::flow::Flow;
 pub use handler::PlusHandler;
 use interval::{Aids, Intervals};
-pub(crate) use medium::factor;
 use policy::{Attempt, Memory, Policy};
 pub(crate) use settings::ROW;
 use step::Stride;

@@ -5,10 +5,10 @@ use super::interval::Aids;
 use super::journal::{Journal, Trouble};
 use super::medium::Medium;
 use super::rounds::{Bench, Course, End, Rules};
-use super::view::View;
 use super::way::Way;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
+use crate::island::unilateral::{Rows, Unilateral};
 use crate::island::{Context, IslandAnswer};
 use crate::numerics::double::Double;
 use crate::outcome::{Note, Notes, ProblemEffort, RoundsEffort};
@@ -91,16 +91,18 @@ impl Policy {
         mut memory: Memory,
         context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        let view = View::new(island, context.tolerances)?;
+        let unilateral = Unilateral::new(island, Rows::All, context.tolerances)?;
+        let medium = Medium::new(island, &unilateral, context.tolerances);
+        let map = unilateral.map;
         // A wave through a row of balls takes a round for each of them.
         let hundreds = 1 + island.len().saturating_sub(1) as u64 / 100;
         let policy = Self { max_rounds: self.max_rounds.saturating_mul(hundreds), ..*self };
-        policy.run(&view.medium, view.numbers(), &mut memory, context)?;
+        policy.run(&medium, map.contacts(), &mut memory, context)?;
         let mut notes = Notes::NONE;
         if memory.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
         }
-        let impulse = view.impulse(&memory.course.impulse);
+        let impulse = map.impulse(medium.compact(&memory.course.impulse));
         let stopped_at_once = memory.effort.fallbacks > 0;
         let left = if stopped_at_once { approach_left(island, &impulse) } else { 0.0 };
         if left > STOPPED {

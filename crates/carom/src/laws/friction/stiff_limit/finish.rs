@@ -39,7 +39,7 @@ impl Run {
 impl Island<'_> {
     /// `u⁻ + W p` [m/s].
     fn velocity_after(&self, impulse: &[f64]) -> Vec<f64> {
-        let mut along = vec![0.0; self.rank];
+        let mut along = vec![0.0; self.factor.rank];
         for (row, p) in impulse.iter().enumerate() {
             along.iter_mut().zip(self.row(row)).for_each(|(x, b)| *x += p * b);
         }
@@ -99,8 +99,12 @@ impl Island<'_> {
     ) -> Option<Solver> {
         let block = |contact: &Pushing| Block { rows: contact.tangents + 1, kind: kind(contact) };
         let blocks: Vec<Block> = self.contacts.iter().map(block).collect();
-        let problem =
-            Problem { factor: self.factor(), freedoms: self.rank, offset, blocks: &blocks };
+        let problem = Problem {
+            factor: &self.factor.entries,
+            freedoms: self.factor.rank,
+            offset,
+            blocks: &blocks,
+        };
         let mut solver = Solver::default();
         solver.solve(&problem, Choice::Any).ok()?;
         refine(&mut solver, &problem);

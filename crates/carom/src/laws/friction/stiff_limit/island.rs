@@ -1,8 +1,8 @@
 //! The contacts of an island that can only push, those that hold both ways folded into them.
 
 use crate::contact::{ContactProblem, Material};
-use crate::island::fold::{Fold, folded};
-use crate::laws::friction::plus::factor;
+use crate::island::row_factor::RowFactor;
+use crate::island::unilateral::{RowMap, Rows, Unilateral};
 use crate::{ImpactError, Tolerances};
 
 /// One contact that can only push.
@@ -18,14 +18,12 @@ pub(crate) struct Pushing {
 }
 
 pub(crate) struct Island<'a> {
-    problem: &'a ContactProblem,
     pub(crate) contacts: Vec<Pushing>,
     /// Velocities before, once bilateral contacts hold [m/s].
     pub(crate) velocity: Vec<f64>,
-    /// `W = B Bᵀ`: how many numbers a row of `B` has, and its rows.
-    pub(crate) rank: usize,
-    rows: Vec<f64>,
-    fold: Option<Fold>,
+    /// `B` with `W = B Bᵀ`.
+    pub(crate) factor: RowFactor,
+    map: RowMap<'a>,
 }
 
 impl<'a> Island<'a> {
@@ -34,42 +32,24 @@ impl<'a> Island<'a> {
         tolerances: &Tolerances,
     ) -> Result<Self, ImpactError> {
         let mut contacts = Vec::with_capacity(problem.len());
-        let mut rows = Vec::new();
+        let mut first_row = 0;
         for (number, spec) in problem.contacts().iter().enumerate().filter(|(_, c)| c.pushes()) {
-            contacts.push(Pushing {
-                number,
-                first_row: rows.len(),
-                tangents: spec.rows - 1,
-                material: spec.material,
-            });
-            rows.extend(problem.row_range(number));
+            let tangents = spec.rows - 1;
+            contacts.push(Pushing { number, first_row, tangents, material: spec.material });
+            first_row += spec.rows;
         }
-        let (velocity, (rank, rows), fold) = if contacts.len() == problem.len() {
-            (problem.velocity().to_vec(), factor(problem.delassus(), tolerances.rank), None)
-        } else {
-            let (w, u, fold) = folded(problem, &rows, tolerances)?;
-            (u, factor(&w, tolerances.rank), Some(fold))
-        };
-        Ok(Self { problem, contacts, velocity, rank, rows, fold })
+        let Unilateral { w, u, map } = Unilateral::new(problem, Rows::All, tolerances)?;
+        let factor = RowFactor::new(&w, tolerances.rank);
+        Ok(Self { contacts, velocity: u.into_owned(), factor, map })
     }
 
     /// A row of `B`.
     pub(crate) fn row(&self, row: usize) -> &[f64] {
-        &self.rows[row * self.rank..(row + 1) * self.rank]
-    }
-
-    /// All rows of `B`.
-    pub(crate) fn factor(&self) -> &[f64] {
-        &self.rows
+        self.factor.row(row)
     }
 
     /// The impulse of every row of the problem, given those of the rows here [N·s].
     pub(crate) fn impulse(&self, own: Vec<f64>) -> Vec<f64> {
-        let Some(fold) = &self.fold else { return own };
-        let mut impulse = vec![0.0; self.problem.rows()];
-        let rows = self.contacts.iter().flat_map(|c| self.problem.row_range(c.number));
-        rows.zip(&own).for_each(|(row, p)| impulse[row] = *p);
-        fold.answer(&own, &mut impulse);
-        impulse
+        self.map.impulse(own)
     }
 }

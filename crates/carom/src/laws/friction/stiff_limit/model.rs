@@ -124,7 +124,7 @@ impl Model {
         let response = mean(island.contacts.iter().map(|c| own(c.first_row)).sum());
         let stiffness = mean(island.contacts.iter().map(|c| c.material.stiffness).sum());
         let exponent = law.exponent;
-        let (rank, stride) = (island.rank, padded(island.rank));
+        let (rank, stride) = (island.factor.rank, padded(island.factor.rank));
         let mut model = Self {
             springs: Vec::with_capacity(n),
             grips: Vec::new(),
