@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use carom::{Certificate, Verdict};
-use carom_io::words::reasons;
+use carom_report::words::reasons;
 
 /// The verdict with its reasons, in colour.
 pub fn verdict(c: &Certificate) -> String {

@@ -6,7 +6,6 @@ pub mod cli;
 pub mod colour;
 pub mod commands;
 pub mod diagnostic;
-pub mod landmarks;
 pub mod picture;
 pub mod progress;
 pub mod table;

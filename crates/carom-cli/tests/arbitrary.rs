@@ -1,8 +1,8 @@
 //! Files that nobody would write: mutated problems are answered or refused, never with a panic or a NaN.
 
 use carom_cli::diagnostic::report;
-use carom_io::comparison::Comparison;
 use carom_io::input::Source;
+use carom_report::comparison::Comparison;
 use proptest::prelude::*;
 
 const SEEDS: [(&str, &str); 5] = [

@@ -4,9 +4,9 @@ mod support;
 
 use carom_io::failure::Failure;
 use carom_io::input::Source;
-use carom_io::plot::{Kind, Request, Sweep, draw};
 use carom_io::spectator::Silent;
 use carom_plot::{Figure, Theme};
+use carom_report::plot::{Kind, Request, Sweep, draw};
 use std::path::{Path, PathBuf};
 use support::{carom, repository};
 

@@ -2,8 +2,8 @@
 
 mod support;
 
-use carom_io::comparison::{COMPLIANT_LIMIT, Comparison};
 use carom_io::format::{Node, Problem};
+use carom_report::comparison::{COMPLIANT_LIMIT, Comparison};
 use serde_json::{Value, json};
 use support::{TemporaryFile, carom, carom_with_input};
 

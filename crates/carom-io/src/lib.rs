@@ -1,16 +1,11 @@
-//! What the command line and the Python package share: problem files in, certified answers, comparisons and pictures out.
+//! Problem files in, one certified answer out as JSON: what the command line, the Python package and sweeps share.
 //!
-//! No mechanics, no terminal, no threads: whoever looks on is a [`spectator::Spectator`].
+//! No mechanics, no simulation, no figures, no terminal, no threads.
 
 pub mod answer;
-pub mod comparison;
-pub mod compliance;
 pub mod failure;
 pub mod format;
 pub mod input;
-pub mod numbers;
-pub mod outcomes;
-pub mod plot;
 pub mod resolution;
+pub mod rounding;
 pub mod spectator;
-pub mod words;

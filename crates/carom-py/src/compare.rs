@@ -9,10 +9,10 @@ use crate::value::numbered;
 use carom::catalog::{self, AnyRow};
 use carom::{AnyLaw, Certificate, ContactProblem, Verdict};
 use carom_io::answer::verdict_name;
-use carom_io::comparison::{COMPLIANT_LIMIT, Comparison};
 use carom_io::format::{After, LawSpec};
 use carom_io::resolution::judge;
-use carom_io::words::row_names;
+use carom_report::comparison::{COMPLIANT_LIMIT, Comparison};
+use carom_report::words::row_names;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

@@ -14,7 +14,7 @@ use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use carom_io::failure::Failure;
-use carom_io::words;
+use carom_io::rounding;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use select::{PASSES, Selector};
@@ -200,7 +200,7 @@ impl<'a> Rows<'a> {
             column.filter(|column| column.is_valid(i)).map(|column| column.value(i))
         };
         let ratio = number(self.energy_change)
-            .and_then(|change| words::energy_left(number(self.energy_available), change));
+            .and_then(|change| rounding::energy_ratio(number(self.energy_available), change));
         if let Some(ratio) = ratio {
             tally.energy_ratio.take(pass, ratio);
         }

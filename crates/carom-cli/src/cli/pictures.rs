@@ -1,8 +1,8 @@
 //! The commands that draw.
 
-use carom_io::plot::Kind;
 use carom_plot::Theme;
 use carom_plot::papers::PAPERS;
+use carom_report::plot::Kind;
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 

@@ -5,9 +5,9 @@ use super::{Exit, Loaded, Refusal, parse_impulse, print, print_json, stream};
 use crate::cli::Certify;
 use carom_io::answer::JudgementAnswer;
 use carom_io::failure::Failure;
-use carom_io::numbers::ends;
 use carom_io::resolution::judge;
-use carom_io::words::DIGITS;
+use carom_report::numbers::ends;
+use carom_report::words::DIGITS;
 use std::io;
 
 pub fn run(args: &Certify) -> Result<Exit, Refusal> {

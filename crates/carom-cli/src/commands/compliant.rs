@@ -7,14 +7,14 @@ use crate::progress::{self, Display};
 use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::{ContactProblem, ImpactError};
-use carom_io::answer::CompliantAnswer;
-use carom_io::compliance::{CompliantRun, LawBeside};
 use carom_io::failure::Failure;
 use carom_io::format::{BodyAfter, CompliantSpec, LawSpec, Problem};
-use carom_io::numbers::{self, column, significant, thousands};
 use carom_io::resolution::Resolution;
 use carom_io::spectator::{Monitor, Spectator};
-use carom_io::words::{self, DIGITS};
+use carom_report::answer::CompliantAnswer;
+use carom_report::compliance::{self, CompliantRun, LawBeside};
+use carom_report::numbers::{self, column, significant, thousands};
+use carom_report::words::{self, DIGITS};
 use carom_sim::compliant::{Compliance, Exponent, Moment, RunSettings, Spring};
 
 /// No line is longer [characters].
@@ -92,7 +92,7 @@ fn spec(model: &CompliantModel) -> CompliantSpec {
 /// What file and command line say together; the latter is blamed for what only it can be blamed for.
 pub fn compliance(problem: &Problem, said: &CompliantSpec) -> Result<Compliance, Refusal> {
     let both = problem.compliant.overridden_by(said);
-    both.compliance().map_err(|error| match error {
+    compliance::compliance(&both).map_err(|error| match error {
         ImpactError::BadProblem { field, value, reason } => {
             let option = field.replace('_', "-");
             Failure::Usage(format!("--{option}: {value}: {reason}")).into()

@@ -3,17 +3,17 @@
 use super::{Exit, Loaded, Refusal, parse_impulse, print};
 use crate::cli::Explain;
 use crate::colour::{self, BAD, GOOD};
-use crate::landmarks::{Finding, Landmarks, findings};
 use crate::progress::{self, Display};
 use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::certify::Inequality;
 use carom::certify::region::Standing;
 use carom::{Certificate, ContactProblem};
-use carom_io::numbers::{ends, significant, vector};
 use carom_io::resolution::judge;
 use carom_io::spectator::Monitor;
-use carom_io::words::{self, DIGITS};
+use carom_report::landmarks::{Finding, Landmarks, findings};
+use carom_report::numbers::{ends, significant, vector};
+use carom_report::words::{self, DIGITS};
 
 pub fn run(args: &Explain) -> Result<Exit, Refusal> {
     let loaded = Loaded::open(&args.file)?;

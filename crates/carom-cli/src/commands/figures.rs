@@ -25,7 +25,7 @@ pub fn run(args: &Figures) -> Result<Exit, Refusal> {
             }
             let (done, of) = (k as u64, Some(plates.len() as u64));
             display.shows(Progress { what: "drawn", done, of });
-            let drawn = (plate.draw)().map_err(Failure::from)?;
+            let drawn = (plate.draw)().map_err(carom_report::plot::failure)?;
             write(args, plate, &drawn)?;
             shown.push(Shown { plate, drawn });
         }

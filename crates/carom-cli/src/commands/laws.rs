@@ -5,7 +5,7 @@ use crate::cli::Laws;
 use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::catalog::{self, AnyRow};
-use carom_io::words::e_means;
+use carom_report::words::e_means;
 use serde_json::{Value, json};
 
 pub fn run(args: &Laws) -> Result<Exit, Refusal> {

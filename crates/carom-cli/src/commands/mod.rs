@@ -9,7 +9,6 @@ mod laws;
 mod outcomes;
 pub mod plot;
 mod resolve;
-pub mod schema;
 pub mod stream;
 #[cfg(feature = "sweep")]
 mod summarize;
@@ -22,7 +21,7 @@ use crate::{diagnostic, progress};
 use carom::{ImpactError, Recorder};
 use carom_io::answer::FailureAnswer;
 use carom_io::failure::Failure;
-use carom_io::format::{LawSpec, Problem};
+use carom_io::format::{LawSpec, Problem, schema};
 use carom_io::input::Source;
 use carom_io::resolution::Resolution;
 use carom_io::spectator::Monitor;

@@ -7,13 +7,13 @@ use crate::progress::{self, Display};
 use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::ContactProblem;
-use carom_io::answer::OutcomesAnswer;
-use carom_io::comparison::Entry;
 use carom_io::failure::Failure;
 use carom_io::format::After;
-use carom_io::numbers::{column, significant};
-use carom_io::outcomes::{Family, Outcomes, Quantiles, Request};
-use carom_io::words;
+use carom_report::answer::OutcomesAnswer;
+use carom_report::comparison::Entry;
+use carom_report::numbers::{column, significant};
+use carom_report::outcomes::{Family, Outcomes, Quantiles, Request};
+use carom_report::words;
 
 /// No line is longer [characters].
 const WIDTH: usize = 100;

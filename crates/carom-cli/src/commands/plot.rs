@@ -6,8 +6,8 @@ use crate::picture;
 use crate::progress::{self, Display};
 use carom::{AnyLaw, ImpactError};
 use carom_io::format::LawSpec;
-use carom_io::plot::{self, Request, Sweep};
 use carom_plot::Figure;
+use carom_report::plot::{self, Request, Sweep};
 
 pub(super) fn run(args: &Plot) -> Result<Exit, Refusal> {
     let figure = draw(args);

@@ -11,10 +11,11 @@ use carom::{ContactProblem, Recorder};
 use carom_io::answer::{Path, ResolutionAnswer};
 use carom_io::failure::Failure;
 use carom_io::format::{After, LawSpec, Problem};
-use carom_io::numbers::{self, denoised, ends, significant, thousands, vector};
 use carom_io::resolution::Resolution;
+use carom_io::rounding::denoised;
 use carom_io::spectator::Monitor;
-use carom_io::words::{self, DIGITS};
+use carom_report::numbers::{self, ends, significant, thousands, vector};
+use carom_report::words::{self, DIGITS};
 use std::io;
 
 /// A trace keeps this many steps of a law for several contacts \[1\].

@@ -6,9 +6,9 @@ use crate::table::{Cell, Table};
 use carom::outcome::StepRecord;
 use carom::{AnyLaw, ContactProblem, Recorder};
 use carom_io::answer::Path;
-use carom_io::numbers::{ends, significant, thousands};
 use carom_io::resolution::Resolution;
-use carom_io::words::{self, DIGITS};
+use carom_report::numbers::{ends, significant, thousands};
+use carom_report::words::{self, DIGITS};
 
 /// So many steps are shown \[1\].
 const SHOWN: usize = 40;

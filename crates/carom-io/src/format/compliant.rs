@@ -3,7 +3,6 @@
 use super::cursor::Cursor;
 use super::keys::{self, Key};
 use carom::ImpactError;
-use carom_sim::compliant::{Compliance, Exponent, Spring, Transition};
 
 /// What is said about compliant contacts, in a file or on the command line. What is not said is as by default.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,7 +46,7 @@ impl CompliantSpec {
                 .map(|g| g.numbers().map(<[f64]>::to_vec))
                 .transpose()?,
         };
-        spec.compliance().map_err(|error| error.within(keys::COMPLIANT.name))?;
+        spec.check().map_err(|error| error.within(keys::COMPLIANT.name))?;
         Ok(spec)
     }
 
@@ -72,46 +71,50 @@ impl CompliantSpec {
         }
     }
 
-    /// The compliance that this describes.
-    pub fn compliance(&self) -> Result<Compliance, ImpactError> {
-        let default = Compliance::default();
-        let exponent = self.exponent.map(Exponent::from_value).transpose()?;
-        let spring = match (self.modulus, self.stiffness, exponent) {
+    /// Refuses numbers that contradict each other or that no spring has. Ranges are those of `carom_sim::compliant`,
+    /// which this crate does not depend on.
+    pub fn check(&self) -> Result<(), ImpactError> {
+        let refuse =
+            |key: &Key, value: f64, reason| Err(ImpactError::bad_problem(key.name, value, reason));
+        match (self.modulus, self.stiffness, self.exponent) {
+            (.., Some(exponent)) if exponent != 1.0 && exponent != 1.5 => {
+                let reason = "must be 1 (linear spring) or 1.5 (Hertz)";
+                return refuse(&keys::EXPONENT, exponent, reason);
+            }
             (Some(modulus), Some(_), _) => {
                 let reason = "a spring has a modulus or a stiffness, not both";
-                return Err(ImpactError::bad_problem(keys::MODULUS.name, modulus, reason));
+                return refuse(&keys::MODULUS, modulus, reason);
             }
-            (None, Some(stiffness), exponent) => {
-                Spring::Power { exponent: exponent.unwrap_or(Exponent::Linear), stiffness }
-            }
-            (_, None, Some(Exponent::Linear)) => {
+            (_, None, Some(1.0)) => {
                 let reason = "a linear spring has a `stiffness` [N/m] in place of a modulus";
-                return Err(ImpactError::bad_problem(keys::EXPONENT.name, 1, reason));
+                return refuse(&keys::EXPONENT, 1.0, reason);
             }
-            (Some(modulus), None, _) => Spring::Hertz { modulus },
-            (None, None, _) => default.spring,
-        };
-        let gravity = match self.gravity.as_deref() {
-            None => default.gravity,
-            Some(&[x, y]) => [x, y, 0.0],
-            Some(&[x, y, z]) => [x, y, z],
-            Some(other) => {
-                return Err(ImpactError::bad_problem(
-                    keys::GRAVITY.name,
-                    format!("{} numbers", other.len()),
-                    "must be 2 numbers in the plane, 3 in space",
-                ));
-            }
-        };
-        Compliance {
-            spring,
-            radius: self.radius.unwrap_or(default.radius),
-            dissipation: self.dissipation.unwrap_or(default.dissipation),
-            static_ratio: self.static_ratio.unwrap_or(default.static_ratio),
-            viscous: self.viscous.unwrap_or(default.viscous),
-            transition: self.transition_speed.map_or(default.transition, Transition::Speed),
-            gravity,
+            _ => {}
         }
-        .validated()
+        if let Some(gravity) = self.gravity.as_deref().filter(|g| !(2..=3).contains(&g.len())) {
+            let reason = "must be 2 numbers in the plane, 3 in space";
+            let value = format!("{} numbers", gravity.len());
+            return Err(ImpactError::bad_problem(keys::GRAVITY.name, value, reason));
+        }
+        type InRange = fn(f64) -> bool;
+        let positive: (InRange, _) = (|x| x > 0.0, "must be a finite number above 0");
+        let not_negative: (InRange, _) = (|x| x >= 0.0, "must be a finite number, 0 or more");
+        let at_least_one: (InRange, _) = (|x| x >= 1.0, "must be a finite number, 1 or more");
+        let radius = if self.stiffness.is_some() { not_negative } else { positive };
+        for (key, value, (in_range, reason)) in [
+            (&keys::MODULUS, self.modulus, positive),
+            (&keys::SPRING_STIFFNESS, self.stiffness, positive),
+            (&keys::RADIUS, self.radius, radius),
+            (&keys::DISSIPATION, self.dissipation, not_negative),
+            (&keys::STATIC_RATIO, self.static_ratio, at_least_one),
+            (&keys::VISCOUS, self.viscous, not_negative),
+            (&keys::TRANSITION_SPEED, self.transition_speed, positive),
+        ] {
+            match value {
+                Some(x) if !(x.is_finite() && in_range(x)) => return refuse(key, x, reason),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 }

@@ -14,6 +14,7 @@ mod law;
 mod locate;
 mod node;
 mod place;
+pub mod schema;
 mod system;
 
 pub use compliant::CompliantSpec;

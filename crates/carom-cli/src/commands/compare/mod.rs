@@ -1,8 +1,6 @@
 //! `carom compare`: every law on one problem, on one screen.
 
-mod csv;
 mod one;
-mod report;
 mod several;
 
 use super::compliant::{compliance, model};
@@ -10,24 +8,23 @@ use super::resolve::shown;
 use super::{Exit, Loaded, Refusal, print, print_json};
 use crate::cli::Compare;
 use crate::colour::{BAD, GOOD};
-use crate::landmarks::Landmarks;
 use crate::progress::{self, Display};
 use crate::table::Cell;
 use anstyle::Style;
-use carom::{Certificate, ContactProblem, ImpactError, Verdict};
-use carom_io::answer::ComparisonAnswer;
-use carom_io::comparison::{Comparison, Entry, Range};
-use carom_io::compliance::CompliantRun;
+use carom::{Certificate, ContactProblem, Verdict};
 use carom_io::failure::Failure;
 use carom_io::format::CompliantSpec;
-use carom_io::numbers::{denoised, ends, significant, vector};
+use carom_io::rounding::denoised;
 use carom_io::spectator::{Monitor, Spectator};
-use carom_io::words;
+use carom_report::answer::ComparisonAnswer;
+use carom_report::comparison::{Comparison, Entry, Range};
+use carom_report::compliance::CompliantRun;
+use carom_report::numbers::{ends, significant};
+use carom_report::summary::{WIDTH, energy_words, problem_lines, why_absent};
+use carom_report::{csv, html, words};
 use carom_sim::compliant::RunSettings;
 use std::path::Path;
 
-/// No line is longer [characters].
-const WIDTH: usize = 100;
 /// Where text stands behind its keyword [characters].
 const INDENT: usize = 9;
 
@@ -57,7 +54,11 @@ pub fn run(args: &Compare) -> Result<Exit, Refusal> {
     if args.json {
         print_json(&ComparisonAnswer { problem: &loaded.problem, comparison: &comparison })?;
     } else if let Some(path) = &args.report {
-        report::write(path, &loaded, &comparison, &args.file)?;
+        let Loaded { source, problem } = &loaded;
+        let page =
+            html::page(source, problem, &comparison, &shown(&args.file), &Display::of("drawing"))?;
+        let unwritable = |error| Failure::Io { name: path.display().to_string(), error };
+        std::fs::write(path, page).map_err(unwritable)?;
     } else if args.csv {
         print(&csv::text(loaded.problem.system.problem(), &comparison))?;
     } else {
@@ -104,58 +105,6 @@ fn screen(loaded: &Loaded, comparison: &Comparison, path: &Path) -> String {
     lines.extend(remarks(comparison, problem));
     lines.extend(next_steps(comparison, path));
     lines.join("\n") + "\n"
-}
-
-/// The problem in two lines.
-fn problem_lines(problem: &ContactProblem, comparison: &Comparison) -> Vec<String> {
-    const DIGITS: usize = 5;
-    let first = comparison.answers.first();
-    let available = first.and_then(|a| a.resolution.certificate.energy_available);
-    let energy = available.map(|energy| format!("E0 {} J", significant(energy, DIGITS)));
-    if problem.len() > 1 {
-        return several::problem_lines(problem, energy).iter().map(|line| clip(line)).collect();
-    }
-    let rows = problem.rows();
-    let mut facts = Vec::new();
-    if let [contact] = problem.contacts() {
-        let dimension = match rows {
-            1 => "along the normal",
-            2 => "in the plane",
-            _ => "in space",
-        };
-        facts.push(format!("1 contact {dimension}"));
-        facts.push(format!("mu {}", significant(contact.material.mu, DIGITS)));
-        let approach = (-problem.velocity()[0]).max(0.0);
-        let e = words::restitution(&contact.material.restitution, approach, DIGITS);
-        facts.push(format!("e {e}"));
-        if contact.material.e_t != 0.0 {
-            facts.push(format!("e_t {}", significant(contact.material.e_t, DIGITS)));
-        }
-    }
-    facts.extend(energy);
-    if let Some(landmarks) = Landmarks::of(problem) {
-        facts.extend(match (landmarks.stopping_mu(), landmarks.staying_mu) {
-            (Some(stops), Some(stays)) => {
-                Some(format!("sticks if mu ≥ {}", significant(stops.max(stays), 4)))
-            }
-            (None, Some(stays)) => Some(format!("stays stuck if mu ≥ {}", significant(stays, 4))),
-            (_, None) => None,
-        });
-    }
-    // As many digits as fit.
-    let numbers = |digits: usize| {
-        let velocity = format!("u⁻ = {} m/s", vector(problem.velocity(), digits));
-        let row = |i: usize| {
-            let entries = (0..rows).map(|j| significant(problem.delassus_at(i, j), digits));
-            entries.collect::<Vec<_>>().join(" ")
-        };
-        let matrix: Vec<String> = (0..rows).map(row).collect();
-        format!("W = [{}] 1/kg · {velocity}", matrix.join("; "))
-    };
-    let fits = |line: &String| line.chars().count() <= WIDTH;
-    let second = [5, 4].map(numbers).into_iter().find(fits);
-    let second = second.unwrap_or_else(|| numbers(3));
-    vec![clip(&facts.join(" · ")), clip(&second)]
 }
 
 /// The collision that laws abbreviate.
@@ -238,16 +187,6 @@ fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
     lines
 }
 
-fn why_absent(error: &ImpactError) -> String {
-    match error {
-        ImpactError::BadSetting { setting, reason, .. } => format!("`{setting}`: {reason}"),
-        ImpactError::NotApplicable { reason, .. } | ImpactError::NoSolution { reason, .. } => {
-            reason.clone()
-        }
-        other => other.to_string(),
-    }
-}
-
 fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
     let file = shown(path);
     let explain = comparison
@@ -273,14 +212,6 @@ fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
 /// `E⁺/E0` of an answer.
 fn energy_cell(c: &Certificate) -> Cell {
     or_dash(energy_words(c))
-}
-
-/// `E⁺/E0` in digits; nothing where there is no energy to take.
-fn energy_words(c: &Certificate) -> Option<String> {
-    words::energy_ratio(c).map(|r| match r {
-        r if (5e-4..1e3).contains(&r) => format!("{r:.4}"),
-        r => significant(r, 3),
-    })
 }
 
 /// How far an answer is from compliant contacts.
@@ -353,12 +284,4 @@ pub(super) fn wrap(keyword: &str, text: &str) -> Vec<String> {
 fn labelled(keyword: &str, line: &str) -> String {
     let dim = Style::new().dimmed();
     format!("{dim}{keyword:<INDENT$}{dim:#}{line}")
-}
-
-fn clip(line: &str) -> String {
-    if line.chars().count() <= WIDTH {
-        return line.to_owned();
-    }
-    let start: String = line.chars().take(WIDTH - 1).collect();
-    start + "…"
 }

@@ -1,13 +1,15 @@
 //! The table for one contact: every component of every law.
 
-use super::{WIDTH, distance_cell, energy_cell, or_dash, verdict_cell, with_reasons};
+use super::{distance_cell, energy_cell, or_dash, verdict_cell, with_reasons};
 use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::ContactProblem;
 use carom::outcome::ProblemEffort;
-use carom_io::comparison::{Comparison, Entry};
-use carom_io::numbers::{column, denoised, significant};
-use carom_io::words;
+use carom_io::rounding::denoised;
+use carom_report::comparison::{Comparison, Entry};
+use carom_report::numbers::{column, significant};
+use carom_report::summary::WIDTH;
+use carom_report::words;
 
 /// One row per law, with as many digits as fit. If it has to be narrow, what is wrong with a law stands below it.
 pub fn table(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {

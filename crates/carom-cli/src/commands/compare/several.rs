@@ -1,44 +1,18 @@
 //! The table for several contacts: velocities if they are few, what matters about them if they are many.
 
-use super::{WIDTH, distance_cell, energy_cell, verdict_cell, with_reasons};
+use super::{distance_cell, energy_cell, verdict_cell, with_reasons};
 use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::ContactProblem;
-use carom_io::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
 use carom_io::format::BodyAfter;
-use carom_io::numbers::{column, denoised, significant};
-use carom_io::words;
+use carom_io::rounding::denoised;
+use carom_report::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
+use carom_report::numbers::column;
+use carom_report::summary::WIDTH;
+use carom_report::words;
 
 /// No more velocities than this get a column each \[1\].
 const MOST_COLUMNS: usize = 8;
-
-/// The problem in two lines.
-pub fn problem_lines(problem: &ContactProblem, energy: Option<String>) -> [String; 2] {
-    const DIGITS: usize = 4;
-    let contacts = problem.contacts();
-    let range = |values: &mut dyn Iterator<Item = f64>| {
-        let (low, high) = values
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
-        match low == high {
-            true => significant(low, DIGITS),
-            false => format!("{} … {}", significant(low, DIGITS), significant(high, DIGITS)),
-        }
-    };
-    let normal = |k: usize| problem.velocity()[problem.row_range(k).start];
-    let mut facts = vec![match problem.rows() == problem.len() {
-        true => format!("{} contacts along their normals", problem.len()),
-        false => format!("{} contacts, {} rows", problem.len(), problem.rows()),
-    }];
-    if contacts.iter().any(|c| c.material.mu > 0.0) {
-        facts.push(format!("mu {}", range(&mut contacts.iter().map(|c| c.material.mu))));
-    }
-    let e = |k: usize| contacts[k].material.restitution.at((-normal(k)).max(0.0));
-    facts.push(format!("e {}", range(&mut (0..problem.len()).map(e))));
-    facts.extend(energy);
-    let approaching = (0..problem.len()).filter(|&k| normal(k) < 0.0).count();
-    let speeds = range(&mut (0..problem.len()).map(normal));
-    [facts.join(" · "), format!("{approaching} approach · u_n⁻ = {speeds} m/s")]
-}
 
 /// What stands in the columns between the law and its energy.
 struct Columns {

@@ -3,7 +3,8 @@
 use crate::table::{Cell, Table};
 use carom::ContactProblem;
 use carom::outcome::{ContactMode, StepLimit, StepRecord};
-use carom_io::numbers::{denoised, significant, vector};
+use carom_io::rounding::denoised;
+use carom_report::numbers::{significant, vector};
 
 /// Digits that keep the table narrow.
 const DIGITS: usize = 5;

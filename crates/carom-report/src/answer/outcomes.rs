@@ -1,9 +1,11 @@
 //! What may happen, as JSON.
 
-use super::{LawAnswer, Number, Numbers, serialize_after, verdict_name};
-use crate::format::Problem;
+use super::without_answer;
 use crate::outcomes::{Family, Outcomes, Quantiles, Request, Sample};
 use carom::ContactProblem;
+use carom_io::answer::{LawAnswer, Number, Numbers, serialize_after, verdict_name};
+use carom_io::format::Problem;
+use carom_io::resolution::Resolution;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
@@ -43,15 +45,7 @@ impl Serialize for OutcomesAnswer<'_> {
             .map(|entry| LawLine { resolution: &entry.resolution, outcomes })
             .collect();
         map.serialize_entry("laws", &laws)?;
-        let absent: Vec<Value> = outcomes
-            .laws
-            .absent
-            .iter()
-            .map(|(row, error)| {
-                json!({ "law": row.id(), "kind": error.kind(), "message": error.to_string() })
-            })
-            .collect();
-        map.serialize_entry("without_answer", &absent)?;
+        map.serialize_entry("without_answer", &without_answer(&outcomes.laws.absent))?;
         map.end()
     }
 }
@@ -122,7 +116,7 @@ impl Serialize for SampleAnswer<'_> {
 }
 
 struct LawLine<'a> {
-    resolution: &'a crate::resolution::Resolution,
+    resolution: &'a Resolution,
     outcomes: &'a Outcomes,
 }
 

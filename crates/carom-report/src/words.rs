@@ -1,10 +1,12 @@
 //! Judgements in words.
 
-use crate::numbers::{denoised, significant};
+use crate::numbers::significant;
 use carom::certify::Inequality;
 use carom::law::{ReadsE, SettingValue, Settings};
 use carom::outcome::{FinalMode, ProblemEffort, TraceEvent};
 use carom::{AnyLaw, Certificate, ContactProblem, Recorder, Restitution, Verdict};
+use carom_io::answer::SettingAnswer;
+use carom_io::rounding;
 
 /// How many digits people see \[1\].
 pub const DIGITS: usize = 6;
@@ -66,17 +68,9 @@ pub fn e_means(reads: ReadsE) -> &'static str {
     }
 }
 
-/// `E⁺/E0`, absent where there is no energy to take, or more than a number can say, or nobody knows how much.
+/// `E⁺/E0` of an answer.
 pub fn energy_ratio(c: &Certificate) -> Option<f64> {
-    energy_left(c.energy_available, c.energy_change)
-}
-
-/// The same, from the energy there was and its change.
-pub fn energy_left(available: Option<f64>, change: f64) -> Option<f64> {
-    let available = available.filter(|e| *e > 0.0 && e.is_finite())?;
-    let ratio = (available + change).max(0.0) / available;
-    // What rounding left of an energy that is gone.
-    Some(denoised(ratio, 1.0))
+    rounding::energy_ratio(c.energy_available, c.energy_change)
 }
 
 /// The coefficients of restitution that the impact shows; nothing if there are none.
@@ -119,7 +113,7 @@ pub fn law_with_settings(law: &AnyLaw, settings: &Settings) -> String {
             if let SettingValue::Number(x) = value {
                 return format!("{name} = {}", significant(*x, DIGITS));
             }
-            let json = serde_json::to_string(&crate::answer::SettingAnswer(value));
+            let json = serde_json::to_string(&SettingAnswer(value));
             format!("{name} = {}", json.unwrap_or_default().trim_matches('"'))
         })
         .collect();

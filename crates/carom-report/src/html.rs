@@ -1,41 +1,36 @@
 //! The comparison as one page that needs nothing else: the problem, every law's outcome and verdict, pictures, the
 //! certificates, how to get it all again.
 
-use super::{energy_words, problem_lines, why_absent};
-use crate::commands::Loaded;
-use crate::commands::resolve::shown;
-use crate::progress::Display;
+use crate::answer::ComparisonAnswer;
+use crate::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
+use crate::numbers::{column, significant, vector};
+use crate::plot;
+use crate::summary::{energy_words, problem_lines, why_absent};
+use crate::words;
 use carom::{Certificate, ContactProblem, Verdict};
-use carom_io::answer::ComparisonAnswer;
-use carom_io::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
 use carom_io::failure::Failure;
-use carom_io::numbers::{column, denoised, significant};
-use carom_io::plot;
-use carom_io::words;
+use carom_io::format::Problem;
+use carom_io::input::Source;
+use carom_io::rounding::denoised;
+use carom_io::spectator::Spectator;
 use carom_plot::{Figure, Theme};
 use std::fmt::Write;
-use std::path::Path;
 
 /// How the page looks, on a screen and on paper.
-const STYLE: &str = include_str!("report.css");
+const STYLE: &str = include_str!("html.css");
 /// Of more rows than these the page shows the ends; all numbers stand in its data.
 const MOST_ROWS: usize = 12;
 
-/// Writes the page.
-pub fn write(
-    path: &Path,
-    loaded: &Loaded,
+/// The page. `file` is the file's name as commands take it.
+pub fn page(
+    source: &Source,
+    problem: &Problem,
     comparison: &Comparison,
-    file: &Path,
-) -> Result<(), Failure> {
-    let page = page(loaded, comparison, file)?;
-    let unwritable = |error| Failure::Io { name: path.display().to_string(), error };
-    std::fs::write(path, page).map_err(unwritable)
-}
-
-fn page(loaded: &Loaded, comparison: &Comparison, file: &Path) -> Result<String, Failure> {
-    let problem = loaded.problem.system.problem();
-    let title = loaded.problem.title.as_deref().unwrap_or("An impact");
+    file: &str,
+    spectator: &dyn Spectator,
+) -> Result<String, Failure> {
+    let contacts = problem.system.problem();
+    let title = problem.title.as_deref().unwrap_or("An impact");
     let mut out = String::new();
     let _ = write!(
         out,
@@ -47,13 +42,13 @@ fn page(loaded: &Loaded, comparison: &Comparison, file: &Path) -> Result<String,
         title = escape(title),
         version = env!("CARGO_PKG_VERSION"),
     );
-    the_problem(&mut out, loaded, comparison);
-    outcomes(&mut out, problem, comparison);
-    absent(&mut out, problem, comparison);
-    figures(&mut out, loaded);
-    certificates(&mut out, problem, comparison);
+    the_problem(&mut out, source, contacts, comparison);
+    outcomes(&mut out, contacts, comparison);
+    absent(&mut out, contacts, comparison);
+    figures(&mut out, source, problem, spectator);
+    certificates(&mut out, contacts, comparison);
     reproduction(&mut out, file, comparison);
-    let answer = ComparisonAnswer { problem: &loaded.problem, comparison };
+    let answer = ComparisonAnswer { problem, comparison };
     let data = serde_json::to_string(&answer)
         .map_err(|error| Failure::Io { name: "the report".into(), error: error.into() })?;
     // Inside a script only its own end is special.
@@ -65,9 +60,14 @@ fn page(loaded: &Loaded, comparison: &Comparison, file: &Path) -> Result<String,
     Ok(out)
 }
 
-fn the_problem(out: &mut String, loaded: &Loaded, comparison: &Comparison) {
+fn the_problem(
+    out: &mut String,
+    source: &Source,
+    problem: &ContactProblem,
+    comparison: &Comparison,
+) {
     out.push_str("<section id=\"problem\">\n<h2>The problem</h2>\n");
-    for line in problem_lines(loaded.problem.system.problem(), comparison) {
+    for line in problem_lines(problem, comparison) {
         let _ = writeln!(out, "<p>{}</p>", escape(&line));
     }
     let _ = write!(
@@ -75,8 +75,8 @@ fn the_problem(out: &mut String, loaded: &Loaded, comparison: &Comparison) {
         "<p class=\"muted\">The normal points from body A to body B; <i>u</i> is the velocity of B's contact point relative \
          to A's, negative where they approach; the impulse <i>p</i> acts on B; normal components stand first.</p>\n\
          <details><summary>The file, <code>{}</code></summary>\n<pre>{}</pre></details>\n</section>\n",
-        escape(&loaded.source.name),
-        escape(&loaded.source.text),
+        escape(&source.name),
+        escape(&source.text),
     );
 }
 
@@ -178,10 +178,10 @@ fn absent(out: &mut String, problem: &ContactProblem, comparison: &Comparison) {
 }
 
 /// Every kind of picture that shows this problem.
-fn figures(out: &mut String, loaded: &Loaded) {
+fn figures(out: &mut String, source: &Source, problem: &Problem, spectator: &dyn Spectator) {
     // It was read before, and can be read again.
-    let Ok(file) = loaded.source.parse() else { return };
-    let drawn: Vec<Figure> = plot::all(&file, &loaded.problem, &Display::of("drawing"));
+    let Ok(file) = source.parse() else { return };
+    let drawn: Vec<Figure> = plot::all(&file, problem, spectator);
     if drawn.is_empty() {
         return;
     }
@@ -222,14 +222,8 @@ fn certificate(out: &mut String, problem: &ContactProblem, entry: &Entry) {
         false => "no limit".to_owned(),
     };
     if problem.rows() <= MOST_ROWS {
-        item(
-            "impulse p",
-            format!("{} N·s", carom_io::numbers::vector(&outcome.impulse, words::DIGITS)),
-        );
-        item(
-            "velocity u⁺",
-            format!("{} m/s", carom_io::numbers::vector(&outcome.velocity, words::DIGITS)),
-        );
+        item("impulse p", format!("{} N·s", vector(&outcome.impulse, words::DIGITS)));
+        item("velocity u⁺", format!("{} m/s", vector(&outcome.velocity, words::DIGITS)));
     }
     item("energy change", bounded(c.energy_change, c.rounding.energy_change, "J"));
     if let Some(available) = c.energy_available {
@@ -251,8 +245,7 @@ fn certificate(out: &mut String, problem: &ContactProblem, entry: &Entry) {
     out.push_str("</dl></details>\n");
 }
 
-fn reproduction(out: &mut String, file: &Path, comparison: &Comparison) {
-    let file = shown(file);
+fn reproduction(out: &mut String, file: &str, comparison: &Comparison) {
     let mut commands = vec![format!("carom compare {file}")];
     let example = comparison.violating().chain(&comparison.answers).next();
     commands.extend(

@@ -1,11 +1,11 @@
 //! `mu=0:1:0.01`: a problem again and again, one of its numbers taking value after value.
 
 use super::{Request, answer, own_law, predicting};
-use crate::failure::Failure;
-use crate::format::{After, Node, Place, Problem};
-use crate::resolution::Resolution;
-use crate::spectator::{Monitor, Spectator};
 use carom::{AnyLaw, ImpactError};
+use carom_io::failure::Failure;
+use carom_io::format::{After, Node, Place, Problem};
+use carom_io::resolution::Resolution;
+use carom_io::spectator::{Monitor, Spectator};
 use carom_plot::{Family, Track, Velocities};
 
 /// No sweep takes more values \[1\].

@@ -1,12 +1,43 @@
 //! A compliant run of a problem, beside the answers of rigid laws.
 
-use crate::format::{After, System};
-use crate::resolution::Resolution;
 use carom::certify::energy_distance;
 use carom::outcome::Watch;
 use carom::system::BodyVelocity;
 use carom::{Certificate, ImpactError, Tolerances};
-use carom_sim::compliant::{Compliance, CompliantOutcome, RunSettings, run_bodies, run_frozen};
+use carom_io::format::{After, CompliantSpec, System};
+use carom_io::resolution::Resolution;
+use carom_sim::compliant::{
+    Compliance, CompliantOutcome, Exponent, RunSettings, Spring, Transition, run_bodies, run_frozen,
+};
+
+/// The compliance that a problem file or command line describes.
+pub fn compliance(spec: &CompliantSpec) -> Result<Compliance, ImpactError> {
+    spec.check()?;
+    let default = Compliance::default();
+    let exponent = spec.exponent.map(Exponent::from_value).transpose()?;
+    let spring = match (spec.modulus, spec.stiffness) {
+        (_, Some(stiffness)) => {
+            Spring::Power { exponent: exponent.unwrap_or(Exponent::Linear), stiffness }
+        }
+        (Some(modulus), None) => Spring::Hertz { modulus },
+        (None, None) => default.spring,
+    };
+    let gravity = match spec.gravity.as_deref() {
+        Some(&[x, y]) => [x, y, 0.0],
+        Some(&[x, y, z]) => [x, y, z],
+        _ => default.gravity,
+    };
+    Compliance {
+        spring,
+        radius: spec.radius.unwrap_or(default.radius),
+        dissipation: spec.dissipation.unwrap_or(default.dissipation),
+        static_ratio: spec.static_ratio.unwrap_or(default.static_ratio),
+        viscous: spec.viscous.unwrap_or(default.viscous),
+        transition: spec.transition_speed.map_or(default.transition, Transition::Speed),
+        gravity,
+    }
+    .validated()
+}
 
 /// A collision of compliant contacts.
 pub struct CompliantRun {

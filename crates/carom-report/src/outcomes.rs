@@ -1,14 +1,14 @@
 //! How far the outcome of an impact is the law's choice.
 
 use crate::comparison::Comparison;
-use crate::format::{After, LawSpec, Problem, System};
-use crate::numbers::denoised;
-use crate::spectator::{Monitor, Spectator, Unseen};
 use crate::words;
 use carom::certify::AdmissibleSet;
 use carom::certify::admissible::{AdmissibleOutcome, random_stiffness};
 use carom::outcome::Progress;
 use carom::{Certificate, ContactProblem, ImpactError, NoTrace, Tolerances};
+use carom_io::format::{After, LawSpec, Problem, System};
+use carom_io::rounding::{self, denoised};
+use carom_io::spectator::{Monitor, Spectator, Unseen};
 
 /// What to draw.
 #[derive(Clone, Copy, Debug)]
@@ -124,8 +124,7 @@ impl Outcomes {
 
     /// `E⁺/E0`, absent where there is no energy to take or nobody knows how much.
     pub fn energy_ratio(&self, energy_change: f64) -> Option<f64> {
-        let available = self.energy_available.filter(|e| *e > 0.0)?;
-        Some(denoised((available + energy_change).max(0.0) / available, 1.0))
+        rounding::energy_ratio(self.energy_available, energy_change)
     }
 
     /// What is told of every outcome, by the names of its columns in tables: energy, normal velocities, velocities

@@ -46,11 +46,6 @@ pub fn column(values: &[f64], digits: usize) -> Vec<String> {
         .collect()
 }
 
-/// The number, or the zero that it stands for if it is rounding noise beside numbers of this size.
-pub fn denoised(x: f64, size: f64) -> f64 {
-    if x.abs() <= 16.0 * f64::EPSILON * size { 0.0 } else { x }
-}
-
 /// Numbers in parentheses.
 pub fn vector(values: &[f64], digits: usize) -> String {
     let items: Vec<String> = values.iter().map(|x| significant(*x, digits)).collect();

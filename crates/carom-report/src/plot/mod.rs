@@ -4,16 +4,16 @@ mod sweep;
 
 pub use sweep::Sweep;
 
-use crate::compliance::CompliantRun;
-use crate::failure::Failure;
-use crate::format::{LawSpec, Node, Problem};
+use crate::compliance::{CompliantRun, compliance};
 use crate::outcomes::{Outcomes, Request as Draws};
-use crate::resolution::Resolution;
-use crate::spectator::{Monitor, Spectator};
 use carom::catalog::{self, AnyRow};
 use carom::law::ReadsE;
 use carom::outcome::StepRecorder;
 use carom::{AnyLaw, ContactProblem, ImpactError, Recorder};
+use carom_io::failure::Failure;
+use carom_io::format::{LawSpec, Node, Problem};
+use carom_io::resolution::Resolution;
+use carom_io::spectator::{Monitor, Spectator};
 use carom_plot::{Answer, Cloud, Figure, Outlook, PlotError};
 use carom_sim::compliant::RunSettings;
 
@@ -179,7 +179,7 @@ fn figure(
             }
         }
     };
-    drawn.map_err(Failure::from)
+    drawn.map_err(failure)
 }
 
 type Drawn = Result<Figure, PlotError>;
@@ -256,7 +256,7 @@ fn compliant(
     request: &Request,
     spectator: &dyn Spectator,
 ) -> Result<Drawn, Failure> {
-    let compliance = problem.compliant.compliance()?;
+    let compliance = compliance(&problem.compliant)?;
     let settings =
         RunSettings { tolerance: RUN_TOLERANCE, history: true, ..RunSettings::default() };
     let mut monitor = Monitor::new(spectator);
@@ -318,11 +318,10 @@ fn answer(
     })
 }
 
-impl From<PlotError> for Failure {
-    fn from(error: PlotError) -> Self {
-        match error {
-            PlotError::Impact(error) => Self::Impact(error),
-            other => Self::Usage(other.to_string()),
-        }
+/// Why there is no figure, as other failures are told.
+pub fn failure(error: PlotError) -> Failure {
+    match error {
+        PlotError::Impact(error) => Failure::Impact(error),
+        other => Failure::Usage(other.to_string()),
     }
 }

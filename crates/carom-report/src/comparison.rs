@@ -1,16 +1,16 @@
 //! Every law on one problem.
 
 use crate::compliance::CompliantRun;
-use crate::format::{LawSpec, Problem};
-use crate::numbers::denoised;
-use crate::resolution::Resolution;
-use crate::spectator::{Monitor, Silent, Spectator};
 use crate::words;
 use carom::catalog::{self, AnyRow};
 use carom::certify::energy_distance;
 use carom::law::ReadsE;
 use carom::outcome::{Ending, ProblemEffort};
 use carom::{ContactProblem, ImpactError, Recorder};
+use carom_io::format::{LawSpec, Problem};
+use carom_io::resolution::Resolution;
+use carom_io::rounding::denoised;
+use carom_io::spectator::{Monitor, Silent, Spectator};
 
 /// Answers that differ by less are the same answer, in closed form and followed step by step: relative to the largest impulse
 /// \[1\].

@@ -1,9 +1,9 @@
 //! The comparison as comma-separated values: every number, one row per law.
 
+use crate::comparison::{COMPLIANT_LIMIT, Comparison};
+use crate::words;
 use carom::{ContactProblem, Verdict};
 use carom_io::answer::verdict_name;
-use carom_io::comparison::{COMPLIANT_LIMIT, Comparison};
-use carom_io::words;
 
 /// A heading and one row per law with an answer.
 pub fn text(problem: &ContactProblem, comparison: &Comparison) -> String {

@@ -1,31 +1,26 @@
-//! Answers as JSON: the one place that says which key stands where.
+//! One answer as JSON: the one place that says which key stands where.
 //!
 //! Infinity is the text `"inf"`; there is no NaN.
 
-mod compliant;
-mod outcomes;
 mod trace;
 
-pub use compliant::CompliantAnswer;
-pub use outcomes::OutcomesAnswer;
 pub use trace::Path;
 
-use crate::comparison::{COMPLIANT_LIMIT, Comparison, Range, Spread};
 use crate::failure::Failure;
-use crate::format::{After, Problem};
+use crate::format::After;
 use crate::resolution::Resolution;
 use carom::certify::Together;
 use carom::law::{SettingValue, Settings};
 use carom::outcome::{PathTotals, ProblemEffort};
-use carom::{AnyLaw, Certificate, ContactProblem, Restitution, Verdict};
+use carom::{AnyLaw, Certificate, Verdict};
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::json;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// A number, infinity included.
 #[derive(Clone, Copy)]
-struct Number(f64);
+pub struct Number(pub f64);
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -37,7 +32,8 @@ impl Serialize for Number {
     }
 }
 
-struct Numbers<'a>(&'a [f64]);
+/// A list of numbers, infinity included.
+pub struct Numbers<'a>(pub &'a [f64]);
 
 impl Serialize for Numbers<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -142,119 +138,8 @@ impl Serialize for FailureAnswer<'_> {
     }
 }
 
-/// Every law's answer to one problem.
-pub struct ComparisonAnswer<'a> {
-    /// The problem.
-    pub problem: &'a Problem,
-    /// What the laws say.
-    pub comparison: &'a Comparison,
-}
-
-impl Serialize for ComparisonAnswer<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { problem, comparison } = self;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("title", &problem.title)?;
-        map.serialize_entry("problem", &ProblemAnswer(problem.system.problem()))?;
-        let answers: Vec<ResolutionAnswer> = comparison
-            .answers
-            .iter()
-            .map(|entry| ResolutionAnswer { id: None, resolution: &entry.resolution, trace: None })
-            .collect();
-        map.serialize_entry("answers", &answers)?;
-        let absent: Vec<Value> = comparison
-            .absent
-            .iter()
-            .map(|(row, error)| {
-                json!({ "law": row.id(), "kind": error.kind(), "message": error.to_string() })
-            })
-            .collect();
-        map.serialize_entry("without_answer", &absent)?;
-        let paths: Vec<Value> = comparison
-            .paths()
-            .into_iter()
-            .map(|(path, laws)| json!({ "laws": laws, "path": path }))
-            .collect();
-        map.serialize_entry("paths", &paths)?;
-        map.serialize_entry("spread", &comparison.spread().map(SpreadAnswer))?;
-        if let Some(run) = &comparison.compliant {
-            map.serialize_entry("compliant", &compliant::RunAnswer(problem, run))?;
-            let distances: BTreeMap<&str, Option<f64>> = comparison
-                .answers
-                .iter()
-                .map(|entry| (entry.resolution.law.id(), entry.compliant_distance))
-                .collect();
-            map.serialize_entry("compliant_distance", &distances)?;
-        }
-        let distances = comparison.distances_to(COMPLIANT_LIMIT, problem.system.problem());
-        let distances = distances.map(|all| {
-            let named = comparison.answers.iter().zip(all);
-            let named: BTreeMap<&str, Number> =
-                named.map(|(entry, x)| (entry.resolution.law.id(), Number(x))).collect();
-            json!({ "to": COMPLIANT_LIMIT, "laws": named })
-        });
-        map.serialize_entry("distance", &distances)?;
-        map.end()
-    }
-}
-
-/// A matrix of more rows is not written \[1\].
-const DELASSUS_ROWS: usize = 256;
-
-/// A problem as the laws see it, in the keys of the contact-space form.
-struct ProblemAnswer<'a>(&'a ContactProblem);
-
-impl Serialize for ProblemAnswer<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let problem = self.0;
-        // A large W is not written in full: the file that was read says it shorter.
-        let rows = 0..problem.rows();
-        let full = |i: usize| rows.clone().map(|j| Number(problem.delassus_at(i, j))).collect();
-        let delassus: Option<Vec<Vec<Number>>> =
-            (rows.len() <= DELASSUS_ROWS).then(|| rows.clone().map(full).collect());
-        let contacts: Vec<Value> = problem
-            .contacts()
-            .iter()
-            .map(|contact| {
-                let material = &contact.material;
-                let e = match material.restitution {
-                    Restitution::Constant(e) => json!(e),
-                    Restitution::Curve {
-                        minimum,
-                        capture_speed,
-                        plastic_speed,
-                    } => json!({
-                        "minimum": minimum,
-                        "capture_speed": capture_speed,
-                        "plastic_speed": plastic_speed,
-                    }),
-                };
-                json!({ "rows": contact.rows, "mu": Number(material.mu), "e": e, "e_t": material.e_t })
-            })
-            .collect();
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("delassus", &delassus)?;
-        map.serialize_entry("contact_velocity", &Numbers(problem.velocity()))?;
-        map.serialize_entry("contacts", &contacts)?;
-        map.end()
-    }
-}
-
-struct SpreadAnswer(Spread);
-
-impl Serialize for SpreadAnswer {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let range = |r: &Range| [Number(r.low), Number(r.high)];
-        let velocity: Vec<[Number; 2]> = self.0.velocity.iter().map(range).collect();
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("laws", &self.0.laws)?;
-        map.serialize_entry("energy_ratio", &self.0.energy_ratio.as_ref().map(range))?;
-        map.serialize_entry("contact_velocity", &velocity)?;
-        map.end()
-    }
-}
-
-fn serialize_after<M: SerializeMap>(map: &mut M, after: &After) -> Result<(), M::Error> {
+/// Writes the velocities and impulses of the system behind the contacts into an answer.
+pub fn serialize_after<M: SerializeMap>(map: &mut M, after: &After) -> Result<(), M::Error> {
     struct Bodies<'a>(&'a [crate::format::BodyAfter]);
     impl Serialize for Bodies<'_> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,8 +1,9 @@
 //! A compliant run as JSON.
 
-use super::{Number, Numbers, ProblemAnswer, ResolutionAnswer, serialize_after};
+use super::{ProblemAnswer, no_answer};
 use crate::compliance::{CompliantRun, LawBeside};
-use crate::format::Problem;
+use carom_io::answer::{Number, Numbers, ResolutionAnswer, serialize_after};
+use carom_io::format::Problem;
 use carom_sim::compliant::{ContactMoment, Spring};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
@@ -35,9 +36,7 @@ fn beside(law: &LawBeside) -> Value {
             let answer = ResolutionAnswer { id: None, resolution, trace: None };
             json!({ "distance": distance, "answer": answer })
         }
-        Err(error) => {
-            json!({ "law": law.id, "kind": error.kind(), "message": error.to_string() })
-        }
+        Err(error) => no_answer(law.id, error),
     }
 }
 

@@ -1,7 +1,8 @@
-//! `carom schema`: the problem format as JSON Schema, from the very tables that the readers check files against.
+//! The problem format as JSON Schema, from the very tables that the readers check files against.
 
+use super::keys::{self, Key, KeyTable, Shape};
 use carom::catalog;
-use carom_io::format::keys::{self, Key, KeyTable, Shape};
+
 use serde_json::{Map, Value, json};
 
 /// The schema, indented.

@@ -1,0 +1,15 @@
+//! What laws answer, reported: comparisons, spreads of outcomes, explanations, pictures, pages.
+//!
+//! Text, JSON, CSV, HTML and figures from what `carom-io` reads; no mechanics, no terminal, no threads.
+
+pub mod answer;
+pub mod comparison;
+pub mod compliance;
+pub mod csv;
+pub mod html;
+pub mod landmarks;
+pub mod numbers;
+pub mod outcomes;
+pub mod plot;
+pub mod summary;
+pub mod words;
