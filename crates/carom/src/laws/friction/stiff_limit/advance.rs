@@ -3,22 +3,12 @@
 use super::events::{self, Event, margin};
 use super::friction::Cause;
 use super::motion::Motion;
-use super::run::{Run, Trouble, ZERO};
+use super::run::{Run, Trouble};
 use super::step::Method;
+use super::tolerances as tol;
 use crate::island::Context;
 use crate::numerics::dot;
 use carom_ode::{Verdict, locate};
-
-/// A step that saw too much is repeated with this part of its length, down to the least \[1\].
-const SHORTER: f64 = 0.3;
-const SOON: f64 = 1e-13;
-/// An event is met when it is nearer than this \[1\].
-const MET: f64 = 1e-13;
-/// How often an earlier event is looked for where one has been found \[1\].
-const EARLIER: u32 = 8;
-/// Slip of redundant contacts begins where they would move this fast, relative to free motion, and is met before the
-/// second \[1\].
-const SLIPS: [f64; 2] = [1e-7, 3e-6];
 
 /// What a step has met.
 #[derive(Clone, Copy)]
@@ -59,12 +49,13 @@ impl Run {
             if error <= 1.0 && self.turned() {
                 // A step over a stop.
                 self.effort.rejected += 1;
-                h *= SHORTER;
+                h *= tol::RETRY_SHARE;
                 continue;
             }
             match self.stepper.judge(h, error) {
                 Verdict::Accept(next) => match self.seen() {
-                    Seen::Ahead if stiff && h > SOON => match self.passed(1.0, grip) {
+                    Seen::Ahead if stiff && h > tol::SHORTEST_RETRY => match self.passed(1.0, grip)
+                    {
                         // An event that has come and gone again.
                         Some(share) => h *= share,
                         None => break next,
@@ -74,7 +65,7 @@ impl Run {
                         self.field.look(&self.state);
                         return self.happen().map(|()| Some(false));
                     }
-                    Seen::Between if h > SOON => h *= SHORTER,
+                    Seen::Between if h > tol::SHORTEST_RETRY => h *= tol::RETRY_SHARE,
                     // It comes back before anything else moves.
                     Seen::Between => self.before.iter_mut().for_each(|b| b.recedes = false),
                 },
@@ -181,7 +172,7 @@ impl Run {
             stepper.shorten(motion.tolerance, nearest, met, field);
             let least = stepper.least(met, field);
             met.retain(|&event| {
-                margin(field, event, state, &stepper.needed) <= least.max(0.0) + ZERO
+                margin(field, event, state, &stepper.needed) <= least.max(0.0) + tol::ZERO
             });
         }
         1.0
@@ -215,7 +206,7 @@ impl Run {
             ahead().map(|(&event, _)| margin(field, event, &stepper.end, &stepper.needed));
         let least = margins.fold(f64::INFINITY, f64::min).max(0.0);
         // Where nothing is met, contacts that stick redundantly have come to their bound.
-        if least <= MET {
+        if least <= tol::EVENT_MARGIN {
             met.extend(ahead().map(|(&event, _)| event).filter(|&event| {
                 let near = least + events::together(field, event);
                 margin(field, event, &stepper.end, &stepper.needed) <= near
@@ -231,7 +222,7 @@ impl Run {
     /// is.
     fn first_until(&mut self, until: f64) -> (f64, Option<Event>) {
         let (mut part, mut first) = (until, None);
-        for _ in 0..EARLIER {
+        for _ in 0..tol::EARLIER_ROUNDS {
             let end = part;
             for at in 0..self.events.len() {
                 let (event, before) = (self.events[at], self.before[at].margin);
@@ -240,9 +231,10 @@ impl Run {
                 }
                 let Self { field, stepper, .. } = self;
                 let beyond = stepper.margin_at(part, event, field);
-                if beyond < -MET {
+                if beyond < -tol::EVENT_MARGIN {
                     let mut margin_at = |theta| stepper.margin_at(theta, event, field);
-                    part = locate([(0.0, before), (part, beyond)], MET, &mut margin_at);
+                    part =
+                        locate([(0.0, before), (part, beyond)], tol::EVENT_MARGIN, &mut margin_at);
                     first = Some(event);
                 }
             }
@@ -282,16 +274,16 @@ impl Run {
         }
         let Self { friction, field, stepper, .. } = self;
         friction.resting.clone_from(&field.hold.grips);
-        let mut fast = friction.slides_off(field, SLIPS[0], false)?;
-        if fast <= SLIPS[0] {
+        let mut fast = friction.slides_off(field, tol::SHARED_ONSET[0], false)?;
+        if fast <= tol::SHARED_ONSET[0] {
             return Ok(None);
         }
         stepper.prepare(field);
-        let most = SLIPS[1];
+        let most = tol::SHARED_ONSET[1];
         let (mut low, mut high) = (0.0, part);
         // Whether friction knows the motion at `high`.
         let mut known = true;
-        for _ in 0..60 {
+        for _ in 0..tol::SHARED_ONSET_ROUNDS {
             if fast <= most || high - low <= f64::EPSILON {
                 break;
             }
@@ -301,7 +293,7 @@ impl Run {
             if known {
                 stepper.strain(high, field);
                 let power = friction.power(field);
-                let aim = 0.3 * most / fast * power;
+                let aim = tol::SHARED_ONSET_AIM * most / fast * power;
                 stepper.strain(low, field);
                 let before = friction.power(field) - aim;
                 if before < 0.0 && power > aim {
@@ -314,10 +306,10 @@ impl Run {
             }
             stepper.strain(middle, field);
             let found = match events::overstrained(field, &stepper.needed) {
-                true => friction.slides_off(field, SLIPS[0], true)?,
+                true => friction.slides_off(field, tol::SHARED_ONSET[0], true)?,
                 false => 0.0,
             };
-            known = found > SLIPS[0];
+            known = found > tol::SHARED_ONSET[0];
             if known {
                 (high, fast) = (middle, found);
             } else {

@@ -15,19 +15,7 @@
 use super::field::Field;
 use super::model::Power;
 use super::rows::length;
-
-/// A contact is followed by `z` if it moves faster than this part of the fastest, until it is slower than the second: what
-/// hovers at zero would stop the clock \[1\].
-const FOLLOWED: [f64; 2] = [0.1, 0.05];
-/// Another contact must be nearer to zero by this factor to be followed instead \[1\].
-const NEARER: f64 = 0.5;
-/// The time that a contact which has just closed is given, so that it has a root.
-const FIRST: f64 = 1e-20;
-/// Slip slows the clock if it could end or turn round within this time, until it could not within the second \[1\].
-const ENDS: [f64; 2] = [0.5, 1.0];
-/// `ρ`, relative to the rate of the slip: of slip that goes to zero this part of the time that it has left is one of the clock
-/// \[1\].
-const SLOWED: f64 = 0.25;
+use super::tolerances as tol;
 
 /// Who is minded, and how fast time passes.
 #[derive(Clone, Debug, Default)]
@@ -70,9 +58,9 @@ impl Clock {
             let minded = self.slip.is_some_and(|(minded, _)| minded == g);
             let rate = changes(field, g);
             let left = field.sliding[g].speed / rate;
-            let time = if minded { NEARER } else { 1.0 } * left;
-            if rate > 0.0 && left < ENDS[usize::from(minded)] && time < soonest {
-                (first, soonest) = (Some((g, SLOWED * rate)), time);
+            let time = if minded { tol::CLOCK_HYSTERESIS } else { 1.0 } * left;
+            if rate > 0.0 && left < tol::SLIP_HORIZON[usize::from(minded)] && time < soonest {
+                (first, soonest) = (Some((g, tol::SLIP_CLOCK * rate)), time);
             }
         }
         first
@@ -95,8 +83,9 @@ impl Clock {
         for k in (0..model.len()).filter(pressed) {
             let now = self.root == Some(k);
             let speed = field.u[k].abs();
-            let time = if now { NEARER } else { 1.0 } * state[k] / (speed * field.pace(k));
-            let moves = speed > FOLLOWED[usize::from(now)] * self.fastest;
+            let time =
+                if now { tol::CLOCK_HYSTERESIS } else { 1.0 } * state[k] / (speed * field.pace(k));
+            let moves = speed > tol::ROOT_SPEED[usize::from(now)] * self.fastest;
             if moves && state[k] >= 0.0 && time < soonest {
                 (root, soonest) = (Some(k), time);
             }
@@ -120,7 +109,7 @@ impl Clock {
 
     /// Whether a contact that begins to press will be followed by `z`.
     pub(crate) fn minds(&self, field: &Field, k: usize) -> bool {
-        field.model.power != Power::Linear && field.u[k].abs() > FOLLOWED[0] * self.fastest
+        field.model.power != Power::Linear && field.u[k].abs() > tol::ROOT_SPEED[0] * self.fastest
     }
 
     /// The unknowns with which the method works, from those of the field.
@@ -178,7 +167,7 @@ impl Clock {
 
 /// The root of an indentation, some in any case.
 fn root_of(field: &Field, k: usize, depth: f64) -> f64 {
-    f64::sqrt(depth.max(FIRST * field.pace(k) * field.u[k].abs()))
+    f64::sqrt(depth.max(tol::FIRST_ROOT_TIME * field.pace(k) * field.u[k].abs()))
 }
 
 /// How fast slip in the plane of a contact changes or turns; zero for all others.

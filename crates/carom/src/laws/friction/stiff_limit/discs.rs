@@ -7,27 +7,8 @@
 
 use super::rows::length;
 use super::stick::Hold;
+use super::tolerances as tol;
 use std::array;
-
-/// Corners begin this blunt and end this sharp, relative to what grips would do alone, and sharpen by this factor \[1\].
-const BLUNT: f64 = 0.1;
-const SHARP: f64 = 1e-14;
-const SHARPENED: f64 = 0.003;
-/// Below this it is looked at who slides \[1\].
-const SHARP_ENOUGH: f64 = 1e-5;
-/// Newton's steps at each, and halvings of one of them.
-const STEPS: u32 = 40;
-const HALVINGS: u32 = 30;
-/// A step of this part of the smoothing is small, and one of this part of what grips would do alone is rounding \[1\].
-const SMALL: f64 = 0.1;
-const ROUNDING: f64 = 1e-15;
-/// A grip holds if it moves by less than this times the smoothing: its friction is then within its bound by a tenth of it
-/// \[1\].
-const HOLDS: f64 = 2.0;
-/// It slides if it moves faster than this times the smoothing, which is then the error of its direction \[1\].
-const SLIDES: f64 = 1e6;
-/// Corners are sharper by this than grips move that go on as they did \[1\].
-const SHARPER: f64 = 0.3;
 
 /// One grip: how many tangents it has, how much friction, and how fast it would move alone.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +83,7 @@ impl Discs {
             discs: &self.discs,
             rows: rows.as_chunks::<2>().0,
             start,
-            smoothing: BLUNT * usual,
+            smoothing: tol::DISC_BLUNT * usual,
         };
         let mut found = None;
         if wanted.as_before
@@ -111,7 +92,7 @@ impl Discs {
             found = problem.go_on(&last, moves);
         }
         if found.is_none() {
-            problem.smoothing = BLUNT * usual;
+            problem.smoothing = tol::DISC_BLUNT * usual;
             found = problem.sharpen(usual, wanted.least, moves);
         }
         self.last.clear();
@@ -135,22 +116,22 @@ impl<const M: usize> Problem<'_, M> {
     fn sharpen(&mut self, usual: f64, least: f64, moves: &mut Moves) -> Option<[f64; M]> {
         let mut y = self.start;
         loop {
-            let small = (SMALL * self.smoothing).max(ROUNDING * usual);
+            let small = (tol::NEWTON_SMALL * self.smoothing).max(tol::NEWTON_ROUNDING * usual);
             if !self.settle(&mut y, small) {
                 return None;
             }
-            if self.smoothing <= SHARP_ENOUGH * usual && self.is_clear(&y, moves) {
+            if self.smoothing <= tol::DISC_CLASSIFY * usual && self.is_clear(&y, moves) {
                 return Some(y);
             }
-            if self.smoothing <= SHARP_ENOUGH * least * usual && self.all_slower(&y, least) {
+            if self.smoothing <= tol::DISC_CLASSIFY * least * usual && self.all_slower(&y, least) {
                 moves.clear();
                 moves.resize(self.discs.len(), None);
                 return Some(y);
             }
-            if self.smoothing <= SHARP * usual {
+            if self.smoothing <= tol::DISC_SHARP * usual {
                 return None;
             }
-            let next = (SHARPENED * self.smoothing).max(SHARP * usual);
+            let next = (tol::DISC_SHARPENING * self.smoothing).max(tol::DISC_SHARP * usual);
             self.foresee(&mut y, next);
             self.smoothing = next;
         }
@@ -165,9 +146,10 @@ impl<const M: usize> Problem<'_, M> {
             slowest = slowest.min(speed);
         }
         let factor = (dot(last, &self.start) - taken) / dot(last, last);
-        self.smoothing = SHARPER * factor * slowest / SLIDES;
+        self.smoothing = tol::RESTART_SHARPNESS * factor * slowest / tol::SLIDES_ABOVE;
         let mut y = last.map(|y| factor * y);
-        let settles = self.smoothing > 0.0 && self.settle(&mut y, SMALL * self.smoothing);
+        let settles =
+            self.smoothing > 0.0 && self.settle(&mut y, tol::NEWTON_SMALL * self.smoothing);
         (settles && self.is_clear(&y, moves)).then_some(y)
     }
 
@@ -182,8 +164,8 @@ impl<const M: usize> Problem<'_, M> {
         for k in 0..self.discs.len() {
             let [a, b] = self.motion(k, y);
             let speed = length([a, b]);
-            let slides = speed >= SLIDES * self.smoothing;
-            if !slides && speed > HOLDS * self.smoothing {
+            let slides = speed >= tol::SLIDES_ABOVE * self.smoothing;
+            if !slides && speed > tol::HOLDS_BELOW * self.smoothing {
                 return false;
             }
             moves.push(slides.then_some([a, b]));
@@ -194,7 +176,7 @@ impl<const M: usize> Problem<'_, M> {
     /// Newton's steps until one is small.
     fn settle(&self, y: &mut [f64; M], small: f64) -> bool {
         let mut gradient = self.gradient(y);
-        for _ in 0..STEPS {
+        for _ in 0..tol::NEWTON_STEPS {
             let step = solve(self.hessian(y), gradient.map(|g| -g));
             let falls = -dot(&gradient, &step);
             let length = step.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
@@ -203,7 +185,7 @@ impl<const M: usize> Problem<'_, M> {
             }
             let before = *y;
             let mut part = 1.0;
-            for _ in 0..HALVINGS {
+            for _ in 0..tol::NEWTON_HALVINGS {
                 *y = array::from_fn(|i| before[i] + part * step[i]);
                 if length <= small {
                     return true;
@@ -313,9 +295,9 @@ mod tests {
                 smoothing: 0.1,
             };
             let mut y = [pull];
-            while problem.smoothing > SHARP {
-                let next = SHARPENED * problem.smoothing;
-                assert!(problem.settle(&mut y, SMALL * problem.smoothing), "{pull}");
+            while problem.smoothing > tol::DISC_SHARP {
+                let next = tol::DISC_SHARPENING * problem.smoothing;
+                assert!(problem.settle(&mut y, tol::NEWTON_SMALL * problem.smoothing), "{pull}");
                 problem.foresee(&mut y, next);
                 problem.smoothing = next;
             }
@@ -331,7 +313,7 @@ mod tests {
     ];
 
     fn pulled(start: [f64; 3], discs: &[Disc]) -> Problem<'_, 3> {
-        Problem { discs, rows: &ROWS, start, smoothing: BLUNT }
+        Problem { discs, rows: &ROWS, start, smoothing: tol::DISC_BLUNT }
     }
 
     /// Who goes on from what is known ends where one ends who knows nothing.

@@ -2,7 +2,7 @@
 
 use super::field::{Field, Slip, Touch};
 use super::rows::length;
-use super::run::ZERO;
+use super::tolerances as tol;
 use crate::laws::normal::lzb::Gaps;
 use crate::numerics::dot;
 
@@ -22,13 +22,6 @@ pub(crate) enum Event {
     /// A grip that sticks needs more friction than there is.
     Slip(usize),
 }
-
-/// The root of an indentation that moves nobody \[1\].
-const TOGETHER_ROOT: f64 = 1e-7;
-/// Friction may exceed its bound by this part before it is said to: what then slides is well defined \[1\].
-const EXCESS: f64 = 1e-6;
-/// The same relative to the largest force, for contacts that hardly press \[1\].
-const LEAST_EXCESS: f64 = 1e-8;
 
 /// All that can happen until somebody changes what he does. Grips that stick and can share their load in several ways
 /// are left out: no single one of them decides.
@@ -170,15 +163,15 @@ pub(crate) fn rate(field: &Field, event: Event, state: &[f64]) -> Option<f64> {
 pub(crate) fn zero(field: &Field, event: Event) -> f64 {
     match event {
         Event::Depth(k) if field.rooted[k] => 0.0,
-        _ => ZERO,
+        _ => tol::ZERO,
     }
 }
 
 /// Events no further apart than this are met together \[1\].
 pub(crate) fn together(field: &Field, event: Event) -> f64 {
     match event {
-        Event::Depth(k) if field.rooted[k] => TOGETHER_ROOT,
-        _ => ZERO,
+        Event::Depth(k) if field.rooted[k] => tol::SAME_ROOT,
+        _ => tol::ZERO,
     }
 }
 
@@ -186,7 +179,9 @@ pub(crate) fn together(field: &Field, event: Event) -> f64 {
 /// is known; a contact without indentation that does not move yet goes where it is accelerated to.
 pub(crate) fn recedes(field: &Field, event: Event, state: &[f64]) -> bool {
     match event {
-        Event::Depth(k) if field.u[k].abs() <= ZERO => presses(field, k) == field.touch[k].closed(),
+        Event::Depth(k) if field.u[k].abs() <= tol::ZERO => {
+            presses(field, k) == field.touch[k].closed()
+        }
         _ => rate(field, event, state).is_some_and(|rate| rate > 0.0),
     }
 }
@@ -200,18 +195,18 @@ pub(crate) fn presses(field: &Field, k: usize) -> bool {
 pub(crate) fn least_grip(field: &Field, needed: &[f64]) -> f64 {
     let held = field.hold.grips.iter().filter(|&&g| field.model.grips[g].mu.is_finite());
     let least = held.map(|&g| grip_left(field, g, needed)).fold(f64::INFINITY, f64::min);
-    least / largest(field) + LEAST_EXCESS
+    least / largest(field) + tol::SLIP_EXCESS_FLOOR
 }
 
 /// How much friction a sticking grip could still take, relative to the largest force.
 fn grip_margin(field: &Field, g: usize, needed: &[f64]) -> f64 {
-    grip_left(field, g, needed) / largest(field) + LEAST_EXCESS
+    grip_left(field, g, needed) / largest(field) + tol::SLIP_EXCESS_FLOOR
 }
 
 /// The same as a force.
 fn grip_left(field: &Field, g: usize, needed: &[f64]) -> f64 {
     let grip = &field.model.grips[g];
-    (1.0 + EXCESS) * grip.mu * field.force[grip.contact].max(0.0) - needed[g]
+    (1.0 + tol::SLIP_EXCESS) * grip.mu * field.force[grip.contact].max(0.0) - needed[g]
 }
 
 /// The largest force, some in any case.

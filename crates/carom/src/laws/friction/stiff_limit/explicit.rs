@@ -4,13 +4,8 @@ use super::clock::Clock;
 use super::events::Quantity;
 use super::field::Field;
 use super::series::Series;
+use super::tolerances as tol;
 use carom_ode::Dop853;
-
-/// Where between the ends of a step by series those look who want to know what grips need within it, and where if they need
-/// more than this part of what they have at its start or there \[1\].
-const MIDDLE: f64 = 0.5;
-const QUARTERS: [f64; 2] = [0.25, 0.75];
-const MUCH: f64 = 0.8;
 
 pub(crate) struct Explicit {
     runge: Dop853,
@@ -92,8 +87,8 @@ impl Explicit {
                 true => watch(field),
                 false => f64::INFINITY,
             };
-            if look(MIDDLE).max(strain) > MUCH {
-                for part in QUARTERS {
+            if look(tol::PROBE).max(strain) > tol::PROBE_UTILIZATION {
+                for part in tol::PROBES {
                     look(part);
                 }
             }

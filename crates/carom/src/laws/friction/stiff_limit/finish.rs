@@ -2,6 +2,7 @@
 
 use super::island::{Island, Pushing};
 use super::run::Run;
+use super::tolerances as tol;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::energy::share_without_gain;
@@ -9,11 +10,6 @@ use crate::island::normal::NormalProblem;
 use crate::island::{Context, complementarity};
 use crate::numerics::coulomb::{Block, Choice, Kind, Problem, Solver, Weights};
 use crate::numerics::dot;
-
-/// Friction beyond its bound by this part of it is rounding \[1\].
-const ROUNDING: f64 = 1e-12;
-/// Further rounds take nothing away that rounding does not put back \[1\].
-const ROUNDS: usize = 4;
 
 impl Run {
     /// Counts what sticking contacts held to the last. The impulse of every row of the island [N·s].
@@ -63,7 +59,7 @@ impl Island<'_> {
     /// Contacts that share friction in more ways than one shared the least of it at every instant, which may be more than
     /// some of them have. Others had less to do: shares it anew, without a change of velocities.
     pub(crate) fn share_friction(&self, impulse: &mut [f64]) {
-        if self.excess(impulse) <= ROUNDING {
+        if self.excess(impulse) <= tol::CONE_ROUNDING {
             return;
         }
         let offset: Vec<f64> =
@@ -143,7 +139,7 @@ impl Island<'_> {
             }
             after = self.velocity_after(impulse);
         }
-        for _ in 0..ROUNDS {
+        for _ in 0..tol::SETTLE_ROUNDS {
             if parts(&after) {
                 break;
             }

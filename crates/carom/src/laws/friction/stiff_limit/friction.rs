@@ -6,27 +6,9 @@ use super::model::Model;
 use super::rows::length;
 use super::run::Trouble;
 use super::stick::Hold;
+use super::tolerances as tol;
 use crate::numerics::coulomb::{Block, Choice, Failure, Kind, Problem, Solver};
 use crate::numerics::dot;
-
-/// Friction beyond its bound by this part of it is within it \[1\].
-const WITHIN: f64 = 1e-12;
-/// A contact slides off if its friction is at its bound up to this part of it, and its acceleration, relative to that of
-/// free motion, more than what rounding leaves of none \[1\].
-const AT_BOUND: f64 = 1e-8;
-const MOVES: f64 = 1e-12;
-/// Or more than this times what the solver left \[1\].
-const NOISE: f64 = 10.0;
-/// The same where friction is below its bound, which the solver then has not quite reached \[1\].
-const MOVES_ANYHOW: f64 = 1e-9;
-/// The part of a contact's motion that others leave it, squared, and that counts as none \[1\].
-const HELD: f64 = 1e-10;
-/// Slip that is none where the body is held \[1\].
-const STILL: f64 = 1e-9;
-/// What is slower than this times a bound is certainly below it \[1\].
-const CERTAINLY: f64 = 0.1;
-/// The slip with which a contact leaves \[1\].
-pub(crate) const LEAVING: f64 = 1e-12;
 
 /// Why grips decide what they do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,7 +94,7 @@ impl Friction {
             Err(_) => self.solver.solve(&problem, Choice::Any)?,
             Ok(report) => report,
         };
-        let noise = MOVES.max(NOISE * report.residual);
+        let noise = tol::ONSET_ROUNDING.max(tol::ONSET_RESIDUALS * report.residual);
         let (acceleration, friction) = (self.solver.velocity(), self.solver.impulse());
         self.moves.clear();
         self.motions.clear();
@@ -125,9 +107,9 @@ impl Friction {
                 held[..grip.tangents].copy_from_slice(&friction[rows]);
             }
             let bound = grip.mu * field.force[grip.contact].max(0.0);
-            let slips = length(held) >= (1.0 - AT_BOUND) * bound;
+            let slips = length(held) >= (1.0 - tol::AT_BOUND) * bound;
             let relative = relative(length(motion), usual(field, g));
-            let moves = if slips { relative > noise } else { relative > MOVES_ANYHOW };
+            let moves = if slips { relative > noise } else { relative > tol::ONSET_BELOW_BOUND };
             self.moves.push(moves.then_some(motion));
             self.motions.push(motion);
         }
@@ -166,7 +148,7 @@ impl Friction {
         if self.can_share(field) {
             return Ok(0.0);
         }
-        let wanted = Wanted { least: CERTAINLY * least, as_before };
+        let wanted = Wanted { least: tol::CERTAINLY_BELOW * least, as_before };
         self.accelerate(field, wanted).map_err(|_| Trouble::Smooth { residual: f64::NAN })
     }
 
@@ -249,7 +231,8 @@ impl Friction {
         let n = field.model.len();
         let mut stops = false;
         for g in 0..field.model.grips.len() {
-            let still = field.slides(g) && length(field.model.slip(g, &state[n..])) <= STILL;
+            let still =
+                field.slides(g) && length(field.model.slip(g, &state[n..])) <= tol::STILL_HELD;
             if still && !self.resting.contains(&g) && held(field, g) {
                 field.slip[g] = Slip::Sticks;
                 stops = true;
@@ -279,7 +262,7 @@ impl Friction {
         }
         // All leave as one motion that begins, so that those of one body agree.
         let sizes = self.moves.iter().flatten().map(|[a, b]| length([*a, *b]));
-        let time = LEAVING / sizes.fold(f64::MIN_POSITIVE, f64::max);
+        let time = tol::ONSET_SLIP / sizes.fold(f64::MIN_POSITIVE, f64::max);
         self.targets.clear();
         for (&g, motion) in self.resting.iter().zip(&self.moves) {
             let aim = motion.map_or([0.0; 2], |motion| motion.map(|a| time * a));
@@ -349,13 +332,13 @@ fn held(field: &Field, g: usize) -> bool {
     let model = &field.model;
     let rows = || (0..model.grips[g].tangents).map(|c| model.tangent(g, c));
     let own: f64 = rows().map(|row| dot(row, row)).sum();
-    rows().map(|row| field.hold.left_of(row, row)).sum::<f64>() <= HELD * own
+    rows().map(|row| field.hold.left_of(row, row)).sum::<f64>() <= tol::HELD_MOTION * own
 }
 
 /// The friction that a grip can bear, of infinite coefficients a large one.
 fn strength_of(model: &Model, force: &[f64], g: usize) -> f64 {
     let grip = &model.grips[g];
-    grip.mu.min(1e3) * force[grip.contact].max(0.0)
+    grip.mu.min(tol::LARGE_MU) * force[grip.contact].max(0.0)
 }
 
 /// Whether the friction that sticking grips would need where the field was last looked at is within its bounds, shared
@@ -370,7 +353,7 @@ fn holds(field: &Field, share: &Hold) -> bool {
         if c + 1 == grip.tangents {
             let size = if c == 0 { f.abs() } else { length(sizes) };
             let bound = grip.mu * field.force[grip.contact].max(0.0);
-            holds &= grip.mu == f64::INFINITY || size <= bound * (1.0 - WITHIN);
+            holds &= grip.mu == f64::INFINITY || size <= bound * (1.0 - tol::DISC_INTERIOR);
         }
     });
     holds

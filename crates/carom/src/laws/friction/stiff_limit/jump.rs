@@ -2,14 +2,9 @@
 
 use super::field::Field;
 use super::model::Power;
+use super::tolerances as tol;
 use crate::numerics::dot;
 use carom_ode::{Dop853, StepControl, Verdict};
-
-/// Steps of the fast motion of several contacts that are followed: it is over long before \[1\].
-const MOST_STEPS: u32 = 1_000;
-/// The error of one such step, relative to the depths, and the first step \[1\].
-const STEP_ERROR: f64 = 1e-13;
-const FIRST_STEP: f64 = 1e-3;
 
 /// How deep contacts without restitution are pressed after they have stopped approaching, all at the state at which the
 /// field was looked at last; `jumps` lists them and takes their depths.
@@ -103,12 +98,12 @@ impl Fast {
         let fastest = slope[m..].iter().fold(f64::MIN_POSITIVE, |m: f64, r| m.max(r.abs()));
         // Depths are left behind in about this time, at about this speed.
         let time = f64::sqrt(deepest / fastest);
-        let mut scale = vec![STEP_ERROR * deepest; 2 * m];
-        scale[m..].fill(STEP_ERROR * deepest / time);
+        let mut scale = vec![tol::JUMP_ERROR * deepest; 2 * m];
+        scale[m..].fill(tol::JUMP_ERROR * deepest / time);
         let mut control = StepControl::dop853(f64::EPSILON * time, f64::INFINITY);
-        let mut h = FIRST_STEP * time;
+        let mut h = tol::FIRST_JUMP_STEP * time;
         method.begin(|y, out| self.slope(y, out));
-        for _ in 0..MOST_STEPS {
+        for _ in 0..tol::JUMP_STEPS {
             method.step(h, |y, out| self.slope(y, out));
             match control.judge(h, method.error(&scale)) {
                 Verdict::Accept(next) => {
@@ -148,7 +143,7 @@ fn remaining(power: Power, stiffness: f64, depth: f64, demanded: f64) -> f64 {
             // Below the depth that the neighbours demand the work falls from 0 and is convex.
             let mut low = 0.0;
             let mut high = libm::pow(demanded / stiffness, 1.0 / exponent);
-            for _ in 0..80 {
+            for _ in 0..tol::JUMP_HALVINGS {
                 let middle = 0.5 * (low + high);
                 if work(middle) > aim {
                     low = middle;

@@ -108,6 +108,7 @@ mod stop;
 mod switch;
 #[cfg(test)]
 mod tests;
+mod tolerances;
 mod wedge;
 
 use crate::ImpactError;
@@ -123,13 +124,7 @@ use island::Island;
 use model::Model;
 use run::Run;
 pub(crate) use settings::ROW;
-
-/// The error that one step may estimate, relative to that of the whole: some tens of steps add up, but steps are some ten
-/// times better than their estimates \[1\].
-const STEP_SHARE: f64 = 0.1;
-
-/// More contacts without friction than this are followed by `lzb`, which minds only those that move \[1\].
-const LARGE: usize = 64;
+use tolerances as tol;
 
 /// Springs with friction, infinitely hard.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -160,7 +155,7 @@ impl CatalogMultiLaw for StiffLimit {
     ) -> Result<IslandAnswer, ImpactError> {
         let mut pushing = problem.contacts().iter().filter(|c| c.pushes());
         let smooth = pushing.all(|c| c.rows == 1 || c.material.mu == 0.0);
-        if smooth && problem.len() > LARGE {
+        if smooth && problem.len() > tol::LARGEST_FRICTIONLESS {
             return self.by_lzb(problem, context);
         }
         problem.delassus().check_full(problem.rows())?;
@@ -213,7 +208,7 @@ impl CatalogMultiLaw for StiffLimit {
 impl StiffLimit {
     /// The way through the impact of an island, from its start.
     fn run(&self, island: &Island) -> Run {
-        let mut run = Run::new(Model::new(self, island), STEP_SHARE * self.accuracy);
+        let mut run = Run::new(Model::new(self, island), tol::STEP_SHARE * self.accuracy);
         run.numbers.extend(island.contacts.iter().map(|contact| contact.number));
         run
     }

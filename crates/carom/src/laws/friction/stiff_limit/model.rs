@@ -3,11 +3,9 @@
 use super::StiffLimit;
 use super::island::Island;
 use super::rows::padded;
+use super::tolerances as tol;
 use crate::laws::normal::lzb::Gaps;
 use crate::numerics::dot;
-
-/// A coefficient below this is taken as zero: velocities differ by less \[1\].
-const LEAST_E: f64 = 1e-10;
 
 /// How the force of a contact grows with its indentation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -153,7 +151,7 @@ impl Model {
             model.springs.push(Spring {
                 response: w,
                 stiffness,
-                e: if e < LEAST_E { 0.0 } else { e },
+                e: if e < tol::NO_RESTITUTION { 0.0 } else { e },
                 depth: libm::pow(bend, -1.0 / (exponent + 1.0)),
                 grip: grips.then_some(model.grips.len()),
             });

@@ -2,47 +2,11 @@
 
 use super::events::Event;
 use super::field::Sliding;
-use super::friction::LEAVING;
 use super::rows::length;
 use super::run::Run;
 use super::step::Method;
+use super::tolerances as tol;
 use crate::numerics::dot;
-
-/// Slip below this that ends is ended: what is left of it goes straight to zero \[1\].
-const STOPPED: f64 = 1e-9;
-/// The same where it already goes straight: up to this slip and time, its direction being off by no more \[1\].
-const STRAIGHT: f64 = 1e-6;
-/// Slip below this part of that with which it began, or with which any begins, is rounding: others hold it \[1\].
-const LOST: f64 = 1e-4;
-/// Contacts of a body that pivots stop together: those slower than this that stop within this time are stopped with the
-/// first \[1\].
-const TOGETHER: f64 = 1e-7;
-/// Where points of a body are given with few digits their slips end not quite together: up to this is left of them, but
-/// no more than the second part of what they were \[1\].
-const LEFT_OVER: [f64; 2] = [3e-8, 0.05];
-/// No stop takes longer: the rest of the motion is not straight any more \[1\].
-const LONGEST_STOP: f64 = 1e-5;
-/// Slower than this, a step ends before the second part of the time that slip has left \[1\].
-const SLOW: f64 = 0.01;
-const BEFORE_STOP: f64 = 0.9;
-/// Errors are no larger than this part of the smallest slip, whose direction would else be lost; but that counts for no
-/// less than the second \[1\].
-const OF_SLIP: f64 = 0.1;
-const LEAST_TOLERANCE: f64 = 1e-18;
-/// Implicit steps are that much less exact than they say, compared with explicit ones \[1\].
-const OF_IMPLICIT: f64 = 0.4;
-/// Slip is stiff if its direction follows this many times faster than time passes, and than its size changes; and is no
-/// more below the second \[1\].
-const STIFF: [[f64; 2]; 2] = [[3e4, 100.0], [1e4, 30.0]];
-
-/// Slips that end within so many times the time of the first may do so together \[1\].
-const GROUP: f64 = 10.0;
-/// Slip that would last longer does not end soon \[1\].
-const HEADS: f64 = 1.0;
-
-/// How long slip that is ended at once may last, in the time in which forces change, to the third power relative to the
-/// error \[1\].
-const ENDING: f64 = 1.0;
 
 /// What the next step has to mind.
 pub(crate) struct Motion {
@@ -61,7 +25,7 @@ impl Run {
     pub(crate) fn find_directions(&mut self) {
         let Self { field, leaving, .. } = self;
         for (leaving, v) in leaving.iter_mut().zip(&field.v) {
-            if length(*v) >= STOPPED {
+            if length(*v) >= tol::STOPPED_SLIP {
                 *leaving = 0.0;
             }
         }
@@ -90,8 +54,8 @@ impl Run {
             let left = -speed / change;
             soonest = soonest.min(left);
             let straight = self.leaving[g] == 0.0
-                && speed < OF_SLIP * self.strayed[g]
-                && speed * turn < OF_SLIP * self.tolerance;
+                && speed < tol::SLIP_SHARE * self.strayed[g]
+                && speed * turn < tol::SLIP_SHARE * self.tolerance;
             if !straight && !self.field.heads[g] {
                 second = second.min(left.max(turning));
                 if left < turning {
@@ -100,16 +64,16 @@ impl Run {
             }
         }
         // Those of one body stop together, and one that still turns would hold the others up.
-        if GROUP * soonest >= turning {
+        if tol::GROUP_STOP * soonest >= turning {
             let soon = soonest == turning && turning < self.ending();
-            return turns.filter(|_| soon && GROUP * turning < second);
+            return turns.filter(|_| soon && tol::GROUP_STOP * turning < second);
         }
         for g in 0..self.field.model.grips.len() {
             if self.field.heads[g] || !self.field.slides(g) {
                 continue;
             }
             let Sliding { speed, rate: change, .. } = self.field.sliding[g];
-            if change < 0.0 && -speed / change < turning.min(HEADS) {
+            if change < 0.0 && -speed / change < turning.min(tol::STRAIGHT_HORIZON) {
                 self.field.heads[g] = true;
                 self.field.heading[g] = self.field.v[g].map(|v| v / speed);
                 self.events.push(Event::Stop(g));
@@ -120,7 +84,7 @@ impl Run {
 
     /// In this time what a step of second order neglects is less than a step may be off.
     pub(crate) fn ending(&self) -> f64 {
-        ENDING * libm::cbrt(self.tolerance)
+        libm::cbrt(self.tolerance)
     }
 
     /// Slip that was thought to go one way turns as it likes.
@@ -157,10 +121,10 @@ impl Run {
         };
         if field.smoothing > 0.0 {
             motion.method = Method::Stiff;
-            motion.tolerance = motion.tolerance.min(OF_SLIP * field.smoothing);
+            motion.tolerance = motion.tolerance.min(tol::SLIP_SHARE * field.smoothing);
             return motion;
         }
-        let stiff = STIFF[usize::from(self.stepper.method == Method::Stiff)];
+        let stiff = tol::STIFF_RATIO[usize::from(self.stepper.method == Method::Stiff)];
         for (g, grip) in field.model.grips.iter().enumerate() {
             let force = field.force[grip.contact];
             if grip.tangents < 2 || !field.slides(g) || force <= 0.0 || field.heads[g] {
@@ -171,22 +135,28 @@ impl Run {
             if strength > stiff[0] * speed && strength > stiff[1] * change.abs() {
                 motion.method = Method::Stiff;
             }
-            motion.tolerance = motion.tolerance.min(OF_SLIP * speed);
-            let least = if self.leaving[g] > 0.0 { LOST * self.leaving[g] } else { LOST * LEAVING };
+            motion.tolerance = motion.tolerance.min(tol::SLIP_SHARE * speed);
+            let least = if self.leaving[g] > 0.0 {
+                tol::LOST_SLIP * self.leaving[g]
+            } else {
+                tol::LOST_SLIP * tol::ONSET_SLIP
+            };
             if speed < least {
                 motion.stops = Some((g, 0.0));
             } else if change < 0.0 {
                 let left = -speed / change;
-                if speed < SLOW {
-                    motion.longest = motion.longest.min(BEFORE_STOP * left);
+                if speed < tol::SLOW_SLIP {
+                    motion.longest = motion.longest.min(tol::BEFORE_STOP * left);
                 }
                 // Slip that has just begun finds its direction first.
                 let begun = self.leaving[g] == 0.0;
-                let stopped = if begun { STOPPED } else { OF_SLIP * self.leaving[g] };
-                let straight = turn <= STRAIGHT && begun;
-                let ends = speed < stopped || (straight && speed < STRAIGHT && left < STRAIGHT);
+                let stopped =
+                    if begun { tol::STOPPED_SLIP } else { tol::SLIP_SHARE * self.leaving[g] };
+                let straight = turn <= tol::STRAIGHT_SLIP && begun;
+                let ends = speed < stopped
+                    || (straight && speed < tol::STRAIGHT_SLIP && left < tol::STRAIGHT_SLIP);
                 // What would take long to stop is too slow to matter.
-                let left = if left < LONGEST_STOP { left } else { 0.0 };
+                let left = if left < tol::LONGEST_STOP { left } else { 0.0 };
                 if ends && motion.stops.is_none_or(|(_, first)| left < first) {
                     motion.stops = Some((g, left));
                 }
@@ -195,9 +165,9 @@ impl Run {
         match motion.method {
             // Its clock minds slip that ends.
             Method::Explicit => motion.longest = f64::INFINITY,
-            Method::Stiff => motion.tolerance *= OF_IMPLICIT,
+            Method::Stiff => motion.tolerance *= tol::IMPLICIT_SHARE,
         }
-        motion.tolerance = motion.tolerance.max(LEAST_TOLERANCE);
+        motion.tolerance = motion.tolerance.max(tol::LEAST_TOLERANCE);
         motion
     }
 
@@ -213,9 +183,12 @@ impl Run {
             [0, 1].map(|c| v[c] + left * dot(field.model.tangent(g, c), &field.acceleration));
         let Sliding { speed, rate: change, .. } = field.sliding[g];
         let rest = length(after);
-        if self.leaving[g] > 0.0 || rest < STOPPED.max(LEFT_OVER[0].min(LEFT_OVER[1] * speed)) {
+        if self.leaving[g] > 0.0
+            || rest
+                < tol::STOPPED_SLIP.max(tol::STOP_REMAINDER[0].min(tol::STOP_REMAINDER[1] * speed))
+        {
             return true;
         }
-        speed < TOGETHER && speed <= -change * TOGETHER
+        speed < tol::STOP_TOGETHER && speed <= -change * tol::STOP_TOGETHER
     }
 }

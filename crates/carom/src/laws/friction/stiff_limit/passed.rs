@@ -1,15 +1,8 @@
 //! Events that come and go again within a step, so that nothing is seen of them at its end.
 
 use super::events::{self, Event, margin};
-use super::run::{Run, ZERO};
-
-/// A step is looked into if the cubic through its ends, or a stage of it, comes nearer to an event than this part of the
-/// margin at the nearer end \[1\].
-const NEAR: f64 = 0.3;
-/// How often the place of the lowest margin is improved \[1\].
-const ROUNDS: u32 = 6;
-/// A place that has moved by less is not improved any more \[1\].
-const SETTLED: f64 = 1e-4;
+use super::run::Run;
+use super::tolerances as tol;
 
 /// What may have been met within a step.
 #[derive(Clone, Copy)]
@@ -85,14 +78,14 @@ impl Run {
             let (ends, slopes) =
                 ([before.margin, after], [length * leaves, length * pace * arrives]);
             if nearer > 0.0
-                && (1.0 - NEAR) * nearer < bend(ends, slopes)
+                && (1.0 - tol::SUSPECT_MARGIN) * nearer < bend(ends, slopes)
                 && let Some((place, value)) = lowest(ends, slopes)
-                && value < NEAR * nearer
+                && value < tol::SUSPECT_MARGIN * nearer
             {
                 suspects.push(Suspect::Event(*event, part * place));
             }
         }
-        let least = NEAR * grip.min(events::least_grip(field, &stepper.needed));
+        let least = tol::SUSPECT_MARGIN * grip.min(events::least_grip(field, &stepper.needed));
         if least > 0.0 && stepper.least_grip < least {
             suspects.push(Suspect::Grips);
         }
@@ -110,9 +103,9 @@ impl Run {
         };
         let middle = if let Suspect::Event(_, place) = suspect { place } else { 0.5 * part };
         let mut points = [0.0, middle, part].map(|place| (place, at(place)));
-        for _ in 0..ROUNDS {
+        for _ in 0..tol::SUSPECT_ROUNDS {
             let [left, (place, value), right] = points;
-            if value < -ZERO {
+            if value < -tol::ZERO {
                 return Some(place);
             }
             let guess = match value < left.1.min(right.1) {
@@ -121,7 +114,8 @@ impl Run {
                 false if left.1 < right.1 => 0.5 * (left.0 + place),
                 false => 0.5 * (place + right.0),
             };
-            if !(guess > left.0 && guess < right.0) || (guess - place).abs() < SETTLED {
+            if !(guess > left.0 && guess < right.0) || (guess - place).abs() < tol::SUSPECT_SETTLED
+            {
                 break;
             }
             let found = (guess, at(guess));
@@ -133,7 +127,7 @@ impl Run {
                 (false, false) => [left, points[1], found],
             };
         }
-        (points[1].1 < -ZERO).then_some(points[1].0)
+        (points[1].1 < -tol::ZERO).then_some(points[1].0)
     }
 }
 

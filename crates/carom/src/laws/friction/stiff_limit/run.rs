@@ -8,32 +8,11 @@ use super::model::{Model, Power};
 use super::passed::Suspect;
 use super::rows::length;
 use super::step::Stepper;
+use super::tolerances as tol;
 use crate::ImpactError;
 use crate::island::Context;
 use crate::laws::normal::lzb::Gaps;
 use crate::outcome::{CompliantEffort, MultiStep};
-
-/// Velocities and indentations within this count as zero \[1\].
-pub(crate) const ZERO: f64 = 1e-13;
-/// The first step: all contacts are pressed along straight lines. What that neglects of the velocities is less \[1\].
-pub(crate) const LAUNCH: f64 = 1e-4;
-/// The step after it, in the time that the hardest contact takes at unit speed \[1\].
-const FIRST_STEP: f64 = 0.1;
-/// Slip below this is none where a contact begins to press \[1\].
-const STILL: f64 = 1e-10;
-/// The same for a contact that stuck until now \[1\].
-const STUCK: f64 = 1e-6;
-/// Contacts that press for so many times the time in which the slowest of them would stop at unit speed are wedged \[1\].
-const WEDGED: f64 = 1e5;
-/// Steps that are always allowed, and how many more per contact \[1\].
-const MAX_STEPS: [u64; 2] = [50_000, 5_000];
-/// Events allowed for, likewise \[1\].
-const MAX_EVENTS: [u64; 2] = [5_000, 500];
-const SOONER: u64 = 10;
-/// An impact that has had all its steps or events ends where nobody approaches faster, and springs give no more speed \[1\].
-const TAIL: f64 = 1e-7;
-/// Steps between reports of progress \[1\].
-const REPORT: u64 = 1 << 12;
 
 /// Why event by event does not go on.
 pub(crate) enum Trouble {
@@ -114,7 +93,7 @@ impl Run {
             strayed: vec![f64::INFINITY; g],
             stops: vec![(f64::NEG_INFINITY, 0); g],
             smooth: None,
-            smooth_stretch: super::smooth::STRETCH,
+            smooth_stretch: tol::SMOOTHED_STRETCH,
             effort: CompliantEffort::default(),
             endless: false,
             numbers: Vec::new(),
@@ -137,8 +116,8 @@ impl Run {
                 Err(Trouble::Smooth { residual }) => self.smoothen(residual, context)?,
             }
             self.effort.events += 1;
-            if self.effort.events > self.most(MAX_EVENTS) {
-                self.cut = self.over_within(TAIL);
+            if self.effort.events > self.most(tol::MAX_EVENTS) {
+                self.cut = self.over_within(tol::TAIL);
                 return if self.cut { Ok(()) } else { Err(self.limit()) };
             }
             gone = if self.idle() { self.fly() } else { self.stretch(context) };
@@ -150,7 +129,7 @@ impl Run {
     fn most(&self, [all, each]: [u64; 2]) -> u64 {
         let most = all + each * self.field.model.len() as u64;
         let sooner = self.field.model.grips.is_empty() || self.smooth == Some(f64::INFINITY);
-        if sooner { most / SOONER } else { most }
+        if sooner { most / tol::SOONER } else { most }
     }
 
     /// Whether an error says that the way was lost, not that somebody has interrupted it.
@@ -160,7 +139,7 @@ impl Run {
 
     /// Whether contacts press for so long that they seem to do so for ever.
     fn wedged(&self) -> bool {
-        self.pressed > WEDGED * self.slowest
+        self.pressed > tol::WEDGED * self.slowest
     }
 
     /// Shows the way of the step that was just made, or of its part up to an event.
@@ -189,18 +168,19 @@ impl Run {
         for (k, spring) in model.springs.iter().enumerate() {
             let u = model.normal_start[k];
             // Those that rest are ready to be pressed as soon as a neighbour moves.
-            touch[k] = if u > ZERO { Touch::Open } else { Touch::Loading };
-            if u < -ZERO {
+            touch[k] = if u > tol::ZERO { Touch::Open } else { Touch::Loading };
+            if u < -tol::ZERO {
                 // Linear springs take the same time at any speed; the forces of others begin flat.
                 let share = if model.power == Power::Linear { -u } else { 1.0 };
-                first = first.min(LAUNCH * spring.depth * share / -u);
+                first = first.min(tol::LAUNCH * spring.depth * share / -u);
             }
         }
         if first == f64::INFINITY {
             return Ok(false);
         }
         for (k, &u) in model.normal_start.iter().enumerate() {
-            let moves = touch[k].closed() && u < -ZERO || u > ZERO && model.gaps == Gaps::Remember;
+            let moves = touch[k].closed() && u < -tol::ZERO
+                || u > tol::ZERO && model.gaps == Gaps::Remember;
             self.state[k] = if moves { -u * first } else { 0.0 };
         }
         self.field.look(&self.state);
@@ -214,7 +194,7 @@ impl Run {
         }
         self.time = first;
         let depths = self.field.model.springs.iter().map(|spring| spring.depth);
-        self.stepper.restart(FIRST_STEP * depths.fold(f64::INFINITY, f64::min));
+        self.stepper.restart(tol::FIRST_STEP * depths.fold(f64::INFINITY, f64::min));
         Ok(true)
     }
 
@@ -237,7 +217,11 @@ impl Run {
         for (g, grip) in self.field.model.grips.iter().enumerate() {
             let [a, b] = self.field.v[g];
             // Those of redundant contacts that stuck have not moved, up to rounding.
-            let still = if self.field.slip[g] == Slip::Sticks { STUCK } else { STILL };
+            let still = if self.field.slip[g] == Slip::Sticks {
+                tol::STILL_STUCK
+            } else {
+                tol::STILL_CLOSING
+            };
             let still = length([a, b]) <= still;
             let pressed = self.field.touch[grip.contact].closed();
             if pressed && grip.mu.is_finite() {
@@ -275,11 +259,11 @@ impl Run {
         self.stepper.control.restart();
         loop {
             self.effort.steps += 1;
-            if self.effort.steps.is_multiple_of(REPORT) {
+            if self.effort.steps.is_multiple_of(tol::REPORT_EVERY) {
                 context.progress("steps", self.effort.steps, None)?;
             }
-            if self.effort.steps > self.most(MAX_STEPS) || self.wedged() {
-                self.cut = self.over_within(TAIL);
+            if self.effort.steps > self.most(tol::MAX_STEPS) || self.wedged() {
+                self.cut = self.over_within(tol::TAIL);
                 return if self.cut { Ok(true) } else { Err(self.limit().into()) };
             }
             self.field.measure_slips();

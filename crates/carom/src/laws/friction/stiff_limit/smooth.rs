@@ -4,18 +4,9 @@ use super::field::Slip;
 use super::friction::Cause;
 use super::rows::length;
 use super::run::{Run, Trouble};
+use super::tolerances as tol;
 use crate::ImpactError;
 use crate::island::Context;
-
-/// Slip at which friction is smoothed for a stretch, and where it is smoothed all the way \[1\].
-const SMOOTHING: f64 = 1e-9;
-const THROUGHOUT: f64 = 1e-8;
-/// How long the first such stretch is; each further one is twice as long \[1\].
-pub(crate) const STRETCH: f64 = 1e-3;
-/// The first step \[1\].
-const FIRST_STEP: f64 = 1e-7;
-/// Slip below this is none where friction is sharp again: grips that hold creep by about the smoothing \[1\].
-const STILL: f64 = 3e-8;
 
 impl Run {
     /// Friction is smoothed for a while.
@@ -27,7 +18,7 @@ impl Run {
         self.effort.smoothed += 1;
         self.smooth = Some(self.time + self.smooth_stretch);
         self.smooth_stretch *= 2.0;
-        self.field.smoothing = SMOOTHING;
+        self.field.smoothing = tol::SMOOTHING;
         for (slip, grip) in self.field.slip.iter_mut().zip(&self.field.model.grips) {
             if grip.mu.is_finite() {
                 *slip = Slip::Slides;
@@ -35,7 +26,7 @@ impl Run {
         }
         self.friction.hold(&mut self.field, &mut self.state);
         self.field.look(&self.state);
-        self.stepper.restart(FIRST_STEP);
+        self.stepper.restart(tol::FIRST_SMOOTHED_STEP);
         Ok(())
     }
 
@@ -43,7 +34,7 @@ impl Run {
     pub(crate) fn smooth_throughout(&mut self) {
         self.effort.smoothed += 1;
         self.smooth = Some(f64::INFINITY);
-        self.field.smoothing = THROUGHOUT;
+        self.field.smoothing = tol::SMOOTHING_THROUGHOUT;
     }
 
     /// Friction is what it is again.
@@ -54,12 +45,12 @@ impl Run {
         for (g, grip) in self.field.model.grips.iter().enumerate() {
             let [a, b] = self.field.v[g];
             let pressed = self.field.touch[grip.contact].closed();
-            if pressed && grip.mu.is_finite() && length([a, b]) < STILL {
+            if pressed && grip.mu.is_finite() && length([a, b]) < tol::STILL_SMOOTHED {
                 self.friction.resting.push(g);
             }
         }
         self.stops.fill((f64::NEG_INFINITY, 0));
-        self.stepper.restart(FIRST_STEP);
+        self.stepper.restart(tol::FIRST_SMOOTHED_STEP);
         self.decide(Cause::Rest)
     }
 

@@ -5,6 +5,7 @@ use super::events::{self, Event, Linear, least_grip, margin, need, strain};
 use super::explicit::Explicit;
 use super::field::Field;
 use super::motion::Motion;
+use super::tolerances as tol;
 use carom_ode::{Rodas5p, StepControl, Verdict, locate};
 
 /// The method that makes the next step.
@@ -15,21 +16,6 @@ pub(crate) enum Method {
     /// Rosenbrock's, for slip that has hardly begun: its direction follows the forces much faster than anything moves.
     Stiff,
 }
-
-/// A step is short if an event ends it after this part of what it could be \[1\].
-const SHORT: f64 = 0.15;
-/// An event is met when it is nearer than this \[1\].
-const MET: f64 = 1e-13;
-/// A step that misses its event by less, relative to its length, is not made again \[1\].
-const NUDGED: f64 = 1e-7;
-/// How far apart the points are from which the speed towards an event is taken, relative to the step \[1\].
-const APART: f64 = 1e-3;
-/// Into how many parts steps are divided for those who look on: there are few of them \[1\].
-const RETRACED: u32 = 8;
-/// Indentations are not known better than this, whatever is asked of small slip \[1\].
-const DEPTHS: f64 = 1e-14;
-/// How many times an implicit step to an event is repeated: its continuous output is less exact than the step \[1\].
-const REPEATS: u32 = 4;
 
 /// Both methods and what they share.
 pub(crate) struct Stepper {
@@ -73,7 +59,7 @@ impl Stepper {
             stiff: Rodas5p::default(),
             clock: Clock::default(),
             method: Method::Explicit,
-            control: StepControl::dop853(LEAST_STEP, f64::INFINITY),
+            control: StepControl::dop853(tol::LEAST_STEP, f64::INFINITY),
             h: 0.0,
             guess: 0.0,
             longest: f64::INFINITY,
@@ -97,8 +83,8 @@ impl Stepper {
         if other {
             self.method = method;
             self.control = match method {
-                Method::Explicit => StepControl::dop853(LEAST_STEP, f64::INFINITY),
-                Method::Stiff => StepControl::rodas5p(LEAST_STEP, f64::INFINITY),
+                Method::Explicit => StepControl::dop853(tol::LEAST_STEP, f64::INFINITY),
+                Method::Stiff => StepControl::rodas5p(tol::LEAST_STEP, f64::INFINITY),
             };
         }
         match method {
@@ -111,7 +97,7 @@ impl Stepper {
                 // Many impacts never ask for it.
                 self.stiff.resize_with_integrals(field.unknowns(), field.integrals());
                 self.stiff.start.copy_from_slice(state);
-                self.h = if other { self.guess.min(FIRST_STIFF) } else { self.h };
+                self.h = if other { self.guess.min(tol::FIRST_IMPLICIT_STEP) } else { self.h };
             }
         }
     }
@@ -159,7 +145,7 @@ impl Stepper {
         match self.method {
             Method::Explicit => {
                 self.allow(motion.tolerance, field);
-                self.short = until < SHORT * self.guess;
+                self.short = until < tol::SHORT_STEP * self.guess;
                 let tolerances = (&self.tolerances[..field.model.len()], motion.tolerance);
                 match self.explicit.begin(&self.clock, field, tolerances, self.short) {
                     Some(length) => self.h = length,
@@ -187,8 +173,10 @@ impl Stepper {
         let contacts = field.model.len();
         for (i, (out, scale)) in self.tolerances.iter_mut().zip(&self.scale).enumerate() {
             *out = match i < contacts {
-                true if field.rooted[i] => f64::sqrt(*scale) * tolerance.max(DEPTHS),
-                true => scale * tolerance.max(DEPTHS),
+                true if field.rooted[i] => {
+                    f64::sqrt(*scale) * tolerance.max(tol::LEAST_DEPTH_TOLERANCE)
+                }
+                true => scale * tolerance.max(tol::LEAST_DEPTH_TOLERANCE),
                 false => scale * tolerance,
             };
         }
@@ -275,7 +263,8 @@ impl Stepper {
     pub(crate) fn go_on(&mut self, next: f64) {
         self.h = next;
         if !self.short {
-            self.guess = (self.elapsed().abs() * next / self.length).max(SHRINKAGE * self.guess);
+            self.guess =
+                (self.elapsed().abs() * next / self.length).max(tol::GUESS_SHRINKAGE * self.guess);
         }
     }
 
@@ -300,8 +289,8 @@ impl Stepper {
         if self.method == Method::Stiff {
             self.stiff.prepare();
         }
-        for i in 1..RETRACED {
-            let theta = self.part * f64::from(i) / f64::from(RETRACED);
+        for i in 1..tol::TRACE_POINTS {
+            let theta = self.part * f64::from(i) / f64::from(tol::TRACE_POINTS);
             match self.method {
                 Method::Explicit => {
                     self.explicit.state_at(theta, field, &mut self.end);
@@ -404,13 +393,13 @@ impl Stepper {
             self.between(theta, field);
             self.least(events, field)
         };
-        let mut share = locate([(0.0, before), (1.0, beyond)], MET, &mut at);
-        let near = [(share - APART).max(0.0), (share + APART).min(1.0)];
+        let mut share = locate([(0.0, before), (1.0, beyond)], tol::EVENT_MARGIN, &mut at);
+        let near = [(share - tol::SECANT_SPACING).max(0.0), (share + tol::SECANT_SPACING).min(1.0)];
         let mut speed = (at(near[1]) - at(near[0])) / (near[1] - near[0]);
         // A step that ends there misses the event by what continuous output is off: it is lengthened or shortened along its
         // last slope, or if that is not little, made again.
         let mut last: Option<(f64, f64)> = None;
-        for _ in 0..REPEATS {
+        for _ in 0..tol::REPEATS {
             self.step(share * h, tolerance, field);
             let miss = self.least(events, field);
             if let Some((other, value)) = last
@@ -420,11 +409,11 @@ impl Stepper {
             }
             last = Some((share, miss));
             let rest = -miss / speed;
-            if miss.abs() <= MET || !(share + rest > 0.0 && share + rest < 1.0) {
+            if miss.abs() <= tol::EVENT_MARGIN || !(share + rest > 0.0 && share + rest < 1.0) {
                 break;
             }
             share += rest;
-            if rest.abs() <= NUDGED {
+            if rest.abs() <= tol::NUDGE {
                 self.nudge(rest * h, field);
                 break;
             }
@@ -443,11 +432,3 @@ impl Stepper {
         need(field, &mut self.needed);
     }
 }
-
-/// After a step that was short for another reason than errors, the next is guessed to be no shorter than this part of what
-/// it was before \[1\].
-const SHRINKAGE: f64 = 0.3;
-/// The first implicit step takes no longer: slip that has hardly begun is followed to all its digits \[1\].
-const FIRST_STIFF: f64 = 2e-3;
-/// Steps never shrink below this: something is not smooth where it should be \[1\].
-const LEAST_STEP: f64 = 1e-17;

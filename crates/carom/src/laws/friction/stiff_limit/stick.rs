@@ -2,14 +2,10 @@
 
 use super::model::Model;
 use super::rows;
+use super::tolerances as tol;
 use crate::numerics::cholesky::{factor_in_place, solve_in_place};
 use crate::numerics::dot;
 use crate::numerics::orthonormal::Orthonormal;
-
-/// The squared length that is left of a row and counts as nothing \[1\].
-const DEPENDENT: f64 = 1e-10;
-/// Of contacts that share a load none counts for less than this part of the strongest \[1\].
-const LEAST_SHARE: f64 = 1e-3;
 
 /// An orthonormal basis of the tangents of contacts that stick, and how a pull along it is shared among them.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +38,7 @@ impl Hold {
             self.find_directions(model, grips);
         }
         let most = grips.iter().map(|&g| strength(g)).fold(0.0, f64::max);
-        let least = if most > 0.0 { LEAST_SHARE * most } else { 1.0 };
+        let least = if most > 0.0 { tol::LEAST_SHARE * most } else { 1.0 };
         let mut changed = !same;
         let mut weights = self.weights.iter_mut();
         for &g in grips {
@@ -70,7 +66,7 @@ impl Hold {
         {
             out.copy_from_slice(model.tangent(g, c));
         }
-        self.rows.factor(DEPENDENT);
+        self.rows.factor(tol::DEPENDENT_ROW);
         self.directions.clear();
         for direction in self.rows.directions().chunks_exact(self.rank.max(1)) {
             self.directions.extend_from_slice(direction);

@@ -7,15 +7,8 @@
 use super::friction::Cause;
 use super::rows::length;
 use super::run::{Run, Trouble};
+use super::tolerances as tol;
 use crate::numerics::dot;
-
-/// The step over the logarithm of the slip, and how many of them: what is left then is nothing \[1\].
-const FOLD: f64 = 0.5;
-const FOLDS: u32 = 36;
-/// Slip that would turn by less than this, times what is left of it, goes straight to its end \[1\].
-const TURNED: f64 = 1e-8;
-/// Slip that turns faster than this while it falls by a factor of e is not followed by such steps \[1\].
-const FASTEST: f64 = 0.3;
 
 /// Slip `u` under friction: `u′ = b − M u/|u|`.
 #[derive(Clone, Copy, Debug)]
@@ -38,9 +31,10 @@ impl Flow {
         let mut direction = slip.map(|v| v / size);
         let mut time = 0.0;
         // Weights for a parabola through three points times e^{−σ}, from its moments.
-        let shrink = libm::exp(-FOLD);
-        let first = (1.0 - shrink * (1.0 + FOLD)) / FOLD;
-        let second = (2.0 - shrink * (2.0 + FOLD * (2.0 + FOLD))) / (FOLD * FOLD);
+        const STEP: f64 = tol::LOG_SLIP_STEP;
+        let shrink = libm::exp(-STEP);
+        let first = (1.0 - shrink * (1.0 + STEP)) / STEP;
+        let second = (2.0 - shrink * (2.0 + STEP * (2.0 + STEP))) / (STEP * STEP);
         let [middle, last] = [4.0 * (first - second), 2.0 * second - first];
         let begin = 1.0 - shrink - middle - last;
         let mut left = size;
@@ -50,22 +44,22 @@ impl Flow {
             let [grows, turns] = self.rates([x, y]);
             let time = -1.0 / grows;
             let turn = turns * time;
-            (grows < 0.0 && turn.abs() < FASTEST).then_some(([-y * turn, x * turn], time))
+            (grows < 0.0 && turn.abs() < tol::FASTEST_TURN).then_some(([-y * turn, x * turn], time))
         };
         let along = |[x, y]: [f64; 2], by: f64, [dx, dy]: [f64; 2]| [x + by * dx, y + by * dy];
-        for _ in 0..FOLDS {
+        for _ in 0..tol::LOG_SLIP_STEPS {
             let (k1, t1) = slope(direction)?;
-            if length(k1) * left < TURNED * size {
+            if length(k1) * left < tol::STRAIGHT_END * size {
                 // Straight to the end.
                 return Some(time + left * t1);
             }
-            let (k2, t2) = slope(along(direction, 0.5 * FOLD, k1))?;
-            let (k3, t3) = slope(along(direction, 0.5 * FOLD, k2))?;
-            let (k4, t4) = slope(along(direction, FOLD, k3))?;
+            let (k2, t2) = slope(along(direction, 0.5 * STEP, k1))?;
+            let (k3, t3) = slope(along(direction, 0.5 * STEP, k2))?;
+            let (k4, t4) = slope(along(direction, STEP, k3))?;
             time += left * (begin * t1 + 0.5 * middle * (t2 + t3) + last * t4);
             let sum: [f64; 2] =
                 std::array::from_fn(|c| (k1[c] + 2.0 * (k2[c] + k3[c]) + k4[c]) / 6.0);
-            direction = unit(along(direction, FOLD, sum));
+            direction = unit(along(direction, STEP, sum));
             left *= shrink;
         }
         Some(time)

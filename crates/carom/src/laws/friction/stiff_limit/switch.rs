@@ -4,22 +4,10 @@ use super::events::{self, Event};
 use super::field::{Slip, Touch};
 use super::friction::Cause;
 use super::jump;
-use super::run::{LAUNCH, Run, Trouble, ZERO};
+use super::run::{Run, Trouble};
+use super::tolerances as tol;
 use crate::laws::normal::lzb::Gaps;
 use crate::numerics::dot;
-
-/// A grip that stops more often than this within the time chatters \[1\].
-const CHATTER: (u32, f64) = (10, 1e-3);
-/// Velocities at which a contact has stopped approaching, or leaving \[1\].
-const MET: f64 = 1e-11;
-/// Contacts without restitution jump together if they approach or leave no faster \[1\].
-const TOGETHER: f64 = 1e-11;
-/// After so many jumps a contact without restitution drops by no less than this part of its indentation, and by twice as much
-/// after as many more \[1\].
-const MANY_JUMPS: u32 = 1_000;
-const LEAST_DROP: f64 = 5e-4;
-/// The first step of a contact that begins to press, in the time it needs at its speed for its own depth \[1\].
-const FIRST_TOUCH: f64 = 1e-2;
 
 impl Run {
     /// The events in `met` happen. The field must have been looked at.
@@ -33,7 +21,7 @@ impl Run {
                 Event::Depth(k) | Event::Approach(k) => {
                     self.state[k] = 0.0;
                     self.field.slack[k] = false;
-                    let closes = match self.field.u[k].abs() <= ZERO {
+                    let closes = match self.field.u[k].abs() <= tol::ZERO {
                         true => events::presses(&self.field, k),
                         false => !self.field.touch[k].closed(),
                     };
@@ -83,7 +71,8 @@ impl Run {
         if self.stepper.minds(&self.field, k) {
             return;
         }
-        let first = FIRST_TOUCH * self.field.model.springs[k].depth / self.field.u[k].abs();
+        let first =
+            tol::FIRST_CLOSING_STEP * self.field.model.springs[k].depth / self.field.u[k].abs();
         self.stepper.limit(first);
     }
 
@@ -110,7 +99,7 @@ impl Run {
         for at in 0..self.met.len() {
             let Event::Turn(k) = self.met[at] else { continue };
             // It has met the event, whatever rounding says.
-            if self.field.u[k].abs() <= MET {
+            if self.field.u[k].abs() <= tol::TURN_SPEED {
                 self.field.model.normal_start[k] -= self.field.u[k];
             }
             if self.jumps(k) {
@@ -123,7 +112,7 @@ impl Run {
         // Those that rounding alone keeps from stopping at the same instant.
         for k in 0..self.field.model.len() {
             let listed = self.jumps.iter().any(|(other, _)| *other == k);
-            if !listed && self.jumps(k) && self.field.u[k].abs() <= TOGETHER {
+            if !listed && self.jumps(k) && self.field.u[k].abs() <= tol::JUMP_TOGETHER {
                 self.jumps.push((k, 0.0));
             }
         }
@@ -143,9 +132,9 @@ impl Run {
             let depth = self.state[*k];
             let (count, drop) = &mut self.drops[*k];
             *count += 1;
-            if count.is_multiple_of(MANY_JUMPS) {
+            if count.is_multiple_of(tol::MANY_JUMPS) {
                 self.effort.smoothed += u64::from(*drop == 0.0);
-                *drop = if *drop > 0.0 { 2.0 * *drop } else { LEAST_DROP * depth };
+                *drop = if *drop > 0.0 { 2.0 * *drop } else { tol::LEAST_DROP * depth };
             }
             if *drop > 0.0 {
                 *after = after.min(depth - *drop).max(0.0);
@@ -212,11 +201,11 @@ impl Run {
 
     pub(crate) fn count_stop(&mut self, g: usize) -> Result<(), Trouble> {
         let (since, count) = &mut self.stops[g];
-        if self.time - *since > CHATTER.1 {
+        if self.time - *since > tol::CHATTER_TIME {
             (*since, *count) = (self.time, 0);
         }
         *count += 1;
-        if *count > CHATTER.0 {
+        if *count > tol::CHATTER_STOPS {
             return Err(Trouble::Smooth { residual: f64::NAN });
         }
         Ok(())
@@ -226,7 +215,7 @@ impl Run {
     pub(crate) fn fly(&mut self) -> Result<bool, Trouble> {
         self.field.look(&self.state);
         if self.field.model.gaps == Gaps::Forget {
-            let approaches = |k: &usize| self.field.u[*k] < -ZERO;
+            let approaches = |k: &usize| self.field.u[*k] < -tol::ZERO;
             let first = (0..self.field.model.len()).find(approaches).filter(|_| !self.over());
             let Some(k) = first else { return Ok(true) };
             self.field.touch[k] = Touch::Loading;
@@ -254,7 +243,7 @@ impl Run {
         self.state[first] = 0.0;
         self.field.touch[first] = Touch::Loading;
         let depth = self.field.model.springs[first].depth;
-        self.stepper.restart(LAUNCH * depth / -self.field.u[first]);
+        self.stepper.restart(tol::LAUNCH * depth / -self.field.u[first]);
         self.field.look(&self.state);
         self.seize().map(|()| false)
     }

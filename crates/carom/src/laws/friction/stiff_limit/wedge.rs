@@ -2,13 +2,7 @@
 
 use super::model::Model;
 use super::rows::{add, dot, length};
-
-/// Directions tried: bodies that are nearly wedged are not told from those that are \[1\].
-const ROUNDS: u32 = 50_000;
-/// A bound below this part of the response to one force is rounding \[1\].
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
-/// Friction of infinite coefficients, in place of which a large one is taken \[1\].
-const ROUGH: f64 = 1e3;
+use super::tolerances as tol;
 
 /// False if it is proven that no forces within the cones hold each other, so that the impact ends.
 ///
@@ -30,7 +24,7 @@ pub(crate) fn possible(model: &Model) -> bool {
         if size == 0.0 {
             return true;
         }
-        let mu = spring.grip.map_or(0.0, |g| model.grips[g].mu.min(ROUGH));
+        let mu = spring.grip.map_or(0.0, |g| model.grips[g].mu.min(tol::LARGE_MU));
         let tangent = |c: usize| match spring.grip {
             Some(g) => scaled(model.tangent(g, c)),
             None => vec![0.0; stride],
@@ -39,7 +33,7 @@ pub(crate) fn possible(model: &Model) -> bool {
         contacts.push((mu, [normal, tangent(0), tangent(1)].map(unit)));
     }
     let (mut motion, mut pushed) = (vec![0.0; stride], vec![0.0; stride]);
-    for round in 0..ROUNDS {
+    for round in 0..tol::WEDGE_ROUNDS {
         // The force of unit size that works most against the motion.
         let mut best = (f64::INFINITY, 0, [0.0; 2]);
         for (k, (mu, [normal, first, second])) in contacts.iter().enumerate() {
@@ -61,7 +55,7 @@ pub(crate) fn possible(model: &Model) -> bool {
             continue;
         }
         let (own, other) = (dot(&motion, &motion), dot(&pushed, &pushed));
-        if work - 0.5 * own > ROUNDING * other {
+        if work - 0.5 * own > tol::WEDGE_ROUNDING * other {
             return false;
         }
         let curvature = own - 2.0 * work + other;

@@ -2,9 +2,10 @@
 
 use super::super::field::{Field, Slip};
 use super::super::model::Power;
+use super::super::tolerances as tol;
 use super::lanes::{LANES, Lanes};
 use super::response::Triple;
-use super::{ORDER, SHARES, SLIDE, STICK, TURN};
+use super::{SHARES, SLIDE, STICK, TURN};
 
 /// The coefficients of one order.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,7 +53,7 @@ pub(crate) struct Block {
     /// `1/2 q₀` and `1/r₀`, zero where they are not wanted.
     pub(crate) half_root: Lanes,
     pub(crate) inverse_slip: Lanes,
-    pub(crate) terms: [Term; ORDER + 1],
+    pub(crate) terms: [Term; tol::ORDER + 1],
     known: Known,
 }
 

@@ -21,21 +21,10 @@ use super::clock::Clock;
 use super::events::Quantity;
 use super::field::Field;
 use super::model::{Model, Power};
+use super::tolerances as tol;
 use block::{Block, Term};
 use lanes::{LANES, Lanes, at_best};
 use response::{Response, Triple};
-
-/// The order of the series, and that of short steps.
-const ORDER: usize = 18;
-const LOW_ORDER: usize = 10;
-/// The last terms of a series are this part of the error allowed: what follows them is less \[1\].
-const ALLOWED: f64 = 0.02;
-/// How many they are: where a contact of Hertz's closes, velocities have no terms but those of every fifth order.
-const LAST: usize = 5;
-/// Terms fall from order to order like this \[1\].
-const FALL: f64 = 0.25;
-/// Forces are told where time passes faster than this part of what the terms of its pace add up to \[1\].
-const SLOWEST: f64 = 1e-2;
 
 /// What contacts do, from the least to the most that has to be followed.
 const STICK: u8 = 0;
@@ -59,10 +48,10 @@ pub(crate) struct Series {
     response: Response,
     clock: Pace,
     /// `ds/dτ`, and the same without `z`; `z`, and how fast its contact approaches.
-    pace: [f64; ORDER + 1],
-    apart: [f64; ORDER + 1],
-    root: [f64; ORDER + 1],
-    approach: [f64; ORDER + 1],
+    pace: [f64; tol::ORDER + 1],
+    apart: [f64; tol::ORDER + 1],
+    root: [f64; tol::ORDER + 1],
+    approach: [f64; tol::ORDER + 1],
     /// How many contacts there are, and coordinates of velocity.
     contacts: usize,
     rank: usize,
@@ -104,7 +93,7 @@ impl Series {
         tolerances: (&[f64], f64),
         short: bool,
     ) -> Option<f64> {
-        self.order = if short { LOW_ORDER } else { ORDER };
+        self.order = if short { tol::LOW_ORDER } else { tol::ORDER };
         if !self.begin(field, clock, state) {
             return None;
         }
@@ -204,7 +193,7 @@ impl Series {
     /// nor lets expect that the very last is.
     #[inline(always)]
     fn judge(&mut self, (depths, velocity): (&[f64], f64)) -> Option<f64> {
-        let mut most = [0.0; LAST];
+        let mut most = [0.0; tol::LAST_TERMS];
         for (block, depths) in self.blocks.iter().zip(depths.chunks(LANES)) {
             let mut inverse = Lanes::ZERO;
             for (inverse, depth) in inverse.0.iter_mut().zip(depths) {
@@ -220,13 +209,13 @@ impl Series {
             }
         }
         let mut shortest = f64::INFINITY;
-        let mut allowed = ALLOWED * velocity;
+        let mut allowed = tol::SERIES_SHARE * velocity;
         for (back, most) in most.into_iter().enumerate() {
             if !most.is_finite() {
                 return None;
             }
             shortest = shortest.min(-logarithm(most / allowed) * INVERSES[self.order - back]);
-            allowed /= FALL;
+            allowed /= tol::TERM_FALL;
         }
         self.longest = libm::exp2(shortest);
         Some(self.longest)
@@ -251,7 +240,7 @@ impl Series {
         let terms = self.pace[..self.order].iter().rev();
         let [pace, usual] =
             terms.fold([0.0; 2], |[sum, most], pace| [sum * time + pace, most * time + pace.abs()]);
-        if pace < SLOWEST * usual {
+        if pace < tol::LEAST_PACE * usual {
             return false;
         }
         let each = 1.0 / pace;
@@ -343,16 +332,16 @@ impl Series {
 
 /// The coefficient of order `m` of a product.
 #[inline(always)]
-fn product(a: &[f64; ORDER + 1], b: &[f64; ORDER + 1], m: usize) -> f64 {
+fn product(a: &[f64; tol::ORDER + 1], b: &[f64; tol::ORDER + 1], m: usize) -> f64 {
     let pairs = a[..=m].iter().zip(b[..=m].iter().rev());
     pairs.fold(0.0, |sum, (a, b)| sum + a * b)
 }
 
 /// `1/m`, of zero nothing.
-const INVERSES: [f64; ORDER + 1] = {
-    let mut inverses = [0.0; ORDER + 1];
+const INVERSES: [f64; tol::ORDER + 1] = {
+    let mut inverses = [0.0; tol::ORDER + 1];
     let mut m = 1;
-    while m <= ORDER {
+    while m <= tol::ORDER {
         inverses[m] = 1.0 / m as f64;
         m += 1;
     }
@@ -360,10 +349,10 @@ const INVERSES: [f64; ORDER + 1] = {
 };
 
 /// `1/(m + 1)`.
-const SHARES: [f64; ORDER] = {
-    let mut shares = [0.0; ORDER];
+const SHARES: [f64; tol::ORDER] = {
+    let mut shares = [0.0; tol::ORDER];
     let mut m = 0;
-    while m < ORDER {
+    while m < tol::ORDER {
         shares[m] = INVERSES[m + 1];
         m += 1;
     }

@@ -2,15 +2,12 @@
 
 use super::super::model::Model;
 use super::super::stick::Hold;
+use super::super::tolerances as tol;
 use super::block::Block;
 use super::lanes::{LANES, Lanes};
 
 /// Along the normal and both tangents.
 pub(crate) type Triple = [Lanes; 3];
-
-/// Velocities come from `W` itself for one block of contacts, and for up to this many if each has at least so many
-/// coordinates of velocity; else by way of the coordinates, of which bodies with many contacts have few \[1\].
-const DIRECT: [usize; 2] = [8, 4];
 
 /// `W = B Bᵀ` by blocks of contacts.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +48,9 @@ impl Response {
                 }
             }
         }
-        if blocks == 1 || (blocks <= DIRECT[0] && DIRECT[1] * blocks <= rank) {
+        if blocks == 1
+            || (blocks <= tol::DIRECT_RESPONSE[0] && tol::DIRECT_RESPONSE[1] * blocks <= rank)
+        {
             for i in 0..blocks {
                 for j in 0..blocks {
                     let of = |block: usize| response.rows[block * rank..][..rank].iter();

@@ -139,7 +139,7 @@ fn every_processor_finds_the_same_bits() {
         let tolerances = (&[1e-9; 5][..points], 1e-9);
         let length = series.expand(&field, &clock, &state, tolerances, false).expect("a series");
         let mut plain = Series::new(&field.model, state.len());
-        plain.order = ORDER;
+        plain.order = tol::ORDER;
         assert!(plain.begin(&field, &clock, &state));
         plain.all_orders(&field);
         let (mut best, mut end) = (vec![0.0; state.len()], vec![0.0; state.len()]);
