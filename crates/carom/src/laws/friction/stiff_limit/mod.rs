@@ -83,33 +83,21 @@
 //! `LiuZhaoBrogliato2008` for springs of two stiffnesses; `Stronge1990`, `Routh1897` for one contact;
 //! `HuntCrossley1975` for damping.
 
-mod advance;
-mod alone;
-mod clock;
-mod discs;
+mod answer;
+mod dynamics;
 mod events;
-mod explicit;
-mod field;
-mod finish;
-mod friction;
+mod impact;
+mod integration;
 mod island;
-mod jump;
 mod model;
-mod motion;
-mod passed;
+mod one_contact;
 mod rows;
-mod run;
-mod series;
 mod settings;
-mod smooth;
-mod step;
-mod stick;
-mod stop;
-mod switch;
+mod stick_slip;
 #[cfg(test)]
 mod tests;
 mod tolerances;
-mod wedge;
+mod wedging;
 
 use crate::ImpactError;
 use crate::contact::ContactProblem;
@@ -120,9 +108,9 @@ use crate::laws::several::CatalogMultiLaw;
 use crate::laws::several::MultiRow;
 use crate::outcome::{CompliantEffort, Note, Notes, ProblemEffort};
 use crate::settings::Settings;
+use impact::Impact;
 use island::Island;
 use model::Model;
-use run::Run;
 pub(crate) use settings::ROW;
 use tolerances as tol;
 
@@ -161,56 +149,56 @@ impl CatalogMultiLaw for StiffLimit {
         problem.delassus().check_full(problem.rows())?;
         let island = Island::new(problem, context.tolerances)?;
         if let ([contact], None) = (&*island.contacts, self.hunt_crossley) {
-            return alone::resolve(contact, &island, context);
+            return one_contact::resolve(contact, &island, context);
         }
         if smooth && self.holds_itself(problem, context)? {
             return self.by_lzb(problem, context);
         }
-        let mut run = self.run(&island);
+        let mut impact = self.impact(&island);
         let mut stopped = false;
-        match run.follow(context) {
+        match impact.follow(context) {
             Err(ImpactError::NotConverged { .. }) if smooth => {
                 return self.by_lzb(problem, context);
             }
-            Err(_) if smooth && run.endless => return self.by_lzb(problem, context),
-            Err(error) if run.lost(&error) => {
+            Err(_) if smooth && impact.endless => return self.by_lzb(problem, context),
+            Err(error) if impact.lost(&error) => {
                 // Events that have no end, or cannot be told apart: the same with smoothed friction from the start.
-                let mut again = self.run(&island);
+                let mut again = self.impact(&island);
                 again.smooth_throughout();
                 match again.follow(context) {
-                    Ok(()) => run = again,
+                    Ok(()) => impact = again,
                     Err(other) if !again.lost(&other) => return Err(other),
-                    Err(_) if wedge::possible(&run.field.model) => return Err(error),
+                    Err(_) if wedging::possible(&impact.dynamics.model) => return Err(error),
                     Err(_) => stopped = true,
                 }
             }
             followed => followed?,
         }
-        let mut impulse = run.impulse(&island);
+        let mut impulse = impact.impulse(&island);
         if stopped {
-            run.effort.smoothed += 1;
+            impact.effort.smoothed += 1;
             island.stop(&mut impulse);
         }
         island.share_friction(&mut impulse);
         island.settle(problem, &mut impulse, context)?;
         let mut notes = Notes::NONE;
-        if run.effort.impulse_unique == Some(false) {
+        if impact.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
         }
-        if run.cut || stopped {
+        if impact.cut || stopped {
             notes.insert(Note::Truncated);
         }
         let impulse = island.impulse(impulse);
-        Ok(IslandAnswer { impulse, effort: ProblemEffort::Compliant(run.effort), notes })
+        Ok(IslandAnswer { impulse, effort: ProblemEffort::Compliant(impact.effort), notes })
     }
 }
 
 impl StiffLimit {
     /// The way through the impact of an island, from its start.
-    fn run(&self, island: &Island) -> Run {
-        let mut run = Run::new(Model::new(self, island), tol::STEP_SHARE * self.accuracy);
-        run.numbers.extend(island.contacts.iter().map(|contact| contact.number));
-        run
+    fn impact(&self, island: &Island) -> Impact {
+        let mut impact = Impact::new(Model::new(self, island), tol::STEP_SHARE * self.accuracy);
+        impact.numbers.extend(island.contacts.iter().map(|contact| contact.number));
+        impact
     }
 
     /// Whether an island without friction has contacts that oppose each other.

@@ -72,13 +72,14 @@ pub(crate) struct Spring {
     /// How deep it is pressed by its own at unit speed: what its indentation is measured by \[1\].
     pub(crate) depth: f64,
     /// Its place among the contacts with friction, if it has some.
-    pub(crate) grip: Option<usize>,
+    pub(crate) frictional: Option<usize>,
 }
 
 /// One contact with friction, in its tangent plane.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Grip {
-    pub(crate) contact: usize,
+pub(crate) struct FrictionalContact {
+    /// Its place among all contacts.
+    pub(crate) index: usize,
     /// 1 or 2; the second row is zero in the plane.
     pub(crate) tangents: usize,
     pub(crate) mu: f64,
@@ -90,14 +91,14 @@ pub(crate) struct Grip {
 /// in which the kinetic energy is `½ x·x`: as many as `W` has rank.
 pub(crate) struct Model {
     pub(crate) springs: Vec<Spring>,
-    pub(crate) grips: Vec<Grip>,
+    pub(crate) frictional: Vec<FrictionalContact>,
     pub(crate) rank: usize,
     /// How many numbers stand for a row, see [`padded`].
     pub(crate) stride: usize,
     /// One row per contact.
     pub(crate) normals: Vec<f64>,
     pub(crate) normal_start: Vec<f64>,
-    /// Two rows per grip.
+    /// Two rows per contact.
     pub(crate) tangents: Vec<f64>,
     pub(crate) tangent_start: Vec<f64>,
     /// What errors of `x` are measured by: an error of this size changes a velocity by one \[1\].
@@ -125,7 +126,7 @@ impl Model {
         let (rank, stride) = (island.factor.rank, padded(island.factor.rank));
         let mut model = Self {
             springs: Vec::with_capacity(n),
-            grips: Vec::new(),
+            frictional: Vec::new(),
             rank,
             stride,
             normals: Vec::with_capacity(n * stride),
@@ -147,21 +148,21 @@ impl Model {
             let bend = if w > 0.0 { w * stiffness } else { stiffness };
             let approach = (-island.velocity[first]).max(0.0);
             let e = contact.material.restitution.at(approach);
-            let grips = contact.tangents > 0 && contact.material.mu > 0.0;
+            let rough = contact.tangents > 0 && contact.material.mu > 0.0;
             model.springs.push(Spring {
                 response: w,
                 stiffness,
                 e: if e < tol::NO_RESTITUTION { 0.0 } else { e },
                 depth: libm::pow(bend, -1.0 / (exponent + 1.0)),
-                grip: grips.then_some(model.grips.len()),
+                frictional: rough.then_some(model.frictional.len()),
             });
             model.normals.extend(island.row(first).iter().map(|x| x * unit));
             model.normals.resize(model.springs.len() * stride, 0.0);
             model.normal_start.push(island.velocity[first] / speed);
-            if grips {
+            if rough {
                 let rows = first + 1..=first + contact.tangents;
-                model.grips.push(Grip {
-                    contact: k,
+                model.frictional.push(FrictionalContact {
+                    index: k,
                     tangents: contact.tangents,
                     mu: contact.material.mu,
                     response: rows.clone().map(own).sum::<f64>() / response,
@@ -171,8 +172,8 @@ impl Model {
                     model.tangents.resize(model.tangents.len().next_multiple_of(stride), 0.0);
                     model.tangent_start.push(island.velocity[row] / speed);
                 }
-                model.tangents.resize(2 * model.grips.len() * stride, 0.0);
-                model.tangent_start.resize(2 * model.grips.len(), 0.0);
+                model.tangents.resize(2 * model.frictional.len() * stride, 0.0);
+                model.tangent_start.resize(2 * model.frictional.len(), 0.0);
             }
         }
         let rows = model.normals.chunks_exact(stride);
@@ -207,12 +208,12 @@ impl Model {
         &self.normals[k * self.stride..][..self.rank]
     }
 
-    /// One of the two tangential rows of a grip.
+    /// One of the two tangential rows of a contact.
     pub(crate) fn tangent(&self, g: usize, c: usize) -> &[f64] {
         &self.tangents[(2 * g + c) * self.stride..][..self.rank]
     }
 
-    /// The slip of a grip.
+    /// The slip of a contact.
     pub(crate) fn slip(&self, g: usize, x: &[f64]) -> [f64; 2] {
         [0, 1].map(|c| self.tangent_start[2 * g + c] + dot(self.tangent(g, c), x))
     }

@@ -60,7 +60,7 @@ fn without_restitution_it_is_the_limit_of_small_restitution() {
     }
 }
 
-/// A ball between two walls that touch it rings for ever.
+/// A ball between two walls that normal_mode it rings for ever.
 #[test]
 fn what_is_wedged_is_an_error() {
     let contact = ContactSpec::new(2, Material::new(0.1, 1.0).expect("a material"));

@@ -1,22 +1,22 @@
 //! Contacts without restitution: where they stop approaching, their indentation jumps.
 
-use super::field::Field;
-use super::model::Power;
-use super::tolerances as tol;
+use super::super::dynamics::Dynamics;
+use super::super::model::Power;
+use super::super::tolerances as tol;
 use crate::numerics::dot;
 use carom_ode::{Dop853, StepControl, Verdict};
 
 /// How deep contacts without restitution are pressed after they have stopped approaching, all at the state at which the
-/// field was looked at last; `jumps` lists them and takes their depths.
+/// dynamics was looked at last; `jumps` lists them and takes their depths.
 ///
 /// As `e → 0` the expansion takes no time, the others' forces are frozen, and `u_n′ = r0 + R F` with the forces of those that
 /// jump.
-pub(crate) fn depths_after(field: &mut Field, state: &mut [f64], jumps: &mut [(usize, f64)]) {
+pub(crate) fn depths_after(dynamics: &mut Dynamics, state: &mut [f64], jumps: &mut [(usize, f64)]) {
     let m = jumps.len();
     let before: Vec<f64> = jumps.iter().map(|(k, _)| state[*k]).collect();
     let mut rates = |state: &[f64]| -> Vec<f64> {
-        field.look(state);
-        let rate = |k: usize| dot(field.model.normal(k), &field.acceleration);
+        dynamics.evaluate(state);
+        let rate = |k: usize| dot(dynamics.model.normal(k), &dynamics.acceleration);
         jumps.iter().map(|(k, _)| rate(*k)).collect()
     };
     jumps.iter().for_each(|(k, _)| state[*k] = 0.0);
@@ -31,19 +31,19 @@ pub(crate) fn depths_after(field: &mut Field, state: &mut [f64], jumps: &mut [(u
         }
     }
     jumps.iter().zip(&before).for_each(|((k, _), depth)| state[*k] = *depth);
-    field.look(state);
-    let spring = |k: usize| field.model.springs[k].stiffness;
+    dynamics.evaluate(state);
+    let spring = |k: usize| dynamics.model.springs[k].stiffness;
     for (j, (k, depth)) in before.iter().enumerate().map(|(j, depth)| (j, (jumps[j].0, *depth))) {
-        let force = spring(k) * field.model.power.raise(depth);
+        let force = spring(k) * dynamics.model.power.raise(depth);
         let part = if force > 0.0 { 1.0 / force } else { 0.0 };
         (0..m).for_each(|i| response[i * m + j] *= part);
     }
     if let [(k, after)] = jumps {
-        *after = alone_after(field.model.power, spring(*k), before[0], [alone[0], response[0]]);
+        *after = alone_after(dynamics.model.power, spring(*k), before[0], [alone[0], response[0]]);
         return;
     }
     let stiffness: Vec<f64> = jumps.iter().map(|(k, _)| spring(*k)).collect();
-    let fast = Fast { power: field.model.power, stiffness, alone, response };
+    let fast = Fast { power: dynamics.model.power, stiffness, alone, response };
     for ((_, after), depth) in jumps.iter_mut().zip(fast.depths(&before)) {
         *after = depth;
     }

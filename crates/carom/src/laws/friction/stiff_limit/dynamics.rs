@@ -5,12 +5,12 @@
 
 use super::model::Model;
 use super::rows;
-use super::stick::Hold;
+use super::stick_slip::sticking_set::StickingSet;
 use crate::laws::normal::lzb::Gaps;
 
 /// How a contact moves along its normal until the next event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Touch {
+pub(crate) enum NormalMode {
     /// It does not press.
     Open,
     /// It is pressed and presses back; it approaches, or loading and unloading are the same.
@@ -19,22 +19,22 @@ pub(crate) enum Touch {
     Unloading,
 }
 
-impl Touch {
+impl NormalMode {
     pub(crate) fn closed(self) -> bool {
         self != Self::Open
     }
 }
 
-/// What a grip does until the next event.
+/// What a contact does until the next event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slip {
+pub(crate) enum FrictionMode {
     Slides,
     Sticks,
 }
 
-/// How a grip slides.
+/// How a contact slides.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sliding {
+pub(crate) struct SlipRates {
     /// The size of its slip, how fast that grows, and how fast the slip changes at all \[1\].
     pub(crate) speed: f64,
     pub(crate) rate: f64,
@@ -44,56 +44,56 @@ pub(crate) struct Sliding {
 }
 
 /// How contacts move, and what that was when last asked for.
-pub(crate) struct Field {
+pub(crate) struct Dynamics {
     pub(crate) model: Model,
-    pub(crate) touch: Vec<Touch>,
+    pub(crate) normal_mode: Vec<NormalMode>,
     /// Whether Hunt and Crossley's force has vanished because the contact leaves too fast.
-    pub(crate) slack: Vec<bool>,
-    pub(crate) slip: Vec<Slip>,
-    /// The contacts whose indentation is followed by its root, see [`Clock`](super::clock::Clock).
-    pub(crate) rooted: Vec<bool>,
-    /// Whether a grip slides one way until it stops: with one tangent, or where its slip has found its direction.
-    pub(crate) heads: Vec<bool>,
+    pub(crate) clipped: Vec<bool>,
+    pub(crate) friction_mode: Vec<FrictionMode>,
+    /// The contacts whose indentation is followed by its root, see [`Clock`](super::integration::clock::Clock).
+    pub(crate) by_root: Vec<bool>,
+    /// Whether a contact slides one way until it stops: with one tangent, or where its slip has found its direction.
+    pub(crate) straight: Vec<bool>,
     /// That direction.
-    pub(crate) heading: Vec<[f64; 2]>,
+    pub(crate) direction: Vec<[f64; 2]>,
     /// What sticking contacts hold.
-    pub(crate) hold: Hold,
+    pub(crate) sticking: StickingSet,
     /// Slip below which friction is smoothed; zero for Coulomb's law itself \[1\].
     pub(crate) smoothing: f64,
     /// The coordinates of velocity where the slope was last asked for, as a padded row \[1\].
     x: Vec<f64>,
     /// Normal velocities, slips, forces, acceleration and friction where the slope was last asked for \[1\].
-    pub(crate) u: Vec<f64>,
-    pub(crate) v: Vec<[f64; 2]>,
+    pub(crate) normal_velocity: Vec<f64>,
+    pub(crate) slip: Vec<[f64; 2]>,
     pub(crate) force: Vec<f64>,
     pub(crate) friction: Vec<[f64; 2]>,
     pub(crate) acceleration: Vec<f64>,
     /// The acceleration before sticking contacts hold theirs.
     pub(crate) free: Vec<f64>,
-    /// How grips slide, where that was last measured.
-    pub(crate) sliding: Vec<Sliding>,
+    /// How contacts slide, where that was last measured.
+    pub(crate) slip_rates: Vec<SlipRates>,
 }
 
-impl Field {
+impl Dynamics {
     pub(crate) fn new(model: Model) -> Self {
-        let (n, g, stride) = (model.len(), model.grips.len(), model.stride);
+        let (n, g, stride) = (model.len(), model.frictional.len(), model.stride);
         Self {
-            touch: vec![Touch::Open; n],
-            slack: vec![false; n],
-            slip: vec![Slip::Slides; g],
-            rooted: vec![false; n],
-            heads: model.grips.iter().map(|grip| grip.tangents == 1).collect(),
-            heading: vec![[1.0, 0.0]; g],
-            hold: Hold::default(),
+            normal_mode: vec![NormalMode::Open; n],
+            clipped: vec![false; n],
+            friction_mode: vec![FrictionMode::Slides; g],
+            by_root: vec![false; n],
+            straight: model.frictional.iter().map(|contact| contact.tangents == 1).collect(),
+            direction: vec![[1.0, 0.0]; g],
+            sticking: StickingSet::default(),
             smoothing: 0.0,
             x: vec![0.0; stride],
-            u: vec![0.0; n],
-            v: vec![[0.0; 2]; g],
+            normal_velocity: vec![0.0; n],
+            slip: vec![[0.0; 2]; g],
             force: vec![0.0; n],
             friction: vec![[0.0; 2]; g],
             acceleration: vec![0.0; stride],
             free: vec![0.0; stride],
-            sliding: vec![Sliding::default(); g],
+            slip_rates: vec![SlipRates::default(); g],
             model,
         }
     }
@@ -105,62 +105,74 @@ impl Field {
 
     /// Normal impulses, friction impulses of what slides, and impulses of what sticks along its directions.
     pub(crate) fn integrals(&self) -> usize {
-        let (n, g) = (self.model.len(), self.model.grips.len());
+        let (n, g) = (self.model.len(), self.model.frictional.len());
         n + 2 * g + self.model.rank
     }
 
-    /// Whether a grip slides and is pressed.
+    /// Whether a contact slides and is pressed.
     pub(crate) fn slides(&self, g: usize) -> bool {
-        self.slip[g] == Slip::Slides && self.touch[self.model.grips[g].contact].closed()
+        self.friction_mode[g] == FrictionMode::Slides
+            && self.normal_mode[self.model.frictional[g].index].closed()
     }
 
-    /// Whether a grip sticks and is pressed.
+    /// Whether a contact sticks and is pressed.
     pub(crate) fn sticks(&self, g: usize) -> bool {
-        self.slip[g] == Slip::Sticks && self.touch[self.model.grips[g].contact].closed()
+        self.friction_mode[g] == FrictionMode::Sticks
+            && self.normal_mode[self.model.frictional[g].index].closed()
     }
 
-    /// Measures how pressed grips slide, where the field was last looked at.
-    pub(crate) fn measure_slips(&mut self) {
-        for g in 0..self.model.grips.len() {
+    /// Measures how pressed contacts slide, where the dynamics was last looked at.
+    pub(crate) fn measure_slip_rates(&mut self) {
+        for g in 0..self.model.frictional.len() {
             if !self.slides(g) {
                 continue;
             }
             let stride = self.model.stride;
             let both = &self.model.tangents[2 * g * stride..2 * (g + 1) * stride];
             let (first, second) = both.split_at(stride);
-            let [x, y] = self.v[g];
+            let [x, y] = self.slip[g];
             let [a, b] = [first, second].map(|row| rows::dot(row, &self.acceleration));
             let (speed, change) = (rows::length([x, y]), rows::length([a, b]));
             let rate = if speed > 0.0 { (x * a + y * b) / speed } else { 0.0 };
             let turn = (x * b - y * a).abs() / (speed * change).max(f64::MIN_POSITIVE);
-            self.sliding[g] = Sliding { speed, rate, change, turn };
+            self.slip_rates[g] = SlipRates { speed, rate, change, turn };
         }
     }
 
     /// Velocities and forces at a state.
-    pub(crate) fn look(&mut self, state: &[f64]) {
-        self.look_by(state, false);
+    pub(crate) fn evaluate(&mut self, state: &[f64]) {
+        self.evaluate_in(state, false);
     }
 
     /// The same where the state has the roots of indentations that are followed by them.
-    pub(crate) fn look_by_roots(&mut self, state: &[f64]) {
-        self.look_by(state, true);
+    pub(crate) fn evaluate_by_roots(&mut self, state: &[f64]) {
+        self.evaluate_in(state, true);
     }
 
-    fn look_by(&mut self, state: &[f64], roots: bool) {
+    fn evaluate_in(&mut self, state: &[f64], roots: bool) {
         // Rows of a length that the compiler knows take half of the time: those of one body, of two, of less.
         match self.model.stride {
-            2 => self.look_along::<2>(state, roots),
-            4 => self.look_along::<4>(state, roots),
-            6 => self.look_along::<6>(state, roots),
-            12 => self.look_along::<12>(state, roots),
-            _ => self.look_along::<0>(state, roots),
+            2 => self.evaluate_along::<2>(state, roots),
+            4 => self.evaluate_along::<4>(state, roots),
+            6 => self.evaluate_along::<6>(state, roots),
+            12 => self.evaluate_along::<12>(state, roots),
+            _ => self.evaluate_along::<0>(state, roots),
         }
     }
 
     /// The same for rows of this length; of any for 0.
-    fn look_along<const STRIDE: usize>(&mut self, state: &[f64], roots: bool) {
-        let Self { model, touch, slack, slip, rooted, heads, heading, smoothing, .. } = self;
+    fn evaluate_along<const STRIDE: usize>(&mut self, state: &[f64], roots: bool) {
+        let Self {
+            model,
+            normal_mode,
+            clipped,
+            friction_mode,
+            by_root,
+            straight,
+            direction,
+            smoothing,
+            ..
+        } = self;
         let n = model.len();
         self.x[..model.rank].copy_from_slice(&state[n..n + model.rank]);
         let stride = if STRIDE == 0 { model.stride } else { STRIDE };
@@ -168,10 +180,10 @@ impl Field {
         free.fill(0.0);
         for (k, row) in model.normals.chunks_exact(stride).enumerate() {
             let u = model.normal_start[k] + rows::dot(row, x);
-            self.u[k] = u;
+            self.normal_velocity[k] = u;
             self.force[k] = 0.0;
-            if touch[k].closed() && !slack[k] {
-                let raised = match roots && rooted[k] {
+            if normal_mode[k].closed() && !clipped[k] {
+                let raised = match roots && by_root[k] {
                     true => model.power.raise_square(state[k]),
                     false => model.power.raise(state[k]),
                 };
@@ -182,31 +194,31 @@ impl Field {
             }
         }
         let tangents = model.tangents.chunks_exact(2 * stride);
-        for (g, (grip, both)) in model.grips.iter().zip(tangents).enumerate() {
+        for (g, (contact, both)) in model.frictional.iter().zip(tangents).enumerate() {
             self.friction[g] = [0.0; 2];
-            if !touch[grip.contact].closed() {
+            if !normal_mode[contact.index].closed() {
                 continue;
             }
             let (first, second) = both.split_at(stride);
-            let in_space = grip.tangents == 2;
+            let in_space = contact.tangents == 2;
             let mut v = [model.tangent_start[2 * g] + rows::dot(first, x), 0.0];
             if in_space {
                 v[1] = model.tangent_start[2 * g + 1] + rows::dot(second, x);
             }
-            self.v[g] = v;
-            if slip[g] == Slip::Sticks {
+            self.slip[g] = v;
+            if friction_mode[g] == FrictionMode::Sticks {
                 continue;
             }
             // A step may end beyond a stop before it is cut: there friction has no other direction yet.
-            let heads = heads[g] && *smoothing == 0.0;
-            let [a, b] = if heads { heading[g] } else { v };
-            let speed = match heads {
+            let straight = straight[g] && *smoothing == 0.0;
+            let [a, b] = if straight { direction[g] } else { v };
+            let speed = match straight {
                 true => 1.0,
                 false => f64::sqrt(a * a + b * b + *smoothing * *smoothing),
             };
             if speed > 0.0 {
                 // Friction opposes the slip; its size is known from the indentation.
-                let size = -grip.mu * self.force[grip.contact] / speed;
+                let size = -contact.mu * self.force[contact.index] / speed;
                 self.friction[g] = [size * a, size * b];
                 rows::add(free, size * a, first);
                 if in_space {
@@ -214,24 +226,24 @@ impl Field {
                 }
             }
         }
-        self.hold.take(&self.free, &mut self.acceleration);
+        self.sticking.take(&self.free, &mut self.acceleration);
     }
 
     /// Slopes of the unknowns, then those of the integrals.
     pub(crate) fn slope(&mut self, state: &[f64], slope: &mut [f64]) {
-        self.look(state);
+        self.evaluate(state);
         self.tell_slope(slope);
     }
 
     /// The same where the state has the roots of indentations that are followed by them; slopes are those of indentations.
     pub(crate) fn slope_by_roots(&mut self, state: &[f64], slope: &mut [f64]) {
-        self.look_by(state, true);
+        self.evaluate_in(state, true);
         self.tell_slope(slope);
     }
 
     fn tell_slope(&self, slope: &mut [f64]) {
-        let (n, g, rank) = (self.model.len(), self.model.grips.len(), self.model.rank);
-        for (k, (slope, u)) in slope.iter_mut().zip(&self.u).enumerate() {
+        let (n, g, rank) = (self.model.len(), self.model.frictional.len(), self.model.rank);
+        for (k, (slope, u)) in slope.iter_mut().zip(&self.normal_velocity).enumerate() {
             *slope = -self.pace(k) * u;
         }
         slope[n..n + rank].copy_from_slice(&self.acceleration[..rank]);
@@ -240,15 +252,15 @@ impl Field {
         integrals[n..n + 2 * g].copy_from_slice(self.friction.as_flattened());
         let held = &mut integrals[n + 2 * g..n + 2 * g + rank];
         held.fill(0.0);
-        held[..self.hold.len()].copy_from_slice(self.hold.pulls());
+        held[..self.sticking.len()].copy_from_slice(self.sticking.reactions());
     }
 
     /// How much faster than it approaches or leaves a contact is pressed or released.
     pub(crate) fn pace(&self, k: usize) -> f64 {
         let e = self.model.springs[k].e;
-        match self.touch[k] {
-            Touch::Open if self.model.gaps == Gaps::Forget => 0.0,
-            Touch::Unloading if self.model.turns(k) => 1.0 / (e * e),
+        match self.normal_mode[k] {
+            NormalMode::Open if self.model.gaps == Gaps::Forget => 0.0,
+            NormalMode::Unloading if self.model.turns(k) => 1.0 / (e * e),
             _ => 1.0,
         }
     }
@@ -256,7 +268,8 @@ impl Field {
     /// Slopes, and their derivatives with respect to the unknowns, row by row.
     pub(crate) fn linearize(&mut self, state: &[f64], slope: &mut [f64], jacobian: &mut [f64]) {
         self.slope(state, slope);
-        let (n, grips, rank) = (self.model.len(), self.model.grips.len(), self.model.rank);
+        let (n, frictional, rank) =
+            (self.model.len(), self.model.frictional.len(), self.model.rank);
         let size = n + rank;
         jacobian.fill(0.0);
         let (unknowns, integrals) = jacobian.split_at_mut(size * size);
@@ -264,28 +277,28 @@ impl Field {
             let pace = -self.pace(k);
             let row = &mut unknowns[k * size + n..(k + 1) * size];
             row.iter_mut().zip(self.model.normal(k)).for_each(|(j, b)| *j = pace * b);
-            if !self.touch[k].closed() || self.slack[k] {
+            if !self.normal_mode[k].closed() || self.clipped[k] {
                 continue;
             }
             let spring = self.model.springs[k];
             let out = &mut integrals[k * size..(k + 1) * size];
-            let damped = self.model.damping.map_or(1.0, |c| 1.0 - c * self.u[k]);
+            let damped = self.model.damping.map_or(1.0, |c| 1.0 - c * self.normal_velocity[k]);
             out[k] = spring.stiffness * self.model.power.steepness(state[k]) * damped;
             if let Some(c) = self.model.damping {
                 let by_speed = -c * spring.stiffness * self.model.power.raise(state[k]);
                 out[n..].iter_mut().zip(self.model.normal(k)).for_each(|(j, b)| *j = by_speed * b);
             }
         }
-        for g in (0..grips).filter(|&g| self.slides(g)) {
-            let grip = self.model.grips[g];
-            let fixed = self.heads[g] && self.smoothing == 0.0;
-            let [a, b] = if fixed { self.heading[g] } else { self.v[g] };
+        for g in (0..frictional).filter(|&g| self.slides(g)) {
+            let contact = self.model.frictional[g];
+            let fixed = self.straight[g] && self.smoothing == 0.0;
+            let [a, b] = if fixed { self.direction[g] } else { self.slip[g] };
             let square = a * a + b * b + self.smoothing * self.smoothing;
             if square == 0.0 {
                 continue;
             }
             let speed = f64::sqrt(square);
-            let strength = -grip.mu * self.force[grip.contact] / speed;
+            let strength = -contact.mu * self.force[contact.index] / speed;
             let turn = match fixed {
                 true => [[0.0; 2]; 2],
                 false => {
@@ -294,13 +307,13 @@ impl Field {
                 }
             };
             let (forces, frictions) = integrals.split_at_mut(n * size);
-            let by_force = &forces[grip.contact * size..(grip.contact + 1) * size];
-            for (c, v) in [a, b].into_iter().enumerate().take(grip.tangents) {
+            let by_force = &forces[contact.index * size..(contact.index + 1) * size];
+            for (c, v) in [a, b].into_iter().enumerate().take(contact.tangents) {
                 let out = &mut frictions[(2 * g + c) * size..(2 * g + c + 1) * size];
                 for (j, f) in out.iter_mut().zip(by_force) {
-                    *j = -grip.mu * v / speed * f;
+                    *j = -contact.mu * v / speed * f;
                 }
-                for (l, turn) in turn[c].into_iter().enumerate().take(grip.tangents) {
+                for (l, turn) in turn[c].into_iter().enumerate().take(contact.tangents) {
                     let row = self.model.tangent(g, l);
                     out[n..].iter_mut().zip(row).for_each(|(j, b)| *j += strength * turn * b);
                 }
@@ -311,15 +324,15 @@ impl Field {
             let out = &integrals[k * size..(k + 1) * size];
             spread(&mut unknowns[n * size..], self.model.normal(k), out);
         }
-        for g in (0..grips).filter(|&g| self.slides(g)) {
-            for c in 0..self.model.grips[g].tangents {
+        for g in (0..frictional).filter(|&g| self.slides(g)) {
+            for c in 0..self.model.frictional[g].tangents {
                 let at = n + 2 * g + c;
                 let out = &integrals[at * size..(at + 1) * size];
                 spread(&mut unknowns[n * size..], self.model.tangent(g, c), out);
             }
         }
-        let held = &mut integrals[(n + 2 * grips) * size..(n + 2 * grips + rank) * size];
-        self.hold.take_columns(&mut unknowns[n * size..], size, held);
+        let held = &mut integrals[(n + 2 * frictional) * size..(n + 2 * frictional + rank) * size];
+        self.sticking.take_columns(&mut unknowns[n * size..], size, held);
     }
 }
 

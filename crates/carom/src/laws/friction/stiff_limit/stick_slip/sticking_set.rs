@@ -1,49 +1,54 @@
 //! What contacts that stick hold: directions in which nothing moves.
 
-use super::model::Model;
-use super::rows;
-use super::tolerances as tol;
+use super::super::model::Model;
+use super::super::rows;
+use super::super::tolerances as tol;
 use crate::numerics::cholesky::{factor_in_place, solve_in_place};
 use crate::numerics::dot;
 use crate::numerics::orthonormal::Orthonormal;
 
 /// An orthonormal basis of the tangents of contacts that stick, and how a pull along it is shared among them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Hold {
+pub(crate) struct StickingSet {
     rank: usize,
     stride: usize,
     /// How often something else was held.
     version: u64,
-    /// The grips that stick.
-    pub(crate) grips: Vec<usize>,
+    /// The contacts that stick.
+    pub(crate) contacts: Vec<usize>,
     /// Whether pulls can be shared in more than one way.
     pub(crate) redundant: bool,
     rows: Orthonormal,
     /// Directions, one padded row after the other.
     directions: Vec<f64>,
     /// What they had to pull where the acceleration was last asked for.
-    pulls: Vec<f64>,
-    /// Friction from pulls, one row per tangent of a grip.
+    reactions: Vec<f64>,
+    /// Friction from pulls, one row per tangent of a contact.
     share: Vec<f64>,
     gram: Vec<f64>,
     along: Vec<f64>,
     weights: Vec<f64>,
 }
 
-impl Hold {
-    /// Holds these grips. Loads that they can share in many ways are shared by strength, `μ F`.
-    pub(crate) fn grip(&mut self, model: &Model, grips: &[usize], strength: impl Fn(usize) -> f64) {
-        let same = self.stride == model.stride && self.grips == grips;
+impl StickingSet {
+    /// Holds these contacts. Loads that they can share in many ways are shared by strength, `μ F`.
+    pub(crate) fn set(
+        &mut self,
+        model: &Model,
+        contacts: &[usize],
+        strength: impl Fn(usize) -> f64,
+    ) {
+        let same = self.stride == model.stride && self.contacts == contacts;
         if !same {
-            self.find_directions(model, grips);
+            self.find_directions(model, contacts);
         }
-        let most = grips.iter().map(|&g| strength(g)).fold(0.0, f64::max);
+        let most = contacts.iter().map(|&g| strength(g)).fold(0.0, f64::max);
         let least = if most > 0.0 { tol::LEAST_SHARE * most } else { 1.0 };
         let mut changed = !same;
         let mut weights = self.weights.iter_mut();
-        for &g in grips {
+        for &g in contacts {
             let weight = if self.redundant { strength(g).max(least) } else { 1.0 };
-            for out in weights.by_ref().take(model.grips[g].tangents) {
+            for out in weights.by_ref().take(model.frictional[g].tangents) {
                 changed |= std::mem::replace(out, weight * weight) != weight * weight;
             }
         }
@@ -52,17 +57,17 @@ impl Hold {
         }
     }
 
-    /// An orthonormal basis of the tangents of these grips.
-    fn find_directions(&mut self, model: &Model, grips: &[usize]) {
+    /// An orthonormal basis of the tangents of these contacts.
+    fn find_directions(&mut self, model: &Model, contacts: &[usize]) {
         (self.rank, self.stride) = (model.rank, model.stride);
         self.version += 1;
-        self.grips.clear();
-        self.grips.extend_from_slice(grips);
-        let tangents = |&g: &usize| (0..model.grips[g].tangents).map(move |c| (g, c));
-        let count = grips.iter().flat_map(tangents).count();
+        self.contacts.clear();
+        self.contacts.extend_from_slice(contacts);
+        let tangents = |&g: &usize| (0..model.frictional[g].tangents).map(move |c| (g, c));
+        let count = contacts.iter().flat_map(tangents).count();
         let rows = self.rows.begin(count, self.rank);
         for (out, (g, c)) in
-            rows.chunks_exact_mut(self.rank.max(1)).zip(grips.iter().flat_map(tangents))
+            rows.chunks_exact_mut(self.rank.max(1)).zip(contacts.iter().flat_map(tangents))
         {
             out.copy_from_slice(model.tangent(g, c));
         }
@@ -74,12 +79,12 @@ impl Hold {
         }
         let m = self.rows.chosen().len();
         self.redundant = m < count;
-        self.pulls.clear();
-        self.pulls.resize(m, 0.0);
+        self.reactions.clear();
+        self.reactions.resize(m, 0.0);
         self.weights.clear();
         self.weights.resize(count, 0.0);
         self.along.clear();
-        for (g, c) in grips.iter().flat_map(tangents) {
+        for (g, c) in contacts.iter().flat_map(tangents) {
             let directions = self.directions.chunks_exact(self.stride.max(1));
             self.along.extend(directions.map(|q| dot(q, model.tangent(g, c))));
         }
@@ -88,7 +93,7 @@ impl Hold {
     /// How pulls are shared by the weights.
     fn find_shares(&mut self) {
         // Tangents are T = A Q. Friction f = −S A (Aᵀ S A)⁻¹ q does Tᵀ f = −Qᵀ q, and is the smallest such in fᵀ S⁻¹ f.
-        let m = self.pulls.len();
+        let m = self.reactions.len();
         self.gram.clear();
         self.gram.resize(m * m, 0.0);
         for (a, weight) in self.along.chunks_exact(m.max(1)).zip(&self.weights) {
@@ -107,7 +112,7 @@ impl Hold {
         }
     }
 
-    /// The smallest motion that changes the slip of the grips by `targets`, component by component.
+    /// The smallest motion that changes the slip of the contacts by `targets`, component by component.
     pub(crate) fn least(&mut self, targets: &[f64], motion: &mut [f64]) {
         self.rows.least(targets, motion);
     }
@@ -130,34 +135,34 @@ impl Hold {
 
     /// How many directions are held.
     pub(crate) fn len(&self) -> usize {
-        self.pulls.len()
+        self.reactions.len()
     }
 
-    /// The tangents of the grips along the directions, one after the other.
+    /// The tangents of the contacts along the directions, one after the other.
     pub(crate) fn rows_along(&self) -> impl Iterator<Item = &[f64]> {
         self.along.chunks_exact(self.len().max(1))
     }
 
     /// What each direction had to pull.
-    pub(crate) fn pulls(&self) -> &[f64] {
-        &self.pulls
+    pub(crate) fn reactions(&self) -> &[f64] {
+        &self.reactions
     }
 
-    pub(crate) fn pulls_mut(&mut self) -> &mut [f64] {
-        &mut self.pulls
+    pub(crate) fn reactions_mut(&mut self) -> &mut [f64] {
+        &mut self.reactions
     }
 
     /// The acceleration that is left of a free one.
     pub(crate) fn take(&mut self, free: &[f64], left: &mut [f64]) {
-        let mut pulls = std::mem::take(&mut self.pulls);
-        self.take_from(free, left, &mut pulls);
-        self.pulls = pulls;
+        let mut reactions = std::mem::take(&mut self.reactions);
+        self.take_from(free, left, &mut reactions);
+        self.reactions = reactions;
     }
 
     /// The same, with what each direction has to pull.
-    pub(crate) fn take_from(&self, free: &[f64], left: &mut [f64], pulls: &mut [f64]) {
+    pub(crate) fn take_from(&self, free: &[f64], left: &mut [f64], reactions: &mut [f64]) {
         left.copy_from_slice(free);
-        for (q, pull) in self.directions.chunks_exact(self.stride.max(1)).zip(pulls) {
+        for (q, pull) in self.directions.chunks_exact(self.stride.max(1)).zip(reactions) {
             *pull = rows::dot(q, left);
             rows::add(left, -*pull, q);
         }
@@ -180,29 +185,29 @@ impl Hold {
 
     /// The same for every column of a matrix with `rank` rows; pulls go into the rows of `held`.
     pub(crate) fn take_columns(&self, matrix: &mut [f64], columns: usize, held: &mut [f64]) {
-        for (q, pulls) in
+        for (q, reactions) in
             self.directions.chunks_exact(self.stride.max(1)).zip(held.chunks_exact_mut(columns))
         {
             for (row, q) in matrix.chunks_exact(columns).zip(q) {
-                pulls.iter_mut().zip(row).for_each(|(p, x)| *p += q * x);
+                reactions.iter_mut().zip(row).for_each(|(p, x)| *p += q * x);
             }
             for (row, q) in matrix.chunks_exact_mut(columns).zip(q) {
-                row.iter_mut().zip(pulls.iter()).for_each(|(x, p)| *x -= q * p);
+                row.iter_mut().zip(reactions.iter()).for_each(|(x, p)| *x -= q * p);
             }
         }
     }
 
-    /// Friction of the grips that stick, given what each direction pulls: calls `take(grip, component, friction)`.
+    /// Friction of the contacts that stick, given what each direction pulls: calls `take(contact, component, friction)`.
     pub(crate) fn frictions(
         &self,
         model: &Model,
-        pulls: &[f64],
+        reactions: &[f64],
         mut take: impl FnMut(usize, usize, f64),
     ) {
-        let tangents = |&g: &usize| (0..model.grips[g].tangents).map(move |c| (g, c));
+        let tangents = |&g: &usize| (0..model.frictional[g].tangents).map(move |c| (g, c));
         let rows = self.share.chunks_exact(self.len().max(1));
-        for ((g, c), row) in self.grips.iter().flat_map(tangents).zip(rows) {
-            take(g, c, dot(row, &pulls[..self.len()]));
+        for ((g, c), row) in self.contacts.iter().flat_map(tangents).zip(rows) {
+            take(g, c, dot(row, &reactions[..self.len()]));
         }
     }
 }

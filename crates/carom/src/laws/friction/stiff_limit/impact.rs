@@ -1,13 +1,13 @@
 //! The way through an impact, from event to event.
 
-use super::advance::Before;
+use super::dynamics::{Dynamics, FrictionMode, NormalMode};
+use super::events::detection::EventAtStart;
+use super::events::within_step::Suspect;
 use super::events::{self, Event};
-use super::field::{Field, Slip, Touch};
-use super::friction::{Cause, Friction};
+use super::integration::Integrator;
 use super::model::{Model, Power};
-use super::passed::Suspect;
 use super::rows::length;
-use super::step::Stepper;
+use super::stick_slip::{StickSlip, Trigger};
 use super::tolerances as tol;
 use crate::ImpactError;
 use crate::island::Context;
@@ -15,24 +15,24 @@ use crate::laws::normal::lzb::Gaps;
 use crate::outcome::{CompliantEffort, MultiStep};
 
 /// Why event by event does not go on.
-pub(crate) enum Trouble {
+pub(crate) enum Breakdown {
     /// Contacts stop and start without end, or a step is not smooth where it should be: friction is smoothed for a while.
     Smooth { residual: f64 },
     /// For good.
     Error(ImpactError),
 }
 
-impl From<ImpactError> for Trouble {
+impl From<ImpactError> for Breakdown {
     fn from(error: ImpactError) -> Self {
         Self::Error(error)
     }
 }
 
-pub(crate) struct Run {
-    pub(crate) field: Field,
+pub(crate) struct Impact {
+    pub(crate) dynamics: Dynamics,
     pub(crate) state: Vec<f64>,
-    pub(crate) friction: Friction,
-    pub(crate) stepper: Stepper,
+    pub(crate) friction: StickSlip,
+    pub(crate) integrator: Integrator,
     pub(crate) time: f64,
     /// For how long somebody has pressed, and the time in which the slowest would stop \[1\].
     pub(crate) pressed: f64,
@@ -48,15 +48,15 @@ pub(crate) struct Run {
     /// Whether the end of a tail was not waited for.
     pub(crate) cut: bool,
     /// How events are at the start of a step; and slips.
-    pub(crate) before: Vec<Before>,
+    pub(crate) before: Vec<EventAtStart>,
     /// What may have been met within the last step.
     pub(crate) suspects: Vec<Suspect>,
     pub(crate) slips: Vec<[f64; 2]>,
-    /// The slip with which grips have just begun to move, else zero \[1\].
+    /// The slip with which contacts have just begun to move, else zero \[1\].
     pub(crate) leaving: Vec<f64>,
-    /// The slip at which a grip was wrongly thought to go one way, else infinite \[1\].
+    /// The slip at which a contact was wrongly thought to go one way, else infinite \[1\].
     pub(crate) strayed: Vec<f64>,
-    /// When each grip began to be counted, and how often it has stopped since.
+    /// When each contact began to be counted, and how often it has stopped since.
     pub(crate) stops: Vec<(f64, u32)>,
     /// Until when friction is smoothed, and for how long next time.
     pub(crate) smooth: Option<f64>,
@@ -68,23 +68,23 @@ pub(crate) struct Run {
     pub(crate) numbers: Vec<usize>,
 }
 
-impl Run {
+impl Impact {
     pub(crate) fn new(model: Model, tolerance: f64) -> Self {
-        let field = Field::new(model);
-        let g = field.model.grips.len();
-        let depths = field.model.springs.iter().map(|spring| spring.depth);
+        let dynamics = Dynamics::new(model);
+        let g = dynamics.model.frictional.len();
+        let depths = dynamics.model.springs.iter().map(|spring| spring.depth);
         Self {
             pressed: 0.0,
             slowest: depths.fold(0.0, f64::max),
-            state: vec![0.0; field.unknowns() + field.integrals()],
-            friction: Friction::default(),
-            stepper: Stepper::new(&field),
+            state: vec![0.0; dynamics.unknowns() + dynamics.integrals()],
+            friction: StickSlip::default(),
+            integrator: Integrator::new(&dynamics),
             time: 0.0,
             tolerance,
             events: Vec::new(),
             met: Vec::new(),
             jumps: Vec::new(),
-            drops: vec![(0, 0.0); field.model.len()],
+            drops: vec![(0, 0.0); dynamics.model.len()],
             cut: false,
             before: Vec::new(),
             suspects: Vec::new(),
@@ -97,7 +97,7 @@ impl Run {
             effort: CompliantEffort::default(),
             endless: false,
             numbers: Vec::new(),
-            field,
+            dynamics,
         }
     }
 
@@ -112,23 +112,24 @@ impl Run {
             match gone {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
-                Err(Trouble::Error(error)) => return Err(error),
-                Err(Trouble::Smooth { residual }) => self.smoothen(residual, context)?,
+                Err(Breakdown::Error(error)) => return Err(error),
+                Err(Breakdown::Smooth { residual }) => self.begin_smoothing(residual, context)?,
             }
             self.effort.events += 1;
             if self.effort.events > self.most(tol::MAX_EVENTS) {
                 self.cut = self.over_within(tol::TAIL);
                 return if self.cut { Ok(()) } else { Err(self.limit()) };
             }
-            gone = if self.idle() { self.fly() } else { self.stretch(context) };
+            gone = if self.idle() { self.free_flight() } else { self.advance_to_event(context) };
         }
     }
 
     /// How many of something there may be, for all and for each contact. Without friction, or where it is smoothed all the
     /// way, there is another way sooner.
     fn most(&self, [all, each]: [u64; 2]) -> u64 {
-        let most = all + each * self.field.model.len() as u64;
-        let sooner = self.field.model.grips.is_empty() || self.smooth == Some(f64::INFINITY);
+        let most = all + each * self.dynamics.model.len() as u64;
+        let sooner =
+            self.dynamics.model.frictional.is_empty() || self.smooth == Some(f64::INFINITY);
         if sooner { most / tol::SOONER } else { most }
     }
 
@@ -147,28 +148,28 @@ impl Run {
         if !context.watch.traces() {
             return;
         }
-        let Self { field, stepper, numbers, .. } = self;
+        let Self { dynamics, integrator, numbers, .. } = self;
         let contacts = numbers.iter().max().map_or(0, |k| k + 1);
         let (mut impulse, mut velocity) = (vec![0.0; contacts], vec![0.0; contacts]);
-        stepper.retrace(field, |field, state| {
-            let model = &field.model;
+        integrator.retrace(dynamics, |dynamics, state| {
+            let model = &dynamics.model;
             for (k, &number) in numbers.iter().enumerate() {
                 impulse[number] = state[model.len() + model.rank + k] * model.impulse();
-                velocity[number] = field.u[k] * model.speed;
+                velocity[number] = dynamics.normal_velocity[k] * model.speed;
             }
             context.watch.step(MultiStep::Point { impulse: &impulse, velocity: &velocity });
         });
     }
 
-    /// From the first touch to where forces can be told from nothing. False if nobody approaches.
-    fn launch(&mut self) -> Result<bool, Trouble> {
-        let Field { model, touch, .. } = &mut self.field;
+    /// From the first normal_mode to where forces can be told from nothing. False if nobody approaches.
+    fn launch(&mut self) -> Result<bool, Breakdown> {
+        let Dynamics { model, normal_mode, .. } = &mut self.dynamics;
         let n = model.len();
         let mut first = f64::INFINITY;
         for (k, spring) in model.springs.iter().enumerate() {
             let u = model.normal_start[k];
             // Those that rest are ready to be pressed as soon as a neighbour moves.
-            touch[k] = if u > tol::ZERO { Touch::Open } else { Touch::Loading };
+            normal_mode[k] = if u > tol::ZERO { NormalMode::Open } else { NormalMode::Loading };
             if u < -tol::ZERO {
                 // Linear springs take the same time at any speed; the forces of others begin flat.
                 let share = if model.power == Power::Linear { -u } else { 1.0 };
@@ -179,84 +180,84 @@ impl Run {
             return Ok(false);
         }
         for (k, &u) in model.normal_start.iter().enumerate() {
-            let moves = touch[k].closed() && u < -tol::ZERO
+            let moves = normal_mode[k].closed() && u < -tol::ZERO
                 || u > tol::ZERO && model.gaps == Gaps::Remember;
             self.state[k] = if moves { -u * first } else { 0.0 };
         }
-        self.field.look(&self.state);
-        self.seize()?;
+        self.dynamics.evaluate(&self.state);
+        self.decide_pressed()?;
         // Forces grow from nothing like a power of time, along the directions they have.
-        let share = first / (self.field.model.power.exponent() + 1.0);
-        let end = &mut self.stepper.end;
-        self.field.slope(&self.state, end);
+        let share = first / (self.dynamics.model.power.exponent() + 1.0);
+        let end = &mut self.integrator.end;
+        self.dynamics.slope(&self.state, end);
         for (y, slope) in self.state.iter_mut().zip(end).skip(n) {
             *y += share * *slope;
         }
         self.time = first;
-        let depths = self.field.model.springs.iter().map(|spring| spring.depth);
-        self.stepper.restart(tol::FIRST_STEP * depths.fold(f64::INFINITY, f64::min));
+        let depths = self.dynamics.model.springs.iter().map(|spring| spring.depth);
+        self.integrator.restart(tol::FIRST_STEP * depths.fold(f64::INFINITY, f64::min));
         Ok(true)
     }
 
-    /// Contacts have begun to press, or to stick: all without slip decide what they do. The field must have been looked
+    /// Contacts have begun to press, or to stick: all without slip decide what they do. The dynamics must have been looked
     /// at.
-    pub(crate) fn seize(&mut self) -> Result<(), Trouble> {
-        let model = &self.field.model;
-        if model.grips.is_empty() {
+    pub(crate) fn decide_pressed(&mut self) -> Result<(), Breakdown> {
+        let model = &self.dynamics.model;
+        if model.frictional.is_empty() {
             return Ok(());
         }
-        if model.grips.iter().any(|grip| grip.mu == f64::INFINITY) {
-            self.friction.lock(&mut self.field, &mut self.state);
-            self.field.look(&self.state);
+        if model.frictional.iter().any(|contact| contact.mu == f64::INFINITY) {
+            self.friction.lock(&mut self.dynamics, &mut self.state);
+            self.dynamics.evaluate(&self.state);
         }
         if self.smooth.is_some() {
-            self.friction.hold(&mut self.field, &mut self.state);
+            self.friction.sticking(&mut self.dynamics, &mut self.state);
             return Ok(());
         }
         self.friction.resting.clear();
-        for (g, grip) in self.field.model.grips.iter().enumerate() {
-            let [a, b] = self.field.v[g];
+        for (g, contact) in self.dynamics.model.frictional.iter().enumerate() {
+            let [a, b] = self.dynamics.slip[g];
             // Those of redundant contacts that stuck have not moved, up to rounding.
-            let still = if self.field.slip[g] == Slip::Sticks {
+            let still = if self.dynamics.friction_mode[g] == FrictionMode::Sticks {
                 tol::STILL_STUCK
             } else {
                 tol::STILL_CLOSING
             };
             let still = length([a, b]) <= still;
-            let pressed = self.field.touch[grip.contact].closed();
-            if pressed && grip.mu.is_finite() {
+            let pressed = self.dynamics.normal_mode[contact.index].closed();
+            if pressed && contact.mu.is_finite() {
                 if still {
                     self.friction.resting.push(g);
                 } else {
-                    self.field.slip[g] = Slip::Slides;
+                    self.dynamics.friction_mode[g] = FrictionMode::Slides;
                 }
             }
         }
-        self.decide(Cause::Rest)
+        self.decide(Trigger::Rest)
     }
 
-    /// What grips at rest do from here on.
-    pub(crate) fn decide(&mut self, cause: Cause) -> Result<(), Trouble> {
-        let decided = self.friction.decide(&mut self.field, &mut self.state, cause);
-        self.field.look(&self.state);
-        events::set_headings(&mut self.field);
+    /// What contacts at rest do from here on.
+    pub(crate) fn decide(&mut self, cause: Trigger) -> Result<(), Breakdown> {
+        let decided = self.friction.decide(&mut self.dynamics, &mut self.state, cause);
+        self.dynamics.evaluate(&self.state);
+        events::set_headings(&mut self.dynamics);
         for &g in &self.friction.resting {
-            let [a, b] = self.field.v[g];
+            let [a, b] = self.dynamics.slip[g];
             self.strayed[g] = f64::INFINITY;
-            self.leaving[g] = if self.field.slides(g) { length([a, b]) } else { 0.0 };
+            self.leaving[g] = if self.dynamics.slides(g) { length([a, b]) } else { 0.0 };
         }
-        decided.map_err(|_| Trouble::Smooth { residual: f64::NAN })
+        decided.map_err(|_| Breakdown::Smooth { residual: f64::NAN })
     }
 
     /// Goes on until something happens. True if that is the end.
-    fn stretch(&mut self, context: &mut Context) -> Result<bool, Trouble> {
-        self.field.look(&self.state);
+    fn advance_to_event(&mut self, context: &mut Context) -> Result<bool, Breakdown> {
+        self.dynamics.evaluate(&self.state);
         if self.over() {
             return Ok(true);
         }
-        events::possible(&self.field, &mut self.events);
-        self.stepper.start(self.stepper.method, &mut self.field, &self.state);
-        self.stepper.control.restart();
+        events::possible(&self.dynamics, &mut self.events);
+        self.integrator.start(self.integrator.method, &mut self.dynamics, &self.state);
+        self.integrator.control.restart();
         loop {
             self.effort.steps += 1;
             if self.effort.steps.is_multiple_of(tol::REPORT_EVERY) {
@@ -266,8 +267,8 @@ impl Run {
                 self.cut = self.over_within(tol::TAIL);
                 return if self.cut { Ok(true) } else { Err(self.limit().into()) };
             }
-            self.field.measure_slips();
-            if let Some(g) = self.head()
+            self.dynamics.measure_slip_rates();
+            if let Some(g) = self.fix_directions()
                 && self.end_slip(g, 2.0 * self.ending())?
             {
                 return Ok(false);
@@ -277,8 +278,8 @@ impl Run {
                 self.stop(first)?;
                 return Ok(false);
             }
-            if motion.method != self.stepper.method {
-                self.stepper.start(motion.method, &mut self.field, &self.state);
+            if motion.method != self.integrator.method {
+                self.integrator.start(motion.method, &mut self.dynamics, &self.state);
             }
             if let Some(over) = self.advance(&motion, context)? {
                 return Ok(over);
@@ -292,25 +293,26 @@ impl Run {
     }
 
     fn over_within(&self, least: f64) -> bool {
-        (0..self.field.model.len()).all(|k| self.field.u[k] >= -least && self.gives_less(k, least))
+        (0..self.dynamics.model.len())
+            .all(|k| self.dynamics.normal_velocity[k] >= -least && self.gives_less(k, least))
     }
 
     /// Whether all that press rest and hardly do, slower and less than errors of steps: what happens next, if anything,
     /// is that a gap closes.
     pub(crate) fn idle(&self) -> bool {
-        let closed = |k: &usize| self.field.touch[*k].closed();
+        let closed = |k: &usize| self.dynamics.normal_mode[*k].closed();
         // Who forgets gaps presses as soon as he approaches: there is nothing to wait for.
-        let waits = self.field.model.gaps == Gaps::Remember;
-        let rests = |k: usize| waits && self.field.u[k].abs() <= self.tolerance;
-        (0..self.field.model.len())
+        let waits = self.dynamics.model.gaps == Gaps::Remember;
+        let rests = |k: usize| waits && self.dynamics.normal_velocity[k].abs() <= self.tolerance;
+        (0..self.dynamics.model.len())
             .filter(closed)
             .all(|k| rests(k) && self.gives_less(k, self.tolerance))
     }
 
     /// Whether what is left in the spring of a contact moves it more slowly.
     fn gives_less(&self, k: usize, speed: f64) -> bool {
-        let model = &self.field.model;
+        let model = &self.dynamics.model;
         let gives = 2.0 * model.stored(k, self.state[k]) * model.springs[k].response;
-        !self.field.touch[k].closed() || gives < speed * speed
+        !self.dynamics.normal_mode[k].closed() || gives < speed * speed
     }
 }

@@ -1,30 +1,30 @@
 //! How fast the motion may be followed from here, by which method, and whether some slip ends.
 
-use super::events::Event;
-use super::field::Sliding;
-use super::rows::length;
-use super::run::Run;
-use super::step::Method;
-use super::tolerances as tol;
+use super::super::dynamics::SlipRates;
+use super::super::events::Event;
+use super::super::impact::Impact;
+use super::super::integration::Method;
+use super::super::rows::length;
+use super::super::tolerances as tol;
 use crate::numerics::dot;
 
 /// What the next step has to mind.
-pub(crate) struct Motion {
+pub(crate) struct StepPlan {
     pub(crate) method: Method,
     /// The error allowed \[1\].
     pub(crate) tolerance: f64,
     /// No step is longer.
     pub(crate) longest: f64,
-    /// A grip whose slip ends, and when.
+    /// A contact whose slip ends, and when.
     pub(crate) stops: Option<(usize, f64)>,
 }
 
-impl Run {
+impl Impact {
     /// Slip that has just begun and has found its direction is slip as any other, whatever happens at the end of the same
     /// step.
     pub(crate) fn find_directions(&mut self) {
-        let Self { field, leaving, .. } = self;
-        for (leaving, v) in leaving.iter_mut().zip(&field.v) {
+        let Self { dynamics, leaving, .. } = self;
+        for (leaving, v) in leaving.iter_mut().zip(&dynamics.slip) {
             if length(*v) >= tol::STOPPED_SLIP {
                 *leaving = 0.0;
             }
@@ -32,22 +32,22 @@ impl Run {
     }
 
     /// Slip that ends and does not turn any more goes one way until it stops. Slips must have been measured. Answers a
-    /// grip that ends soon and still turns, if all others go straight.
-    pub(crate) fn head(&mut self) -> Option<usize> {
-        if self.field.smoothing > 0.0 {
+    /// contact that ends soon and still turns, if all others go straight.
+    pub(crate) fn fix_directions(&mut self) -> Option<usize> {
+        if self.dynamics.smoothing > 0.0 {
             return None;
         }
         let mut soonest = f64::INFINITY;
         // Who still turns and ends first, and when the next such ends.
         let (mut turns, mut turning, mut second) = (None, f64::INFINITY, f64::INFINITY);
-        for g in 0..self.field.model.grips.len() {
-            if self.field.model.grips[g].tangents < 2 || !self.field.slides(g) {
+        for g in 0..self.dynamics.model.frictional.len() {
+            if self.dynamics.model.frictional[g].tangents < 2 || !self.dynamics.slides(g) {
                 continue;
             }
-            let Sliding { speed, rate: change, turn, .. } = self.field.sliding[g];
+            let SlipRates { speed, rate: change, turn, .. } = self.dynamics.slip_rates[g];
             if change >= 0.0 {
-                if self.field.heads[g] {
-                    self.turn_free(g);
+                if self.dynamics.straight[g] {
+                    self.release_direction(g);
                 }
                 continue;
             }
@@ -56,7 +56,7 @@ impl Run {
             let straight = self.leaving[g] == 0.0
                 && speed < tol::SLIP_SHARE * self.strayed[g]
                 && speed * turn < tol::SLIP_SHARE * self.tolerance;
-            if !straight && !self.field.heads[g] {
+            if !straight && !self.dynamics.straight[g] {
                 second = second.min(left.max(turning));
                 if left < turning {
                     (turns, turning) = (Some(g).filter(|&g| self.leaving[g] == 0.0), left);
@@ -68,14 +68,14 @@ impl Run {
             let soon = soonest == turning && turning < self.ending();
             return turns.filter(|_| soon && tol::GROUP_STOP * turning < second);
         }
-        for g in 0..self.field.model.grips.len() {
-            if self.field.heads[g] || !self.field.slides(g) {
+        for g in 0..self.dynamics.model.frictional.len() {
+            if self.dynamics.straight[g] || !self.dynamics.slides(g) {
                 continue;
             }
-            let Sliding { speed, rate: change, .. } = self.field.sliding[g];
+            let SlipRates { speed, rate: change, .. } = self.dynamics.slip_rates[g];
             if change < 0.0 && -speed / change < turning.min(tol::STRAIGHT_HORIZON) {
-                self.field.heads[g] = true;
-                self.field.heading[g] = self.field.v[g].map(|v| v / speed);
+                self.dynamics.straight[g] = true;
+                self.dynamics.direction[g] = self.dynamics.slip[g].map(|v| v / speed);
                 self.events.push(Event::Stop(g));
             }
         }
@@ -88,9 +88,9 @@ impl Run {
     }
 
     /// Slip that was thought to go one way turns as it likes.
-    fn turn_free(&mut self, g: usize) {
-        self.field.heads[g] = false;
-        self.strayed[g] = length(self.field.v[g]);
+    fn release_direction(&mut self, g: usize) {
+        self.dynamics.straight[g] = false;
+        self.strayed[g] = length(self.dynamics.slip[g]);
         self.events.retain(|event| *event != Event::Stop(g));
     }
 
@@ -98,12 +98,14 @@ impl Run {
     /// began.
     pub(crate) fn strays(&mut self) -> bool {
         let mut strays = false;
-        for g in 0..self.field.model.grips.len() {
-            let ([a, b], [x, y]) = (self.field.v[g], self.field.heading[g]);
-            let goes = self.field.slides(g) && self.field.heads[g] && self.field.smoothing == 0.0;
+        for g in 0..self.dynamics.model.frictional.len() {
+            let ([a, b], [x, y]) = (self.dynamics.slip[g], self.dynamics.direction[g]);
+            let goes = self.dynamics.slides(g)
+                && self.dynamics.straight[g]
+                && self.dynamics.smoothing == 0.0;
             if goes && (a * y - b * x).abs() > self.tolerance {
-                self.field.look(&self.state);
-                self.turn_free(g);
+                self.dynamics.evaluate(&self.state);
+                self.release_direction(g);
                 strays = true;
             }
         }
@@ -111,27 +113,27 @@ impl Run {
     }
 
     /// What the next step has to mind, from where slips were last measured.
-    pub(crate) fn measure(&self) -> Motion {
-        let field = &self.field;
-        let mut motion = Motion {
+    pub(crate) fn measure(&self) -> StepPlan {
+        let dynamics = &self.dynamics;
+        let mut motion = StepPlan {
             method: Method::Explicit,
             tolerance: self.tolerance,
             longest: f64::INFINITY,
             stops: None,
         };
-        if field.smoothing > 0.0 {
+        if dynamics.smoothing > 0.0 {
             motion.method = Method::Stiff;
-            motion.tolerance = motion.tolerance.min(tol::SLIP_SHARE * field.smoothing);
+            motion.tolerance = motion.tolerance.min(tol::SLIP_SHARE * dynamics.smoothing);
             return motion;
         }
-        let stiff = tol::STIFF_RATIO[usize::from(self.stepper.method == Method::Stiff)];
-        for (g, grip) in field.model.grips.iter().enumerate() {
-            let force = field.force[grip.contact];
-            if grip.tangents < 2 || !field.slides(g) || force <= 0.0 || field.heads[g] {
+        let stiff = tol::STIFF_RATIO[usize::from(self.integrator.method == Method::Stiff)];
+        for (g, contact) in dynamics.model.frictional.iter().enumerate() {
+            let force = dynamics.force[contact.index];
+            if contact.tangents < 2 || !dynamics.slides(g) || force <= 0.0 || dynamics.straight[g] {
                 continue;
             }
-            let Sliding { speed, rate: change, turn, .. } = field.sliding[g];
-            let strength = grip.mu * force * grip.response;
+            let SlipRates { speed, rate: change, turn, .. } = dynamics.slip_rates[g];
+            let strength = contact.mu * force * contact.response;
             if strength > stiff[0] * speed && strength > stiff[1] * change.abs() {
                 motion.method = Method::Stiff;
             }
@@ -171,17 +173,17 @@ impl Run {
         motion
     }
 
-    /// Whether a grip is at rest after some short time, or has hardly begun to move: it then decides together with the
+    /// Whether a contact is at rest after some short time, or has hardly begun to move: it then decides together with the
     /// one that stops.
-    pub(crate) fn stops_too(&self, g: usize, left: f64) -> bool {
-        let field = &self.field;
-        if !field.slides(g) {
+    pub(crate) fn stops_with(&self, g: usize, left: f64) -> bool {
+        let dynamics = &self.dynamics;
+        if !dynamics.slides(g) {
             return false;
         }
-        let v = field.v[g];
+        let v = dynamics.slip[g];
         let after =
-            [0, 1].map(|c| v[c] + left * dot(field.model.tangent(g, c), &field.acceleration));
-        let Sliding { speed, rate: change, .. } = field.sliding[g];
+            [0, 1].map(|c| v[c] + left * dot(dynamics.model.tangent(g, c), &dynamics.acceleration));
+        let SlipRates { speed, rate: change, .. } = dynamics.slip_rates[g];
         let rest = length(after);
         if self.leaving[g] > 0.0
             || rest

@@ -1,10 +1,10 @@
 //! Explicit steps in the time of the clock: by series where there are some, else by Dormand and Prince's method.
 
+use super::super::dynamics::Dynamics;
+use super::super::events::Quantity;
+use super::super::tolerances as tol;
 use super::clock::Clock;
-use super::events::Quantity;
-use super::field::Field;
 use super::series::Series;
-use super::tolerances as tol;
 use carom_ode::Dop853;
 
 pub(crate) struct Explicit {
@@ -19,11 +19,11 @@ pub(crate) struct Explicit {
 }
 
 impl Explicit {
-    pub(crate) fn new(field: &Field) -> Self {
+    pub(crate) fn new(dynamics: &Dynamics) -> Self {
         let mut runge = Dop853::default();
         // Time itself is an integral of its clock.
-        runge.resize_with_integrals(field.unknowns(), field.integrals() + 1);
-        let series = Series::new(&field.model, runge.start.len());
+        runge.resize_with_integrals(dynamics.unknowns(), dynamics.integrals() + 1);
+        let series = Series::new(&dynamics.model, runge.start.len());
         Self { runge, series, by_series: false, length: 0.0, begun: false, prepared: false }
     }
 
@@ -32,17 +32,17 @@ impl Explicit {
         &mut self.runge.start
     }
 
-    /// The start or the field was changed.
+    /// The start or the dynamics was changed.
     pub(crate) fn enter(&mut self) {
         self.begun = false;
     }
 
     /// Computes what a step starts with, of one that will be short less; the longest that is exact enough, where that is
-    /// known. The field is left as it was only then.
+    /// known. The dynamics is left as it was only then.
     pub(crate) fn begin(
         &mut self,
         clock: &Clock,
-        field: &mut Field,
+        dynamics: &mut Dynamics,
         tolerances: (&[f64], f64),
         short: bool,
     ) -> Option<f64> {
@@ -50,51 +50,51 @@ impl Explicit {
         if let Some(time) = runge.start.last_mut() {
             *time = 0.0;
         }
-        let length = series.expand(field, clock, &runge.start, tolerances, short);
+        let length = series.expand(dynamics, clock, &runge.start, tolerances, short);
         self.by_series = length.is_some();
         if !self.by_series && !self.begun {
-            runge.begin(|y, out| clock.slope(field, y, out));
+            runge.begin(|y, out| clock.slope(dynamics, y, out));
             self.begun = true;
         }
         length
     }
 
-    /// Makes a step; the field is then looked at where it ends. `watch` sees what grips have to hold on the way, and tells which
+    /// Makes a step; the dynamics is then looked at where it ends. `watch` sees what contacts have to hold on the way, and tells which
     /// part of what they can that is; it was `strain` where the step begins. Answers the error, one being allowed.
     pub(crate) fn step(
         &mut self,
         h: f64,
         clock: &Clock,
-        field: &mut Field,
+        dynamics: &mut Dynamics,
         tolerances: &[f64],
         strain: f64,
-        mut watch: impl FnMut(&Field) -> f64,
+        mut watch: impl FnMut(&Dynamics) -> f64,
     ) -> f64 {
         let Self { runge, series, .. } = self;
         (self.length, self.prepared) = (h, false);
-        let holds = !field.hold.grips.is_empty();
+        let holds = !dynamics.sticking.contacts.is_empty();
         if !self.by_series {
             runge.step(h, |y, out| {
-                clock.slope(field, y, out);
+                clock.slope(dynamics, y, out);
                 if holds {
-                    watch(field);
+                    watch(dynamics);
                 }
             });
             return runge.error(tolerances);
         }
         if holds {
-            let mut look = |part: f64| match series.forces_at(part * h, field) {
-                true => watch(field),
+            let mut evaluate = |part: f64| match series.forces_at(part * h, dynamics) {
+                true => watch(dynamics),
                 false => f64::INFINITY,
             };
-            if look(tol::PROBE).max(strain) > tol::PROBE_UTILIZATION {
+            if evaluate(tol::PROBE).max(strain) > tol::PROBE_UTILIZATION {
                 for part in tol::PROBES {
-                    look(part);
+                    evaluate(part);
                 }
             }
         }
-        series.state_at(h, field, &mut runge.end);
-        field.look_by_roots(&runge.end);
+        series.state_at(h, dynamics, &mut runge.end);
+        dynamics.evaluate_by_roots(&runge.end);
         series.error(h)
     }
 
@@ -109,39 +109,39 @@ impl Explicit {
     }
 
     /// Prepares [`Self::component`].
-    pub(crate) fn prepare(&mut self, clock: &Clock, field: &mut Field) {
+    pub(crate) fn prepare(&mut self, clock: &Clock, dynamics: &mut Dynamics) {
         if !self.by_series && !self.prepared {
-            self.runge.prepare(|y, out| clock.slope(field, y, out));
+            self.runge.prepare(|y, out| clock.slope(dynamics, y, out));
             self.prepared = true;
         }
     }
 
     /// The state after a part of the last step, with the unknowns of the clock, or these alone if there is no room for more.
     /// Wants [`Self::prepare`].
-    pub(crate) fn state_at(&mut self, theta: f64, field: &Field, out: &mut [f64]) {
+    pub(crate) fn state_at(&mut self, theta: f64, dynamics: &Dynamics, out: &mut [f64]) {
         match self.by_series {
-            true => self.series.state_at(theta * self.length, field, out),
+            true => self.series.state_at(theta * self.length, dynamics, out),
             false => self.runge.interpolate(theta, out),
         }
     }
 
-    /// Forces after a part of the last step, and what sticking grips pull there. Answers false if that is not told so easily.
-    pub(crate) fn forces_at(&mut self, theta: f64, field: &mut Field) -> bool {
-        self.by_series && self.series.forces_at(theta * self.length, field)
+    /// Forces after a part of the last step, and what sticking contacts pull there. Answers false if that is not told so easily.
+    pub(crate) fn forces_at(&mut self, theta: f64, dynamics: &mut Dynamics) -> bool {
+        self.by_series && self.series.forces_at(theta * self.length, dynamics)
     }
 
     /// One quantity there.
-    pub(crate) fn value(&self, quantity: Quantity, field: &Field, theta: f64) -> f64 {
+    pub(crate) fn value(&self, quantity: Quantity, dynamics: &Dynamics, theta: f64) -> f64 {
         match self.by_series {
-            true => self.series.value(quantity, field, theta * self.length),
-            false => quantity.of(field, |i| self.runge.component(i, theta)),
+            true => self.series.value(quantity, dynamics, theta * self.length),
+            false => quantity.of(dynamics, |i| self.runge.component(i, theta)),
         }
     }
 
     /// Ends the last step after a part of it.
-    pub(crate) fn shorten(&mut self, theta: f64, field: &Field) {
+    pub(crate) fn shorten(&mut self, theta: f64, dynamics: &Dynamics) {
         match self.by_series {
-            true => self.series.state_at(theta * self.length, field, &mut self.runge.end),
+            true => self.series.state_at(theta * self.length, dynamics, &mut self.runge.end),
             false => self.runge.shorten(theta),
         }
         self.begun = false;

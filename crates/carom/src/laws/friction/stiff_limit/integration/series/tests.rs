@@ -1,8 +1,8 @@
 //! Series against many steps of another method on the same equations.
 
-use super::super::StiffLimit;
-use super::super::field::{Slip, Touch};
-use super::super::island::Island;
+use super::super::super::StiffLimit;
+use super::super::super::dynamics::{FrictionMode, NormalMode};
+use super::super::super::island::Island;
 use super::*;
 use crate::Tolerances;
 use crate::contact::{ContactProblem, ContactSpec, Material};
@@ -27,69 +27,75 @@ fn plate(points: usize) -> ContactProblem {
 }
 
 /// A state of the plate on the way, who sticks there, and which contacts leave.
-fn on_the_way(law: StiffLimit, points: usize, sticks: Option<usize>) -> (Field, Vec<f64>) {
+fn on_the_way(law: StiffLimit, points: usize, sticks: Option<usize>) -> (Dynamics, Vec<f64>) {
     let problem = plate(points);
     let island = Island::new(&problem, &Tolerances::NOMINAL).expect("an island");
-    let mut field = Field::new(Model::new(&law, &island));
-    let mut state = vec![0.0; field.unknowns() + field.integrals()];
-    for (k, (touch, depth)) in field.touch.iter_mut().zip(&mut state).enumerate() {
-        *touch = if k == 2 { Touch::Unloading } else { Touch::Loading };
+    let mut dynamics = Dynamics::new(Model::new(&law, &island));
+    let mut state = vec![0.0; dynamics.unknowns() + dynamics.integrals()];
+    for (k, (normal_mode, depth)) in dynamics.normal_mode.iter_mut().zip(&mut state).enumerate() {
+        *normal_mode = if k == 2 { NormalMode::Unloading } else { NormalMode::Loading };
         *depth = 0.1 + 0.02 * k as f64;
     }
     if let Some(g) = sticks {
-        field.slip[g] = Slip::Sticks;
-        let (n, rank) = (field.model.len(), field.model.rank);
-        field.hold.grip(&field.model, &[g], |_| 1.0);
-        let slip = field.model.slip(g, &state[n..]);
+        dynamics.friction_mode[g] = FrictionMode::Sticks;
+        let (n, rank) = (dynamics.model.len(), dynamics.model.rank);
+        dynamics.sticking.set(&dynamics.model, &[g], |_| 1.0);
+        let slip = dynamics.model.slip(g, &state[n..]);
         let mut change = vec![0.0; rank];
-        field.hold.least(&slip.map(|v| -v), &mut change);
+        dynamics.sticking.least(&slip.map(|v| -v), &mut change);
         state[n..n + rank].copy_from_slice(&change);
     }
-    field.look(&state);
-    (field, state)
+    dynamics.evaluate(&state);
+    (dynamics, state)
 }
 
 fn agrees(law: StiffLimit, points: usize, sticks: Option<usize>, short: bool) {
-    let (mut field, state) = on_the_way(law, points, sticks);
+    let (mut dynamics, state) = on_the_way(law, points, sticks);
     let mut clock = Clock::default();
-    field.measure_slips();
-    clock.choose(&mut field, &state);
-    let (unknowns, integrals) = (field.unknowns(), field.integrals() + 1);
+    dynamics.measure_slip_rates();
+    clock.choose(&mut dynamics, &state);
+    let (unknowns, integrals) = (dynamics.unknowns(), dynamics.integrals() + 1);
     let mut steps = Dop853::default();
     steps.resize_with_integrals(unknowns, integrals);
     steps.start[..state.len()].copy_from_slice(&state);
-    clock.enter(&field, &mut steps.start);
-    let mut series = Series::new(&field.model, steps.start.len());
+    clock.enter(&dynamics, &mut steps.start);
+    let mut series = Series::new(&dynamics.model, steps.start.len());
     let tolerances = (&[1e-9; 5][..points], 1e-9);
-    let length = series.expand(&field, &clock, &steps.start, tolerances, short).expect("a series");
+    let length =
+        series.expand(&dynamics, &clock, &steps.start, tolerances, short).expect("a series");
     assert!(length > 0.01 && series.error(length) <= 1.0, "{length}");
     // What is beyond a stop is no motion; all points stop together where the plate turns about one that sticks.
     let length = 0.4 * length;
-    steps.begin(|y, out| clock.slope(&mut field, y, out));
+    steps.begin(|y, out| clock.slope(&mut dynamics, y, out));
     for _ in 0..100 {
-        steps.step(0.01 * length, |y, out| clock.slope(&mut field, y, out));
+        steps.step(0.01 * length, |y, out| clock.slope(&mut dynamics, y, out));
         steps.accept();
     }
     let mut end = vec![0.0; steps.start.len()];
-    series.state_at(length, &field, &mut end);
+    series.state_at(length, &dynamics, &mut end);
     for (i, (a, b)) in end.iter().zip(&steps.start).enumerate() {
         let case = format!("{law:?} {points} {sticks:?} {short}");
         assert!((a - b).abs() < 1e-10, "{case}: {i} of {end:?}: {a} {b}");
     }
     for quantity in [Quantity::Depth(points - 1), Quantity::Normal(3), Quantity::Slip(1)] {
-        let expected = quantity.of(&field, |i| steps.start[i]);
-        let value = series.value(quantity, &field, length);
+        let expected = quantity.of(&dynamics, |i| steps.start[i]);
+        let value = series.value(quantity, &dynamics, length);
         assert!((value - expected).abs() < 1e-10, "{quantity:?}: {value} {expected}");
     }
     // Forces are told without asking where anything is.
-    let known = |field: &Field| -> Vec<f64> {
-        let lists = [&field.force, &field.free, field.friction.as_flattened(), field.hold.pulls()];
+    let known = |dynamics: &Dynamics| -> Vec<f64> {
+        let lists = [
+            &dynamics.force,
+            &dynamics.free,
+            dynamics.friction.as_flattened(),
+            dynamics.sticking.reactions(),
+        ];
         lists.concat()
     };
-    field.look_by_roots(&end);
-    let expected = known(&field);
-    assert!(series.forces_at(length, &mut field));
-    for (a, b) in known(&field).iter().zip(&expected) {
+    dynamics.evaluate_by_roots(&end);
+    let expected = known(&dynamics);
+    assert!(series.forces_at(length, &mut dynamics));
+    for (a, b) in known(&dynamics).iter().zip(&expected) {
         assert!((a - b).abs() < 1e-9, "{law:?} {points} {sticks:?}: {a} {b}");
     }
 }
@@ -112,14 +118,14 @@ fn series_end_where_small_steps_do() {
 fn some_motions_have_no_series() {
     let law = StiffLimit::default();
     for (exponent, depth) in [(1.5, 0.0), (2.0, 0.1)] {
-        let (mut field, mut state) = on_the_way(StiffLimit { exponent, ..law }, 5, None);
+        let (mut dynamics, mut state) = on_the_way(StiffLimit { exponent, ..law }, 5, None);
         state[4] = depth;
-        field.look(&state);
+        dynamics.evaluate(&state);
         let clock = Clock::default();
         state.push(0.0);
-        let mut series = Series::new(&field.model, state.len());
+        let mut series = Series::new(&dynamics.model, state.len());
         assert!(
-            series.expand(&field, &clock, &state, (&[1e-9; 5], 1e-9), false).is_none(),
+            series.expand(&dynamics, &clock, &state, (&[1e-9; 5], 1e-9), false).is_none(),
             "{exponent}"
         );
     }
@@ -129,22 +135,22 @@ fn some_motions_have_no_series() {
 #[test]
 fn every_processor_finds_the_same_bits() {
     for points in [4, 5] {
-        let (mut field, mut state) = on_the_way(StiffLimit::default(), points, Some(1));
+        let (mut dynamics, mut state) = on_the_way(StiffLimit::default(), points, Some(1));
         let mut clock = Clock::default();
-        field.measure_slips();
-        clock.choose(&mut field, &state);
-        clock.enter(&field, &mut state);
+        dynamics.measure_slip_rates();
+        clock.choose(&mut dynamics, &state);
+        clock.enter(&dynamics, &mut state);
         state.push(0.0);
-        let mut series = Series::new(&field.model, state.len());
+        let mut series = Series::new(&dynamics.model, state.len());
         let tolerances = (&[1e-9; 5][..points], 1e-9);
-        let length = series.expand(&field, &clock, &state, tolerances, false).expect("a series");
-        let mut plain = Series::new(&field.model, state.len());
+        let length = series.expand(&dynamics, &clock, &state, tolerances, false).expect("a series");
+        let mut plain = Series::new(&dynamics.model, state.len());
         plain.order = tol::ORDER;
-        assert!(plain.begin(&field, &clock, &state));
-        plain.all_orders(&field);
+        assert!(plain.begin(&dynamics, &clock, &state));
+        plain.all_orders(&dynamics);
         let (mut best, mut end) = (vec![0.0; state.len()], vec![0.0; state.len()]);
-        series.state_at(length, &field, &mut best);
-        plain.find_state(length, &field, &mut end);
+        series.state_at(length, &dynamics, &mut best);
+        plain.find_state(length, &dynamics, &mut end);
         let bits = |state: Vec<f64>| state.into_iter().map(f64::to_bits).collect::<Vec<_>>();
         assert_eq!(bits(best), bits(end));
     }
@@ -154,15 +160,15 @@ fn every_processor_finds_the_same_bits() {
 #[test]
 fn both_ways_from_forces_to_velocities_agree() {
     let velocities = |points: usize| -> Vec<f64> {
-        let (field, _) = on_the_way(StiffLimit::default(), points, Some(1));
-        let mut response = Response::new(&field.model);
-        response.set(&field.hold);
+        let (dynamics, _) = on_the_way(StiffLimit::default(), points, Some(1));
+        let mut response = Response::new(&dynamics.model);
+        response.set(&dynamics.sticking);
         let mut blocks = vec![Block::default(); points.div_ceil(LANES)];
         let Term { load, pull: [a, b], .. } = &mut blocks[0].terms[0];
         (load.0, a.0, b.0) = ([1.0, 0.5, 0.0, 2.0], [0.2, 0.0, -0.3, 0.1], [0.0, 0.4, 0.1, -0.7]);
-        response.apply::<3>(&field.hold, &mut blocks, 0, 1.0);
+        response.apply::<3>(&dynamics.sticking, &mut blocks, 0, 1.0);
         // In the same units: those of four points differ from those of five.
-        let unit = field.model.response;
+        let unit = dynamics.model.response;
         let Term { approach, across: [a, b], .. } = blocks[0].terms[1];
         [approach, a, b].iter().flat_map(|lanes| lanes.0.map(|u| u * unit)).collect()
     };

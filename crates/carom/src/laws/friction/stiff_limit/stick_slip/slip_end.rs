@@ -4,10 +4,10 @@
 //! `u′ = b − M θ`, `θ = u/|u|`. Its direction turns ever faster until it stops, like a power of what is left; but this flow
 //! looks the same at every size, so that its end is known from its direction alone.
 
-use super::friction::Cause;
-use super::rows::length;
-use super::run::{Run, Trouble};
-use super::tolerances as tol;
+use super::super::impact::{Breakdown, Impact};
+use super::super::rows::length;
+use super::super::stick_slip::Trigger;
+use super::super::tolerances as tol;
 use crate::numerics::dot;
 
 /// Slip `u` under friction: `u′ = b − M u/|u|`.
@@ -81,60 +81,60 @@ fn unit([x, y]: [f64; 2]) -> [f64; 2] {
     [x * inverse, y * inverse]
 }
 
-impl Run {
-    /// Ends the slip of a grip that turns until it stops, if it does within some time: by a step of second order in which its
-    /// friction has the mean of its directions. The field must have been looked at.
-    pub(crate) fn end_slip(&mut self, g: usize, longest: f64) -> Result<bool, Trouble> {
-        let slip = self.field.v[g];
+impl Impact {
+    /// Ends the slip of a contact that turns until it stops, if it does within some time: by a step of second order in which its
+    /// friction has the mean of its directions. The dynamics must have been looked at.
+    pub(crate) fn end_slip(&mut self, g: usize, longest: f64) -> Result<bool, Breakdown> {
+        let slip = self.dynamics.slip[g];
         let size = length(slip);
-        let mut heading = slip.map(|v| v / size);
+        let mut direction = slip.map(|v| v / size);
         let mut first = 0.0;
-        self.stepper.end.copy_from_slice(&self.state);
+        self.integrator.end.copy_from_slice(&self.state);
         for round in 0..2 {
-            let Some((time, mean)) = self.flow(g, heading).and_then(|flow| {
+            let Some((time, mean)) = self.flow(g, direction).and_then(|flow| {
                 let time = flow.end(slip).filter(|time| *time <= longest)?;
                 flow.mean(slip, time).map(|mean| (time, mean))
             }) else {
                 break;
             };
             // What the middle of the step knows better than its start, squared, is what it does not know.
-            let better =
-                (time - first).abs() / time + length([mean[0] - heading[0], mean[1] - heading[1]]);
+            let better = (time - first).abs() / time
+                + length([mean[0] - direction[0], mean[1] - direction[1]]);
             if round == 1 && better * better * (size + time) > self.tolerance {
                 break;
             }
-            (first, heading) = (time, mean);
+            (first, direction) = (time, mean);
             // First to the middle of the step from its start, then to its end from the middle.
-            self.field.heads[g] = true;
-            self.field.heading[g] = heading;
+            self.dynamics.straight[g] = true;
+            self.dynamics.direction[g] = direction;
             let part = if round == 0 { 0.5 * time } else { time };
-            self.stepper.straight(&self.state, part, &mut self.field);
+            self.integrator.straight(&self.state, part, &mut self.dynamics);
             if round == 1 {
                 self.count_stop(g)?;
-                self.state.copy_from_slice(&self.stepper.end);
+                self.state.copy_from_slice(&self.integrator.end);
                 self.time += time;
                 self.pressed += time;
-                self.field.look(&self.state);
+                self.dynamics.evaluate(&self.state);
                 self.rest_with(g, 0.0);
-                return self.decide(Cause::Rest).map(|()| true);
+                return self.decide(Trigger::Rest).map(|()| true);
             }
-            self.field.look(&self.stepper.end);
+            self.dynamics.evaluate(&self.integrator.end);
         }
-        self.field.heads[g] = false;
-        self.field.look(&self.state);
+        self.dynamics.straight[g] = false;
+        self.dynamics.evaluate(&self.state);
         Ok(false)
     }
 
-    /// What drives the slip of a grip where the field was last looked at with this heading, and what its friction does.
-    fn flow(&self, g: usize, heading: [f64; 2]) -> Option<Flow> {
-        let field = &self.field;
-        let grip = &field.model.grips[g];
-        let strength = grip.mu * field.force[grip.contact];
-        let rows = [0, 1].map(|c| field.model.tangent(g, c));
-        let entry = |i: usize, j: usize| strength * field.hold.left_of(rows[i], rows[j]);
+    /// What drives the slip of a contact where the dynamics was last looked at with this heading, and what its friction does.
+    fn flow(&self, g: usize, direction: [f64; 2]) -> Option<Flow> {
+        let dynamics = &self.dynamics;
+        let contact = &dynamics.model.frictional[g];
+        let strength = contact.mu * dynamics.force[contact.index];
+        let rows = [0, 1].map(|c| dynamics.model.tangent(g, c));
+        let entry = |i: usize, j: usize| strength * dynamics.sticking.left_of(rows[i], rows[j]);
         let friction = [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]];
         let drive = std::array::from_fn(|c| {
-            dot(rows[c], &field.acceleration) + dot(&friction[c], &heading)
+            dot(rows[c], &dynamics.acceleration) + dot(&friction[c], &direction)
         });
         (strength > 0.0).then_some(Flow { drive, friction })
     }

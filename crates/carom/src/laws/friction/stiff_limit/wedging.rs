@@ -24,8 +24,8 @@ pub(crate) fn possible(model: &Model) -> bool {
         if size == 0.0 {
             return true;
         }
-        let mu = spring.grip.map_or(0.0, |g| model.grips[g].mu.min(tol::LARGE_MU));
-        let tangent = |c: usize| match spring.grip {
+        let mu = spring.frictional.map_or(0.0, |g| model.frictional[g].mu.min(tol::LARGE_MU));
+        let tangent = |c: usize| match spring.frictional {
             Some(g) => scaled(model.tangent(g, c)),
             None => vec![0.0; stride],
         };

@@ -12,10 +12,10 @@
 //!
 //! Beyond zero `z` and time turn back: a step that ends there is cut where `z` passes zero. Slip never gets there.
 
-use super::field::Field;
-use super::model::Power;
-use super::rows::length;
-use super::tolerances as tol;
+use super::super::dynamics::Dynamics;
+use super::super::model::Power;
+use super::super::rows::length;
+use super::super::tolerances as tol;
 
 /// Who is minded, and how fast time passes.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ pub(crate) struct Clock {
     root: Option<usize>,
     /// Its `c`.
     near: f64,
-    /// The grip whose slip ends first, if it does soon, and its `ρ`.
+    /// The contact whose slip ends first, if it does soon, and its `ρ`.
     slip: Option<(usize, f64)>,
     /// The fastest that a pressed contact has moved \[1\], and how deep it would be pressed by that, in its own depths.
     fastest: f64,
@@ -32,17 +32,17 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Decides who is minded, where the field was last looked at and slips were measured. Whether that has changed.
-    pub(crate) fn choose(&mut self, field: &mut Field, state: &[f64]) -> bool {
-        let root = self.nearest(field, state);
+    /// Decides who is minded, where the dynamics was last looked at and slips were measured. Whether that has changed.
+    pub(crate) fn choose(&mut self, dynamics: &mut Dynamics, state: &[f64]) -> bool {
+        let root = self.nearest(dynamics, state);
         let mut changed = std::mem::replace(&mut self.root, root) != root;
-        field.rooted.fill(false);
+        dynamics.by_root.fill(false);
         if let Some(k) = root {
-            field.rooted[k] = true;
-            let near = f64::sqrt(field.model.springs[k].depth * self.deepest);
+            dynamics.by_root[k] = true;
+            let near = f64::sqrt(dynamics.model.springs[k].depth * self.deepest);
             changed |= std::mem::replace(&mut self.near, near) != near;
         }
-        let slip = self.soonest(field);
+        let slip = self.soonest(dynamics);
         if slip.map(|(g, _)| g) != self.slip.map(|(g, _)| g) {
             self.slip = slip;
             changed = true;
@@ -50,14 +50,14 @@ impl Clock {
         changed
     }
 
-    /// The grip whose slip could end or turn round first, if it could soon.
-    fn soonest(&self, field: &Field) -> Option<(usize, f64)> {
+    /// The contact whose slip could end or turn round first, if it could soon.
+    fn soonest(&self, dynamics: &Dynamics) -> Option<(usize, f64)> {
         let mut first = None;
         let mut soonest = f64::INFINITY;
-        for g in 0..field.model.grips.len() {
+        for g in 0..dynamics.model.frictional.len() {
             let minded = self.slip.is_some_and(|(minded, _)| minded == g);
-            let rate = changes(field, g);
-            let left = field.sliding[g].speed / rate;
+            let rate = changes(dynamics, g);
+            let left = dynamics.slip_rates[g].speed / rate;
             let time = if minded { tol::CLOCK_HYSTERESIS } else { 1.0 } * left;
             if rate > 0.0 && left < tol::SLIP_HORIZON[usize::from(minded)] && time < soonest {
                 (first, soonest) = (Some((g, tol::SLIP_CLOCK * rate)), time);
@@ -67,13 +67,13 @@ impl Clock {
     }
 
     /// The contact that is nearest in time to its closing or opening, of those that move.
-    fn nearest(&mut self, field: &Field, state: &[f64]) -> Option<usize> {
-        let model = &field.model;
+    fn nearest(&mut self, dynamics: &Dynamics, state: &[f64]) -> Option<usize> {
+        let model = &dynamics.model;
         if model.power == Power::Linear {
             return None;
         }
-        let pressed = |k: &usize| field.touch[*k].closed() && !field.slack[*k];
-        let speeds = (0..model.len()).filter(pressed).map(|k| field.u[k].abs());
+        let pressed = |k: &usize| dynamics.normal_mode[*k].closed() && !dynamics.clipped[*k];
+        let speeds = (0..model.len()).filter(pressed).map(|k| dynamics.normal_velocity[k].abs());
         let fastest = speeds.fold(self.fastest, f64::max);
         if fastest != self.fastest {
             self.fastest = fastest;
@@ -82,9 +82,9 @@ impl Clock {
         let (mut root, mut soonest) = (None, f64::INFINITY);
         for k in (0..model.len()).filter(pressed) {
             let now = self.root == Some(k);
-            let speed = field.u[k].abs();
-            let time =
-                if now { tol::CLOCK_HYSTERESIS } else { 1.0 } * state[k] / (speed * field.pace(k));
+            let speed = dynamics.normal_velocity[k].abs();
+            let time = if now { tol::CLOCK_HYSTERESIS } else { 1.0 } * state[k]
+                / (speed * dynamics.pace(k));
             let moves = speed > tol::ROOT_SPEED[usize::from(now)] * self.fastest;
             if moves && state[k] >= 0.0 && time < soonest {
                 (root, soonest) = (Some(k), time);
@@ -102,24 +102,25 @@ impl Clock {
         self.near
     }
 
-    /// The grip whose slip ends first, if it does soon, and its `ρ`.
+    /// The contact whose slip ends first, if it does soon, and its `ρ`.
     pub(crate) fn slip(&self) -> Option<(usize, f64)> {
         self.slip
     }
 
     /// Whether a contact that begins to press will be followed by `z`.
-    pub(crate) fn minds(&self, field: &Field, k: usize) -> bool {
-        field.model.power != Power::Linear && field.u[k].abs() > tol::ROOT_SPEED[0] * self.fastest
+    pub(crate) fn tracks(&self, dynamics: &Dynamics, k: usize) -> bool {
+        dynamics.model.power != Power::Linear
+            && dynamics.normal_velocity[k].abs() > tol::ROOT_SPEED[0] * self.fastest
     }
 
-    /// The unknowns with which the method works, from those of the field.
-    pub(crate) fn enter(&self, field: &Field, unknowns: &mut [f64]) {
+    /// The unknowns with which the method works, from those of the dynamics.
+    pub(crate) fn enter(&self, dynamics: &Dynamics, unknowns: &mut [f64]) {
         if let Some(k) = self.root {
-            unknowns[k] = root_of(field, k, unknowns[k]);
+            unknowns[k] = root_of(dynamics, k, unknowns[k]);
         }
     }
 
-    /// The unknowns of the field, from those with which the method works.
+    /// The unknowns of the dynamics, from those with which the method works.
     pub(crate) fn leave(&self, unknowns: &mut [f64]) {
         if let Some(k) = self.root {
             unknowns[k] *= unknowns[k].abs();
@@ -127,38 +128,38 @@ impl Clock {
     }
 
     /// Slopes in the time of the clock; the last of them is that of time itself.
-    pub(crate) fn slope(&self, field: &mut Field, unknowns: &[f64], slope: &mut [f64]) {
+    pub(crate) fn slope(&self, dynamics: &mut Dynamics, unknowns: &[f64], slope: &mut [f64]) {
         let Some((time, slope)) = slope.split_last_mut() else { return };
-        field.slope_by_roots(unknowns, slope);
+        dynamics.slope_by_roots(unknowns, slope);
         let z = self.root.map_or(1.0, |k| unknowns[k]);
-        *time = 1.0 / self.slowed(field, z);
+        *time = 1.0 / self.slowed(dynamics, z);
         slope.iter_mut().for_each(|slope| *slope *= *time);
         if let Some(k) = self.root {
             slope[k] *= 0.5 / z;
         }
     }
 
-    /// `(c/z) (ρ/r)` where the field was last looked at.
-    fn slowed(&self, field: &Field, z: f64) -> f64 {
-        let slip = self.slip.map_or(1.0, |(g, slowed)| slowed / length(field.v[g]));
+    /// `(c/z) (ρ/r)` where the dynamics was last looked at.
+    fn slowed(&self, dynamics: &Dynamics, z: f64) -> f64 {
+        let slip = self.slip.map_or(1.0, |(g, slowed)| slowed / length(dynamics.slip[g]));
         slip * if self.root.is_some() { self.near / z } else { 1.0 }
     }
 
-    /// How much time passes in that of the clock, where the field was last looked at.
-    pub(crate) fn pace(&self, field: &Field, state: &[f64]) -> f64 {
-        1.0 / self.slowed(field, self.root.map_or(1.0, |k| root_of(field, k, state[k])))
+    /// How much time passes in that of the clock, where the dynamics was last looked at.
+    pub(crate) fn pace(&self, dynamics: &Dynamics, state: &[f64]) -> f64 {
+        1.0 / self.slowed(dynamics, self.root.map_or(1.0, |k| root_of(dynamics, k, state[k])))
     }
 
-    /// The length of a step in the time of the clock that takes no more than this time, at this state of the field.
-    pub(crate) fn length(&self, field: &Field, state: &[f64], time: f64) -> f64 {
+    /// The length of a step in the time of the clock that takes no more than this time, at this state of the dynamics.
+    pub(crate) fn length(&self, dynamics: &Dynamics, state: &[f64], time: f64) -> f64 {
         if time == f64::INFINITY {
             return time;
         }
         // s = g τ + ½ g′ τ² with g = (z/c) … and z z′ = ½ d′ g.
-        let pace = self.pace(field, state);
+        let pace = self.pace(dynamics, state);
         let quickens = self.root.map_or(0.0, |k| {
-            let z = root_of(field, k, state[k]);
-            let rate = -field.pace(k) * field.u[k];
+            let z = root_of(dynamics, k, state[k]);
+            let rate = -dynamics.pace(k) * dynamics.normal_velocity[k];
             (0.5 * self.near * rate * pace * pace * pace / (z * z * z)).max(0.0)
         });
         2.0 * time / (pace + f64::sqrt(pace * pace + 2.0 * quickens * time))
@@ -166,15 +167,21 @@ impl Clock {
 }
 
 /// The root of an indentation, some in any case.
-fn root_of(field: &Field, k: usize, depth: f64) -> f64 {
-    f64::sqrt(depth.max(tol::FIRST_ROOT_TIME * field.pace(k) * field.u[k].abs()))
+fn root_of(dynamics: &Dynamics, k: usize, depth: f64) -> f64 {
+    f64::sqrt(
+        depth.max(tol::FIRST_ROOT_TIME * dynamics.pace(k) * dynamics.normal_velocity[k].abs()),
+    )
 }
 
 /// How fast slip in the plane of a contact changes or turns; zero for all others.
-fn changes(field: &Field, g: usize) -> f64 {
-    let grip = &field.model.grips[g];
-    if grip.tangents < 2 || !field.slides(g) || field.heads[g] || field.smoothing > 0.0 {
+fn changes(dynamics: &Dynamics, g: usize) -> f64 {
+    let contact = &dynamics.model.frictional[g];
+    if contact.tangents < 2
+        || !dynamics.slides(g)
+        || dynamics.straight[g]
+        || dynamics.smoothing > 0.0
+    {
         return 0.0;
     }
-    field.sliding[g].change
+    dynamics.slip_rates[g].change
 }

@@ -17,11 +17,11 @@ mod response;
 #[cfg(test)]
 mod tests;
 
+use super::super::dynamics::Dynamics;
+use super::super::events::Quantity;
+use super::super::model::{Model, Power};
+use super::super::tolerances as tol;
 use super::clock::Clock;
-use super::events::Quantity;
-use super::field::Field;
-use super::model::{Model, Power};
-use super::tolerances as tol;
 use block::{Block, Term};
 use lanes::{LANES, Lanes, at_best};
 use response::{Response, Triple};
@@ -84,23 +84,23 @@ impl Series {
 
     /// Expands the motion about a state, in which the contact that the clock follows stands with its root, to a low order for
     /// a short step. Answers how long a step may be for errors of indentations, or of the root, and of velocities that are
-    /// allowed; none if there is no such series. The field must have been looked at.
+    /// allowed; none if there is no such series. The dynamics must have been looked at.
     pub(crate) fn expand(
         &mut self,
-        field: &Field,
+        dynamics: &Dynamics,
         clock: &Clock,
         state: &[f64],
         tolerances: (&[f64], f64),
         short: bool,
     ) -> Option<f64> {
         self.order = if short { tol::LOW_ORDER } else { tol::ORDER };
-        if !self.begin(field, clock, state) {
+        if !self.begin(dynamics, clock, state) {
             return None;
         }
         at_best(
             #[inline(always)]
             || {
-                self.all_orders(field);
+                self.all_orders(dynamics);
                 self.judge(tolerances)
             },
         )
@@ -108,18 +108,18 @@ impl Series {
 
     /// All coefficients.
     #[inline(always)]
-    fn all_orders(&mut self, field: &Field) {
+    fn all_orders(&mut self, dynamics: &Dynamics) {
         match self.blocks.iter().map(Block::does).max().unwrap_or(STICK) {
-            STICK => self.order_by_order::<STICK, 1>(field),
-            SLIDE => self.order_by_order::<SLIDE, 3>(field),
-            _ => self.order_by_order::<TURN, 3>(field),
+            STICK => self.order_by_order::<STICK, 1>(dynamics),
+            SLIDE => self.order_by_order::<SLIDE, 3>(dynamics),
+            _ => self.order_by_order::<TURN, 3>(dynamics),
         }
     }
 
     /// The same where contacts do no more than this, and forces have so many components.
     #[inline(always)]
-    fn order_by_order<const DO: u8, const COMPONENTS: usize>(&mut self, field: &Field) {
-        let damping = field.model.damping;
+    fn order_by_order<const DO: u8, const COMPONENTS: usize>(&mut self, dynamics: &Dynamics) {
+        let damping = dynamics.model.damping;
         for (m, &share) in SHARES.iter().enumerate().take(self.order) {
             for block in &mut self.blocks {
                 match m {
@@ -134,30 +134,31 @@ impl Series {
             }
             self.move_root(m);
             let Self { blocks, response, .. } = self;
-            response.apply::<COMPONENTS>(&field.hold, blocks, m, share);
+            response.apply::<COMPONENTS>(&dynamics.sticking, blocks, m, share);
         }
     }
 
     /// What contacts do, and where they are. Whether there is a series: not where a contact that is not followed by `z` begins
     /// to press.
-    fn begin(&mut self, field: &Field, clock: &Clock, state: &[f64]) -> bool {
-        let model = &field.model;
+    fn begin(&mut self, dynamics: &Dynamics, clock: &Clock, state: &[f64]) -> bool {
+        let model = &dynamics.model;
         if matches!(model.power, Power::Other(_)) {
             return false;
         }
         let place = |k: usize| (k / LANES, k % LANES);
         self.clock = Pace {
             root: clock.root().map(place),
-            slip: clock.slip().map(|(g, _)| place(model.grips[g].contact)),
+            slip: clock.slip().map(|(g, _)| place(model.frictional[g].index)),
             unit: 1.0
                 / (clock.root().map_or(1.0, |_| clock.near())
                     * clock.slip().map_or(1.0, |(_, slowed)| slowed)),
         };
-        self.response.set(&field.hold);
+        self.response.set(&dynamics.sticking);
         let (unknowns, integrals) = state.split_at(self.contacts + self.rank);
         self.motion.copy_from_slice(&unknowns[self.contacts..]);
         self.integrals.copy_from_slice(integrals);
-        (self.blocks.iter_mut().enumerate()).all(|(b, block)| block.begin(b * LANES, field, state))
+        (self.blocks.iter_mut().enumerate())
+            .all(|(b, block)| block.begin(b * LANES, dynamics, state))
     }
 
     /// The coefficient of order `m` of `ds/dτ`.
@@ -226,17 +227,17 @@ impl Series {
         h / self.longest
     }
 
-    /// Forces and what sticking grips pull after some time of the clock, but not how anything moves. False where time nearly
+    /// Forces and what sticking contacts pull after some time of the clock, but not how anything moves. False where time nearly
     /// stands still, and they are not known so well.
-    pub(crate) fn forces_at(&mut self, time: f64, field: &mut Field) -> bool {
+    pub(crate) fn forces_at(&mut self, time: f64, dynamics: &mut Dynamics) -> bool {
         at_best(
             #[inline(always)]
-            || self.find_forces(time, field),
+            || self.find_forces(time, dynamics),
         )
     }
 
     #[inline(always)]
-    fn find_forces(&mut self, time: f64, field: &mut Field) -> bool {
+    fn find_forces(&mut self, time: f64, dynamics: &mut Dynamics) -> bool {
         let terms = self.pace[..self.order].iter().rev();
         let [pace, usual] =
             terms.fold([0.0; 2], |[sum, most], pace| [sum * time + pace, most * time + pace.abs()]);
@@ -247,31 +248,32 @@ impl Series {
         for (block, forces) in self.blocks.iter().zip(&mut self.forces) {
             *forces = block.forces(self.order, time).map(|force| force * each);
         }
-        for (k, (out, spring)) in field.force.iter_mut().zip(&field.model.springs).enumerate() {
+        for (k, (out, spring)) in dynamics.force.iter_mut().zip(&dynamics.model.springs).enumerate()
+        {
             let [load, a, b] = self.forces[k / LANES].map(|force| force.0[k % LANES]);
             *out = load;
-            if let Some(g) = spring.grip {
-                field.friction[g] = [a, b];
+            if let Some(g) = spring.frictional {
+                dynamics.friction[g] = [a, b];
             }
         }
         let forces = |b: usize| self.forces[b];
-        let pulls = field.hold.pulls_mut();
-        pulls.fill(0.0);
-        self.response.add_pulls(forces, pulls);
-        field.free.copy_from_slice(self.response.free(forces));
+        let reactions = dynamics.sticking.reactions_mut();
+        reactions.fill(0.0);
+        self.response.add_reactions(forces, reactions);
+        dynamics.free.copy_from_slice(self.response.free(forces));
         true
     }
 
     /// The unknowns after some time of the clock, and behind them integrals and time, as far as there is room.
-    pub(crate) fn state_at(&mut self, time: f64, field: &Field, out: &mut [f64]) {
+    pub(crate) fn state_at(&mut self, time: f64, dynamics: &Dynamics, out: &mut [f64]) {
         at_best(
             #[inline(always)]
-            || self.find_state(time, field, out),
+            || self.find_state(time, dynamics, out),
         );
     }
 
     #[inline(always)]
-    fn find_state(&mut self, time: f64, field: &Field, out: &mut [f64]) {
+    fn find_state(&mut self, time: f64, dynamics: &Dynamics, out: &mut [f64]) {
         let (depths, rest) = out.split_at_mut(self.contacts);
         let (motion, integrals) = rest.split_at_mut(self.rank);
         for (block, depths) in self.blocks.iter().zip(depths.chunks_mut(LANES)) {
@@ -283,23 +285,23 @@ impl Series {
         }
         let done = |b: usize| self.forces[b];
         motion.copy_from_slice(&self.motion);
-        self.response.push(done, &field.hold, motion);
+        self.response.push(done, &dynamics.sticking, motion);
         if integrals.is_empty() {
             return;
         }
         integrals.copy_from_slice(&self.integrals[..integrals.len()]);
         let (forces, integrals) = integrals.split_at_mut(self.contacts);
-        let (frictions, integrals) = integrals.split_at_mut(2 * field.model.grips.len());
-        let (pulls, clock) = integrals.split_at_mut(self.rank);
-        for (k, (force, spring)) in forces.iter_mut().zip(&field.model.springs).enumerate() {
+        let (frictions, integrals) = integrals.split_at_mut(2 * dynamics.model.frictional.len());
+        let (reactions, clock) = integrals.split_at_mut(self.rank);
+        for (k, (force, spring)) in forces.iter_mut().zip(&dynamics.model.springs).enumerate() {
             let [load, a, b] = self.forces[k / LANES].map(|done| done.0[k % LANES]);
             *force += load;
-            if let Some(g) = spring.grip {
+            if let Some(g) = spring.frictional {
                 frictions[2 * g] += a;
                 frictions[2 * g + 1] += b;
             }
         }
-        self.response.add_pulls(done, pulls);
+        self.response.add_reactions(done, reactions);
         if let Some(clock) = clock.first_mut() {
             let terms = self.pace[..self.order].iter().zip(&SHARES).rev();
             *clock += time * terms.fold(0.0, |sum, (pace, share)| sum * time + pace * share);
@@ -307,7 +309,7 @@ impl Series {
     }
 
     /// One quantity after some time of the clock: the unknown of a contact, its velocity, or its slip along a heading.
-    pub(crate) fn value(&self, quantity: Quantity, field: &Field, time: f64) -> f64 {
+    pub(crate) fn value(&self, quantity: Quantity, dynamics: &Dynamics, time: f64) -> f64 {
         let place =
             |k: usize| (self.blocks[k / LANES].terms[..=self.order].iter().rev(), k % LANES);
         match quantity {
@@ -320,8 +322,8 @@ impl Series {
                 terms.fold(0.0, |sum, term| sum * time + term.approach.0[i])
             }
             Quantity::Slip(g) => {
-                let (terms, i) = place(field.model.grips[g].contact);
-                let [x, y] = field.heading[g];
+                let (terms, i) = place(dynamics.model.frictional[g].index);
+                let [x, y] = dynamics.direction[g];
                 terms.fold(0.0, |sum, term| {
                     sum * time + (x * term.across[0].0[i] + y * term.across[1].0[i])
                 })

@@ -1,16 +1,16 @@
 //! Events that come and go again within a step, so that nothing is seen of them at its end.
 
-use super::events::{self, Event, margin};
-use super::run::Run;
-use super::tolerances as tol;
+use super::super::events::{self, Event, margin};
+use super::super::impact::Impact;
+use super::super::tolerances as tol;
 
 /// What may have been met within a step.
 #[derive(Clone, Copy)]
 pub(crate) enum Suspect {
     /// This event, if at all then near this part of the step.
     Event(Event, f64),
-    /// A sticking grip may have needed more friction than it has.
-    Grips,
+    /// A sticking contact may have needed more friction than it has.
+    Contacts,
 }
 
 /// Where the cubic with these values and slopes at 0 and 1 is lowest between, and its value there.
@@ -41,39 +41,39 @@ fn vertex([(a, fa), (b, fb), (c, fc)]: [(f64, f64); 3]) -> f64 {
     b - 0.5 * ((b - a) * left - (b - c) * right) / (left - right)
 }
 
-impl Run {
+impl Impact {
     /// After which part of the step that was just made an event is met which is not any more at its end, or after its
-    /// first `part` where it was cut. `grip` is what sticking grips could still take where it began. Events that come and
+    /// first `part` where it was cut. `reserve` is what sticking contacts could still take where it began. Events that come and
     /// go twice within a step are not looked for: errors of such a step are too large.
-    pub(crate) fn passed(&mut self, part: f64, grip: f64) -> Option<f64> {
-        self.suspect(part, grip);
+    pub(crate) fn passed(&mut self, part: f64, reserve: f64) -> Option<f64> {
+        self.suspect(part, reserve);
         if self.suspects.is_empty() {
             return None;
         }
-        self.stepper.prepare(&mut self.field);
+        self.integrator.prepare(&mut self.dynamics);
         let mut first: Option<f64> = None;
         for at in 0..self.suspects.len() {
-            if let Some(place) = self.look_into(self.suspects[at], part) {
+            if let Some(place) = self.search(self.suspects[at], part) {
                 first = Some(first.map_or(place, |first| first.min(place)));
             }
         }
-        self.stepper.look_at_end(&mut self.field);
+        self.integrator.evaluate_end(&mut self.dynamics);
         first
     }
 
-    /// Lists what may have been met within the step. The field must have been looked at where it ends.
-    fn suspect(&mut self, part: f64, grip: f64) {
-        let Self { field, stepper, suspects, .. } = self;
+    /// Lists what may have been met within the step. The dynamics must have been looked at where it ends.
+    fn suspect(&mut self, part: f64, reserve: f64) {
+        let Self { dynamics, integrator, suspects, .. } = self;
         suspects.clear();
-        let length = part * stepper.length();
-        let pace = stepper.pace(field, &stepper.end);
+        let length = part * integrator.length();
+        let pace = integrator.pace(dynamics, &integrator.end);
         for (event, before) in self.events.iter().zip(&self.before) {
             let (Some(leaves), Some(arrives)) =
-                (before.rate, events::rate(field, *event, &stepper.end))
+                (before.rate, events::rate(dynamics, *event, &integrator.end))
             else {
                 continue;
             };
-            let after = margin(field, *event, &stepper.end, &stepper.needed);
+            let after = margin(dynamics, *event, &integrator.end, &integrator.needed);
             let nearer = before.margin.min(after);
             let (ends, slopes) =
                 ([before.margin, after], [length * leaves, length * pace * arrives]);
@@ -85,20 +85,21 @@ impl Run {
                 suspects.push(Suspect::Event(*event, part * place));
             }
         }
-        let least = tol::SUSPECT_MARGIN * grip.min(events::least_grip(field, &stepper.needed));
-        if least > 0.0 && stepper.least_grip < least {
-            suspects.push(Suspect::Grips);
+        let least =
+            tol::SUSPECT_MARGIN * reserve.min(events::least_reserve(dynamics, &integrator.needed));
+        if least > 0.0 && integrator.least_reserve < least {
+            suspects.push(Suspect::Contacts);
         }
     }
 
     /// The part of the step after which a suspect is beyond its event, if it is within the first `part`.
-    fn look_into(&mut self, suspect: Suspect, part: f64) -> Option<f64> {
-        let Self { field, stepper, .. } = self;
+    fn search(&mut self, suspect: Suspect, part: f64) -> Option<f64> {
+        let Self { dynamics, integrator, .. } = self;
         let mut at = |place: f64| match suspect {
-            Suspect::Event(event, _) => stepper.margin_at(place, event, field),
-            Suspect::Grips => {
-                stepper.strain(place, field);
-                events::least_grip(field, &stepper.needed)
+            Suspect::Event(event, _) => integrator.margin_at(place, event, dynamics),
+            Suspect::Contacts => {
+                integrator.strain(place, dynamics);
+                events::least_reserve(dynamics, &integrator.needed)
             }
         };
         let middle = if let Suspect::Event(_, place) = suspect { place } else { 0.5 * part };

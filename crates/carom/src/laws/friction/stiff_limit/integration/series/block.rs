@@ -1,8 +1,8 @@
 //! The coefficients of some contacts, order by order.
 
-use super::super::field::{Field, Slip};
-use super::super::model::Power;
-use super::super::tolerances as tol;
+use super::super::super::dynamics::{Dynamics, FrictionMode};
+use super::super::super::model::Power;
+use super::super::super::tolerances as tol;
 use super::lanes::{LANES, Lanes};
 use super::response::Triple;
 use super::{SHARES, SLIDE, STICK, TURN};
@@ -23,7 +23,7 @@ pub(crate) struct Term {
     pub(crate) force: Lanes,
     pub(crate) load: Lanes,
     /// `N` and `f`, times the pace of the clock.
-    pub(crate) grip: Lanes,
+    pub(crate) friction_per_slip: Lanes,
     pub(crate) pull: [Lanes; 2],
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Block {
     pub(crate) free: Lanes,
     pub(crate) along: [Lanes; 2],
     /// One for the contact that the clock follows, zero for all others, and the same the other way round.
-    pub(crate) rooted: Lanes,
+    pub(crate) by_root: Lanes,
     pub(crate) others: Lanes,
     /// `1/2 q₀` and `1/r₀`, zero where they are not wanted.
     pub(crate) half_root: Lanes,
@@ -60,19 +60,19 @@ pub(crate) struct Block {
 impl Block {
     /// What contacts do, and where they are, from contact `from` on. Whether they have series: not those that begin to press
     /// without being followed by `z`.
-    pub(crate) fn begin(&mut self, from: usize, field: &Field, state: &[f64]) -> bool {
-        let model = &field.model;
+    pub(crate) fn begin(&mut self, from: usize, dynamics: &Dynamics, state: &[f64]) -> bool {
+        let model = &dynamics.model;
         self.free = Lanes::ZERO;
         self.along = [Lanes::ZERO; 2];
         for (lane, k) in (from..model.len()).take(LANES).enumerate() {
-            let (spring, closed) = (&model.springs[k], field.touch[k].closed());
-            let presses = closed && !field.slack[k];
+            let (spring, closed) = (&model.springs[k], dynamics.normal_mode[k].closed());
+            let presses = closed && !dynamics.clipped[k];
             self.stiffness.0[lane] = if presses { spring.stiffness } else { 0.0 };
-            self.pace.0[lane] = -field.pace(k);
+            self.pace.0[lane] = -dynamics.pace(k);
             // Linear springs have `q = 1`.
             let (mut depth, mut root, mut half_root) = (state[k], 1.0, 0.0);
-            let rooted = field.rooted[k];
-            if rooted {
+            let by_root = dynamics.by_root[k];
+            if by_root {
                 (depth, root) = (state[k] * state[k], state[k]);
             } else if model.power == Power::Hertz {
                 root = 0.0;
@@ -84,22 +84,22 @@ impl Block {
                     half_root = 0.5 / root;
                 }
             }
-            self.rooted.0[lane] = f64::from(u8::from(rooted));
-            self.others.0[lane] = f64::from(u8::from(!rooted));
+            self.by_root.0[lane] = f64::from(u8::from(by_root));
+            self.others.0[lane] = f64::from(u8::from(!by_root));
             self.half_root.0[lane] = half_root;
             let first = &mut self.terms[0];
             first.unknown.0[lane] = state[k];
             (first.depth.0[lane], first.root.0[lane]) = (depth, root);
-            first.approach.0[lane] = field.u[k];
-            let Some(g) = spring.grip else { continue };
+            first.approach.0[lane] = dynamics.normal_velocity[k];
+            let Some(g) = spring.frictional else { continue };
             for c in 0..2 {
-                first.across[c].0[lane] = field.v[g][c];
+                first.across[c].0[lane] = dynamics.slip[g][c];
             }
-            let mu = model.grips[g].mu;
-            if closed && field.slip[g] == Slip::Slides {
-                match field.heads[g] {
+            let mu = model.frictional[g].mu;
+            if closed && dynamics.friction_mode[g] == FrictionMode::Slides {
+                match dynamics.straight[g] {
                     true => {
-                        (0..2).for_each(|c| self.along[c].0[lane] = -mu * field.heading[g][c]);
+                        (0..2).for_each(|c| self.along[c].0[lane] = -mu * dynamics.direction[g][c]);
                     }
                     false => self.free.0[lane] = -mu,
                 }
@@ -165,16 +165,16 @@ impl Block {
             known.load = known.load + term.force * *pace;
             known.moved = known.moved + term.approach * *pace;
             if DO == TURN {
-                known.turned = known.turned + term.grip * back.slip;
-                known.pull[0] = known.pull[0] + term.grip * back.across[0];
-                known.pull[1] = known.pull[1] + term.grip * back.across[1];
+                known.turned = known.turned + term.friction_per_slip * back.slip;
+                known.pull[0] = known.pull[0] + term.friction_per_slip * back.across[0];
+                known.pull[1] = known.pull[1] + term.friction_per_slip * back.across[1];
             }
         }
         self.known = known;
         let first = &before[0];
-        let root = (now.unknown - roots) * self.half_root + now.unknown * self.rooted;
+        let root = (now.unknown - roots) * self.half_root + now.unknown * self.by_root;
         let own = first.root * root;
-        let depth = now.unknown * self.others + (roots + own + own) * self.rooted;
+        let depth = now.unknown * self.others + (roots + own + own) * self.by_root;
         if DO == TURN {
             let ends = first.across[0] * now.across[0] + first.across[1] * now.across[1];
             now.slip = (squares * 0.5 + ends) * self.inverse_slip;
@@ -201,9 +201,9 @@ impl Block {
         let Some(first) = before.first() else {
             // Values where the series begins.
             now.load = now.force * pace[0];
-            now.grip = self.free * now.load * self.inverse_slip;
+            now.friction_per_slip = self.free * now.load * self.inverse_slip;
             for c in 0..2 {
-                now.pull[c] = now.grip * now.across[c] + self.along[c] * now.load;
+                now.pull[c] = now.friction_per_slip * now.across[c] + self.along[c] * now.load;
             }
             next.unknown = now.approach * pace[0] * self.pace * share;
             return;
@@ -216,10 +216,11 @@ impl Block {
             _ => self.along.map(|along| along * load),
         };
         if DO == TURN {
-            let turned = known.turned + now.slip * first.grip;
-            now.grip = (self.free * load - turned) * self.inverse_slip;
+            let turned = known.turned + now.slip * first.friction_per_slip;
+            now.friction_per_slip = (self.free * load - turned) * self.inverse_slip;
             for c in 0..2 {
-                let ends = first.grip * now.across[c] + now.grip * first.across[c];
+                let ends = first.friction_per_slip * now.across[c]
+                    + now.friction_per_slip * first.across[c];
                 now.pull[c] = now.pull[c] + (known.pull[c] + ends);
             }
         }

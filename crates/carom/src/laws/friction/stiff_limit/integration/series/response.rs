@@ -1,8 +1,8 @@
-//! What the forces of contacts do to their velocities: `u′ = W f`, without what sticking grips hold.
+//! What the forces of contacts do to their velocities: `u′ = W f`, without what sticking contacts hold.
 
-use super::super::model::Model;
-use super::super::stick::Hold;
-use super::super::tolerances as tol;
+use super::super::super::model::Model;
+use super::super::super::stick_slip::sticking_set::StickingSet;
+use super::super::super::tolerances as tol;
 use super::block::Block;
 use super::lanes::{LANES, Lanes};
 
@@ -42,7 +42,7 @@ impl Response {
             let rows = &mut response.rows[block * rank..][..rank];
             for (i, rows) in rows.iter_mut().enumerate() {
                 rows[0].0[lane] = model.normal(k)[i];
-                if let Some(g) = model.springs[k].grip {
+                if let Some(g) = model.springs[k].frictional {
                     rows[1].0[lane] = model.tangent(g, 0)[i];
                     rows[2].0[lane] = model.tangent(g, 1)[i];
                 }
@@ -67,14 +67,14 @@ impl Response {
     }
 
     /// Takes note of what is held.
-    pub(crate) fn set(&mut self, hold: &Hold) {
-        if self.version == Some(hold.version()) {
+    pub(crate) fn set(&mut self, sticking: &StickingSet) {
+        if self.version == Some(sticking.version()) {
             return;
         }
-        self.version = Some(hold.version());
+        self.version = Some(sticking.version());
         self.held.clear();
         self.left.clone_from(&self.full);
-        for direction in hold.directions() {
+        for direction in sticking.directions() {
             let begin = self.held.len();
             for block in 0..self.blocks {
                 let rows = &self.rows[block * self.rank..][..self.rank];
@@ -91,13 +91,13 @@ impl Response {
     #[inline(always)]
     pub(crate) fn apply<const COMPONENTS: usize>(
         &mut self,
-        hold: &Hold,
+        sticking: &StickingSet,
         blocks: &mut [Block],
         m: usize,
         share: f64,
     ) {
         if self.left.is_empty() {
-            return self.apply_through(hold, blocks, m, share);
+            return self.apply_through(sticking, blocks, m, share);
         }
         for (i, row) in self.left.chunks_exact(self.blocks).enumerate() {
             // One sum per component, so that they do not wait for each other.
@@ -119,8 +119,14 @@ impl Response {
 
     /// The same by way of the coordinates.
     #[inline(always)]
-    fn apply_through(&mut self, hold: &Hold, blocks: &mut [Block], m: usize, share: f64) {
-        hold.take_out(self.free(|b| blocks[b].terms[m].forces()));
+    fn apply_through(
+        &mut self,
+        sticking: &StickingSet,
+        blocks: &mut [Block],
+        m: usize,
+        share: f64,
+    ) {
+        sticking.take_out(self.free(|b| blocks[b].terms[m].forces()));
         for (block, rows) in blocks.iter_mut().zip(self.rows.chunks_exact(self.rank.max(1))) {
             block.terms[m + 1].set_velocity(along(rows, &self.free), share);
         }
@@ -144,17 +150,17 @@ impl Response {
     pub(crate) fn push(
         &mut self,
         forces: impl Fn(usize) -> Triple,
-        hold: &Hold,
+        sticking: &StickingSet,
         motion: &mut [f64],
     ) {
-        hold.take_out(self.free(forces));
+        sticking.take_out(self.free(forces));
         motion.iter_mut().zip(&self.free).for_each(|(x, more)| *x += more);
     }
 
     /// Adds what the directions that are held have to pull, given forces block by block.
     #[inline(always)]
-    pub(crate) fn add_pulls(&self, forces: impl Fn(usize) -> Triple, pulls: &mut [f64]) {
-        for (pull, held) in pulls.iter_mut().zip(self.held.chunks_exact(self.blocks.max(1))) {
+    pub(crate) fn add_reactions(&self, forces: impl Fn(usize) -> Triple, reactions: &mut [f64]) {
+        for (pull, held) in reactions.iter_mut().zip(self.held.chunks_exact(self.blocks.max(1))) {
             for (block, [x, y, z]) in held.iter().enumerate() {
                 let [load, a, b] = forces(block);
                 *pull += (load * *x + a * *y + b * *z).sum();

@@ -1,10 +1,15 @@
 //! One step of the integration, by the method that suits the motion.
 
-use super::clock::Clock;
-use super::events::{self, Event, Linear, least_grip, margin, need, strain};
-use super::explicit::Explicit;
-use super::field::Field;
-use super::motion::Motion;
+mod clock;
+mod explicit;
+pub(crate) mod plan;
+mod series;
+
+use self::clock::Clock;
+use self::explicit::Explicit;
+use self::plan::StepPlan;
+use super::dynamics::Dynamics;
+use super::events::{self, Event, Linear, least_reserve, margin, required_friction, strain};
 use super::tolerances as tol;
 use carom_ode::{Rodas5p, StepControl, Verdict, locate};
 
@@ -18,7 +23,7 @@ pub(crate) enum Method {
 }
 
 /// Both methods and what they share.
-pub(crate) struct Stepper {
+pub(crate) struct Integrator {
     explicit: Explicit,
     stiff: Rodas5p,
     clock: Clock,
@@ -44,18 +49,18 @@ pub(crate) struct Stepper {
     pub(crate) end: Vec<f64>,
     slope: Vec<f64>,
     pub(crate) needed: Vec<f64>,
-    /// The least that sticking grips could still take at the stages of the last step.
-    pub(crate) least_grip: f64,
+    /// The least that sticking contacts could still take at the stages of the last step.
+    pub(crate) least_reserve: f64,
     at_stage: Vec<f64>,
 }
 
-impl Stepper {
-    pub(crate) fn new(field: &Field) -> Self {
-        let (unknowns, integrals) = (field.unknowns(), field.integrals());
-        let model = &field.model;
+impl Integrator {
+    pub(crate) fn new(dynamics: &Dynamics) -> Self {
+        let (unknowns, integrals) = (dynamics.unknowns(), dynamics.integrals());
+        let model = &dynamics.model;
         let depths = model.springs.iter().map(|spring| spring.depth);
         Self {
-            explicit: Explicit::new(field),
+            explicit: Explicit::new(dynamics),
             stiff: Rodas5p::default(),
             clock: Clock::default(),
             method: Method::Explicit,
@@ -71,14 +76,14 @@ impl Stepper {
             tolerances: vec![0.0; unknowns],
             end: vec![0.0; unknowns + integrals],
             slope: vec![0.0; unknowns + integrals],
-            needed: vec![0.0; model.grips.len()],
-            least_grip: f64::INFINITY,
-            at_stage: vec![0.0; model.grips.len()],
+            needed: vec![0.0; model.frictional.len()],
+            least_reserve: f64::INFINITY,
+            at_stage: vec![0.0; model.frictional.len()],
         }
     }
 
-    /// Goes on from a state by this method. The field must have been looked at.
-    pub(crate) fn start(&mut self, method: Method, field: &mut Field, state: &[f64]) {
+    /// Goes on from a state by this method. The dynamics must have been looked at.
+    pub(crate) fn start(&mut self, method: Method, dynamics: &mut Dynamics, state: &[f64]) {
         let other = method != self.method;
         if other {
             self.method = method;
@@ -93,9 +98,9 @@ impl Stepper {
                 self.h = if other { f64::INFINITY } else { self.h };
             }
             Method::Stiff => {
-                field.rooted.fill(false);
+                dynamics.by_root.fill(false);
                 // Many impacts never ask for it.
-                self.stiff.resize_with_integrals(field.unknowns(), field.integrals());
+                self.stiff.resize_with_integrals(dynamics.unknowns(), dynamics.integrals());
                 self.stiff.start.copy_from_slice(state);
                 self.h = if other { self.guess.min(tol::FIRST_IMPLICIT_STEP) } else { self.h };
             }
@@ -103,17 +108,17 @@ impl Stepper {
     }
 
     /// Goes on from a state by the explicit method.
-    fn enter(&mut self, field: &Field, state: &[f64]) {
+    fn enter(&mut self, dynamics: &Dynamics, state: &[f64]) {
         let start = self.explicit.start();
         start[..state.len()].copy_from_slice(state);
-        self.clock.enter(field, start);
+        self.clock.enter(dynamics, start);
         self.explicit.enter();
         self.entered = true;
     }
 
     /// Whether a contact that begins to press is minded by the clock.
-    pub(crate) fn minds(&self, field: &Field, k: usize) -> bool {
-        self.clock.minds(field, k)
+    pub(crate) fn tracks(&self, dynamics: &Dynamics, k: usize) -> bool {
+        self.clock.tracks(dynamics, k)
     }
 
     /// The next step takes no longer than this.
@@ -127,39 +132,40 @@ impl Stepper {
     }
 
     /// Decides what time a step is made in.
-    pub(crate) fn set_clock(&mut self, field: &mut Field, state: &[f64]) {
-        if self.method == Method::Explicit && (self.clock.choose(field, state) || !self.entered) {
-            self.enter(field, state);
+    pub(crate) fn set_clock(&mut self, dynamics: &mut Dynamics, state: &[f64]) {
+        if self.method == Method::Explicit && (self.clock.choose(dynamics, state) || !self.entered)
+        {
+            self.enter(dynamics, state);
         }
     }
 
     /// Computes what a step starts with that may end at an event after some time, and how long it is.
     pub(crate) fn begin(
         &mut self,
-        motion: &Motion,
+        motion: &StepPlan,
         until: f64,
-        field: &mut Field,
+        dynamics: &mut Dynamics,
         state: &[f64],
     ) -> f64 {
         let longest = motion.longest.min(std::mem::replace(&mut self.longest, f64::INFINITY));
         match self.method {
             Method::Explicit => {
-                self.allow(motion.tolerance, field);
+                self.allow(motion.tolerance, dynamics);
                 self.short = until < tol::SHORT_STEP * self.guess;
-                let tolerances = (&self.tolerances[..field.model.len()], motion.tolerance);
-                match self.explicit.begin(&self.clock, field, tolerances, self.short) {
+                let tolerances = (&self.tolerances[..dynamics.model.len()], motion.tolerance);
+                match self.explicit.begin(&self.clock, dynamics, tolerances, self.short) {
                     Some(length) => self.h = length,
                     // A contact that has just closed was given a little of its indentation.
-                    None => field.look(state),
+                    None => dynamics.evaluate(state),
                 }
                 if self.h == f64::INFINITY {
-                    self.h = self.clock.length(field, state, self.guess);
+                    self.h = self.clock.length(dynamics, state, self.guess);
                 }
-                self.h.min(self.clock.length(field, state, longest))
+                self.h.min(self.clock.length(dynamics, state, longest))
             }
             Method::Stiff => {
                 self.short = false;
-                self.stiff.begin(|y, out, jacobian| field.linearize(y, out, jacobian));
+                self.stiff.begin(|y, out, jacobian| dynamics.linearize(y, out, jacobian));
                 if self.h == f64::INFINITY {
                     self.h = self.guess;
                 }
@@ -169,11 +175,11 @@ impl Stepper {
     }
 
     /// The error of each unknown that a step may make.
-    fn allow(&mut self, tolerance: f64, field: &Field) {
-        let contacts = field.model.len();
+    fn allow(&mut self, tolerance: f64, dynamics: &Dynamics) {
+        let contacts = dynamics.model.len();
         for (i, (out, scale)) in self.tolerances.iter_mut().zip(&self.scale).enumerate() {
             *out = match i < contacts {
-                true if field.rooted[i] => {
+                true if dynamics.by_root[i] => {
                     f64::sqrt(*scale) * tolerance.max(tol::LEAST_DEPTH_TOLERANCE)
                 }
                 true => scale * tolerance.max(tol::LEAST_DEPTH_TOLERANCE),
@@ -182,47 +188,47 @@ impl Stepper {
         }
     }
 
-    /// Makes a step; the field is then looked at where it ends. Answers its error, one being allowed.
-    pub(crate) fn step(&mut self, h: f64, tolerance: f64, field: &mut Field) -> f64 {
+    /// Makes a step; the dynamics is then looked at where it ends. Answers its error, one being allowed.
+    pub(crate) fn step(&mut self, h: f64, tolerance: f64, dynamics: &mut Dynamics) -> f64 {
         (self.length, self.part) = (h, 1.0);
-        self.allow(tolerance, field);
-        let (least, used) = (&mut self.least_grip, &mut self.at_stage);
+        self.allow(tolerance, dynamics);
+        let (least, used) = (&mut self.least_reserve, &mut self.at_stage);
         *least = f64::INFINITY;
-        let mut watch = |field: &Field| {
-            need(field, used);
-            *least = least.min(least_grip(field, used));
-            strain(field, used)
+        let mut watch = |dynamics: &Dynamics| {
+            required_friction(dynamics, used);
+            *least = least.min(least_reserve(dynamics, used));
+            strain(dynamics, used)
         };
         let error = match self.method {
             Method::Explicit => {
-                let strain = strain(field, &self.needed);
+                let strain = strain(dynamics, &self.needed);
                 let Self { explicit, clock, tolerances, .. } = self;
-                let error = explicit.step(h, clock, field, tolerances, strain, &mut watch);
+                let error = explicit.step(h, clock, dynamics, tolerances, strain, &mut watch);
                 self.leave();
                 error
             }
             Method::Stiff => {
                 let made = self.stiff.step(h, |y, out| {
-                    field.slope(y, out);
-                    if !field.hold.grips.is_empty() {
-                        watch(field);
+                    dynamics.slope(y, out);
+                    if !dynamics.sticking.contacts.is_empty() {
+                        watch(dynamics);
                     }
                 });
                 match made {
                     Ok(()) => {
                         self.end.copy_from_slice(&self.stiff.end);
-                        field.look(&self.end);
+                        dynamics.evaluate(&self.end);
                         self.stiff.error(&self.tolerances)
                     }
                     Err(_) => f64::INFINITY,
                 }
             }
         };
-        need(field, &mut self.needed);
+        required_friction(dynamics, &mut self.needed);
         error
     }
 
-    /// The end of an explicit step as the field knows it.
+    /// The end of an explicit step as the dynamics knows it.
     fn leave(&mut self) {
         let state = self.end.len();
         self.end.copy_from_slice(&self.explicit.end()[..state]);
@@ -251,10 +257,10 @@ impl Stepper {
         }
     }
 
-    /// How much time passes in that of the method, where the field was last looked at.
-    pub(crate) fn pace(&self, field: &Field, state: &[f64]) -> f64 {
+    /// How much time passes in that of the method, where the dynamics was last looked at.
+    pub(crate) fn pace(&self, dynamics: &Dynamics, state: &[f64]) -> f64 {
         match self.method {
-            Method::Explicit => self.clock.pace(field, state),
+            Method::Explicit => self.clock.pace(dynamics, state),
             Method::Stiff => 1.0,
         }
     }
@@ -277,15 +283,19 @@ impl Stepper {
     }
 
     /// Prepares [`Self::between`].
-    pub(crate) fn prepare(&mut self, field: &mut Field) {
+    pub(crate) fn prepare(&mut self, dynamics: &mut Dynamics) {
         if self.method == Method::Explicit {
-            self.explicit.prepare(&self.clock, field);
+            self.explicit.prepare(&self.clock, dynamics);
         }
     }
 
     /// Looks at points on the way of the last step up to where it was cut, the last of them its end.
-    pub(crate) fn retrace(&mut self, field: &mut Field, mut show: impl FnMut(&Field, &[f64])) {
-        self.prepare(field);
+    pub(crate) fn retrace(
+        &mut self,
+        dynamics: &mut Dynamics,
+        mut show: impl FnMut(&Dynamics, &[f64]),
+    ) {
+        self.prepare(dynamics);
         if self.method == Method::Stiff {
             self.stiff.prepare();
         }
@@ -293,88 +303,88 @@ impl Stepper {
             let theta = self.part * f64::from(i) / f64::from(tol::TRACE_POINTS);
             match self.method {
                 Method::Explicit => {
-                    self.explicit.state_at(theta, field, &mut self.end);
+                    self.explicit.state_at(theta, dynamics, &mut self.end);
                     self.clock.leave(&mut self.end);
                 }
                 Method::Stiff => self.stiff.interpolate(theta, &mut self.end),
             }
-            field.look(&self.end);
-            show(field, &self.end);
+            dynamics.evaluate(&self.end);
+            show(dynamics, &self.end);
         }
-        self.look_at_end(field);
-        show(field, &self.end);
+        self.evaluate_end(dynamics);
+        show(dynamics, &self.end);
     }
 
     /// Looks at the state after a part of the last step.
-    pub(crate) fn between(&mut self, theta: f64, field: &mut Field) {
+    pub(crate) fn between(&mut self, theta: f64, dynamics: &mut Dynamics) {
         let unknowns = self.scale.len();
         match self.method {
             Method::Explicit => {
-                self.explicit.state_at(theta, field, &mut self.end[..unknowns]);
+                self.explicit.state_at(theta, dynamics, &mut self.end[..unknowns]);
                 self.clock.leave(&mut self.end);
             }
             Method::Stiff => self.stiff.interpolate(theta, &mut self.end[..unknowns]),
         }
-        field.look(&self.end);
-        need(field, &mut self.needed);
+        dynamics.evaluate(&self.end);
+        required_friction(dynamics, &mut self.needed);
     }
 
-    /// Looks at the forces after a part of the last step, and at what sticking grips need there.
-    pub(crate) fn strain(&mut self, theta: f64, field: &mut Field) {
-        if self.method == Method::Explicit && self.explicit.forces_at(theta, field) {
-            return need(field, &mut self.needed);
+    /// Looks at the forces after a part of the last step, and at what sticking contacts need there.
+    pub(crate) fn strain(&mut self, theta: f64, dynamics: &mut Dynamics) {
+        if self.method == Method::Explicit && self.explicit.forces_at(theta, dynamics) {
+            return required_friction(dynamics, &mut self.needed);
         }
-        self.between(theta, field);
+        self.between(theta, dynamics);
     }
 
     /// The margin of an event after a part of the last step. Looks at the state there only if it must.
-    pub(crate) fn margin_at(&mut self, theta: f64, event: Event, field: &mut Field) -> f64 {
-        let Some(Linear { quantity, factor, offset }) = events::linear(field, event) else {
-            self.strain(theta, field);
-            return margin(field, event, &self.end, &self.needed);
+    pub(crate) fn margin_at(&mut self, theta: f64, event: Event, dynamics: &mut Dynamics) -> f64 {
+        let Some(Linear { quantity, factor, offset }) = events::linear(dynamics, event) else {
+            self.strain(theta, dynamics);
+            return margin(dynamics, event, &self.end, &self.needed);
         };
         let value = match self.method {
-            Method::Explicit => self.explicit.value(quantity, field, theta),
-            Method::Stiff => quantity.of(field, |i| self.stiff.component(i, theta)),
+            Method::Explicit => self.explicit.value(quantity, dynamics, theta),
+            Method::Stiff => quantity.of(dynamics, |i| self.stiff.component(i, theta)),
         };
         offset + factor * value
     }
 
     /// Goes straight from a state for some time, along the slope at `end`, to `end`.
-    pub(crate) fn straight(&mut self, from: &[f64], time: f64, field: &mut Field) {
-        field.slope(&self.end, &mut self.slope);
+    pub(crate) fn straight(&mut self, from: &[f64], time: f64, dynamics: &mut Dynamics) {
+        dynamics.slope(&self.end, &mut self.slope);
         for ((end, from), slope) in self.end.iter_mut().zip(from).zip(&self.slope) {
             *end = from + time * slope;
         }
     }
 
     /// Looks at the end of the last step again.
-    pub(crate) fn look_at_end(&mut self, field: &mut Field) {
+    pub(crate) fn evaluate_end(&mut self, dynamics: &mut Dynamics) {
         match self.method {
             Method::Explicit => self.leave(),
             Method::Stiff => self.end.copy_from_slice(&self.stiff.end),
         }
-        field.look(&self.end);
-        need(field, &mut self.needed);
+        dynamics.evaluate(&self.end);
+        required_friction(dynamics, &mut self.needed);
     }
 
     /// Ends the last step after a part of it, and looks at it there. Wants [`Self::prepare`].
-    pub(crate) fn cut(&mut self, theta: f64, tolerance: f64, field: &mut Field) {
+    pub(crate) fn cut(&mut self, theta: f64, tolerance: f64, dynamics: &mut Dynamics) {
         match self.method {
             Method::Explicit => {
-                self.explicit.shorten(theta, field);
+                self.explicit.shorten(theta, dynamics);
                 self.part = theta;
-                self.look_at_end(field);
+                self.evaluate_end(dynamics);
             }
             Method::Stiff => {
-                self.step(theta * self.length, tolerance, field);
+                self.step(theta * self.length, tolerance, dynamics);
             }
         }
     }
 
-    /// The nearest of some events where the field was last looked at.
-    pub(crate) fn least(&self, events: &[Event], field: &Field) -> f64 {
-        let margins = events.iter().map(|&event| margin(field, event, &self.end, &self.needed));
+    /// The nearest of some events where the dynamics was last looked at.
+    pub(crate) fn least(&self, events: &[Event], dynamics: &Dynamics) -> f64 {
+        let margins = events.iter().map(|&event| margin(dynamics, event, &self.end, &self.needed));
         margins.fold(f64::INFINITY, f64::min)
     }
 
@@ -385,13 +395,13 @@ impl Stepper {
         tolerance: f64,
         before: f64,
         events: &[Event],
-        field: &mut Field,
+        dynamics: &mut Dynamics,
     ) {
         let h = self.length;
-        let beyond = self.least(events, field);
+        let beyond = self.least(events, dynamics);
         let mut at = |theta: f64| {
-            self.between(theta, field);
-            self.least(events, field)
+            self.between(theta, dynamics);
+            self.least(events, dynamics)
         };
         let mut share = locate([(0.0, before), (1.0, beyond)], tol::EVENT_MARGIN, &mut at);
         let near = [(share - tol::SECANT_SPACING).max(0.0), (share + tol::SECANT_SPACING).min(1.0)];
@@ -400,8 +410,8 @@ impl Stepper {
         // last slope, or if that is not little, made again.
         let mut last: Option<(f64, f64)> = None;
         for _ in 0..tol::REPEATS {
-            self.step(share * h, tolerance, field);
-            let miss = self.least(events, field);
+            self.step(share * h, tolerance, dynamics);
+            let miss = self.least(events, dynamics);
             if let Some((other, value)) = last
                 && value != miss
             {
@@ -414,21 +424,21 @@ impl Stepper {
             }
             share += rest;
             if rest.abs() <= tol::NUDGE {
-                self.nudge(rest * h, field);
+                self.nudge(rest * h, dynamics);
                 break;
             }
         }
     }
 
     /// Lengthens the last step by so little that everything goes straight.
-    fn nudge(&mut self, more: f64, field: &mut Field) {
-        field.slope(&self.end, &mut self.slope);
+    fn nudge(&mut self, more: f64, dynamics: &mut Dynamics) {
+        dynamics.slope(&self.end, &mut self.slope);
         for (y, slope) in self.end.iter_mut().zip(&self.slope) {
             *y += more * slope;
         }
         self.stiff.end.copy_from_slice(&self.end);
         self.length += more;
-        field.look(&self.end);
-        need(field, &mut self.needed);
+        dynamics.evaluate(&self.end);
+        required_friction(dynamics, &mut self.needed);
     }
 }

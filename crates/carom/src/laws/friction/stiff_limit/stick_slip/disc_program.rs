@@ -1,16 +1,16 @@
-//! Which grips at rest begin to slide, and how fast.
+//! Which contacts at rest begin to slide, and how fast.
 //!
-//! Friction of grips that do not slide is that of `min ½ fᵀ W f` over their discs. Seen from the acceleration `y` along what they
+//! Friction of contacts that do not slide is that of `min ½ fᵀ W f` over their discs. Crossing from the acceleration `y` along what they
 //! hold this is `min ½ |y − y₀|² + Σ b_k |A_k y|`, with `y₀` the acceleration without them and bounds `b_k`: as few unknowns as there
 //! are held directions, three for a face. Newton's method follows it as the corners of `|v|` sharpen, `√(|v|² + ε²)` with ever
 //! smaller `ε`.
 
-use super::rows::length;
-use super::stick::Hold;
-use super::tolerances as tol;
+use super::super::rows::length;
+use super::super::tolerances as tol;
+use super::sticking_set::StickingSet;
 use std::array;
 
-/// One grip: how many tangents it has, how much friction, and how fast it would move alone.
+/// One contact: how many tangents it has, how much friction, and how fast it would move alone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Disc {
     pub(crate) tangents: usize,
@@ -18,23 +18,23 @@ pub(crate) struct Disc {
     pub(crate) usual: f64,
 }
 
-/// Grips at rest.
+/// Contacts at rest.
 #[derive(Debug, Default)]
-pub(crate) struct Discs {
+pub(crate) struct DiscProgram {
     pub(crate) discs: Vec<Disc>,
-    /// Two rows of `A` per grip, padded with zeros.
+    /// Two rows of `A` per contact, padded with zeros.
     rows: Vec<f64>,
     /// How they moved when last asked, if all did.
     last: Vec<f64>,
 }
 
-/// How grips begin to move; `None` for those that hold.
-pub(crate) type Moves = Vec<Option<[f64; 2]>>;
+/// How contacts begin to move; `None` for those that hold.
+pub(crate) type Onsets = Vec<Option<[f64; 2]>>;
 
 /// What is wanted of an answer, and known before it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Wanted {
-    /// If all grips are slower than this, relative to what they would do alone, it does not matter who holds \[1\].
+pub(crate) struct Query {
+    /// If all contacts are slower than this, relative to what they would do alone, it does not matter who holds \[1\].
     pub(crate) least: f64,
     /// Whether they move much as they did when last asked.
     pub(crate) as_before: bool,
@@ -48,26 +48,31 @@ struct Problem<'a, const M: usize> {
     smoothing: f64,
 }
 
-impl Discs {
-    /// How the grips that are held begin to move: `None` for those that hold. Fails where that is not clear, a grip being at
+impl DiscProgram {
+    /// How the contacts that are held begin to move: `None` for those that hold. Fails where that is not clear, a contact being at
     /// its bound that hardly moves, and where there are too many of them.
-    pub(crate) fn solve(&mut self, hold: &Hold, wanted: Wanted, moves: &mut Moves) -> bool {
-        match hold.len() {
-            0..=3 => self.solve_for::<3>(hold, wanted, moves),
-            4..=6 => self.solve_for::<6>(hold, wanted, moves),
-            7..=12 => self.solve_for::<12>(hold, wanted, moves),
+    pub(crate) fn solve(
+        &mut self,
+        sticking: &StickingSet,
+        wanted: Query,
+        moves: &mut Onsets,
+    ) -> bool {
+        match sticking.len() {
+            0..=3 => self.solve_for::<3>(sticking, wanted, moves),
+            4..=6 => self.solve_for::<6>(sticking, wanted, moves),
+            7..=12 => self.solve_for::<12>(sticking, wanted, moves),
             _ => false,
         }
     }
 
     fn solve_for<const M: usize>(
         &mut self,
-        hold: &Hold,
-        wanted: Wanted,
-        moves: &mut Moves,
+        sticking: &StickingSet,
+        wanted: Query,
+        moves: &mut Onsets,
     ) -> bool {
         self.rows.clear();
-        let mut rows = hold.rows_along();
+        let mut rows = sticking.rows_along();
         for disc in &self.discs {
             for row in rows.by_ref().take(disc.tangents) {
                 self.rows.extend_from_slice(row);
@@ -77,7 +82,7 @@ impl Discs {
         }
         let (rows, _) = self.rows.as_chunks::<M>();
         let mut start = [0.0; M];
-        start[..hold.len()].copy_from_slice(hold.pulls());
+        start[..sticking.len()].copy_from_slice(sticking.reactions());
         let usual = self.discs.iter().fold(0.0, |most: f64, disc| most.max(disc.usual));
         let mut problem = Problem {
             discs: &self.discs,
@@ -106,14 +111,14 @@ impl Discs {
 }
 
 impl<const M: usize> Problem<'_, M> {
-    /// How a grip moves.
+    /// How a contact moves.
     #[inline(always)]
     fn motion(&self, k: usize, y: &[f64; M]) -> [f64; 2] {
         self.rows[k].each_ref().map(|row| dot(row, y))
     }
 
     /// Sharpens corners until it is clear who slides, or that all are slower than `least`, relative to what they would do alone.
-    fn sharpen(&mut self, usual: f64, least: f64, moves: &mut Moves) -> Option<[f64; M]> {
+    fn sharpen(&mut self, usual: f64, least: f64, moves: &mut Onsets) -> Option<[f64; M]> {
         let mut y = self.start;
         loop {
             let small = (tol::NEWTON_SMALL * self.smoothing).max(tol::NEWTON_ROUNDING * usual);
@@ -138,7 +143,7 @@ impl<const M: usize> Problem<'_, M> {
     }
 
     /// The motion that all had when last asked, as fast as forces now feed it, and what becomes of it.
-    fn go_on(&mut self, last: &[f64; M], moves: &mut Moves) -> Option<[f64; M]> {
+    fn go_on(&mut self, last: &[f64; M], moves: &mut Onsets) -> Option<[f64; M]> {
         let (mut taken, mut slowest) = (0.0, f64::INFINITY);
         for (k, disc) in self.discs.iter().enumerate() {
             let speed = length(self.motion(k, last));
@@ -158,8 +163,8 @@ impl<const M: usize> Problem<'_, M> {
         discs.all(|(k, disc)| length(self.motion(k, y)) < least * disc.usual)
     }
 
-    /// Whether every grip either slides or holds, and which.
-    fn is_clear(&self, y: &[f64; M], moves: &mut Moves) -> bool {
+    /// Whether every contact either slides or holds, and which.
+    fn is_clear(&self, y: &[f64; M], moves: &mut Onsets) -> bool {
         moves.clear();
         for k in 0..self.discs.len() {
             let [a, b] = self.motion(k, y);
@@ -283,7 +288,7 @@ fn solve<const M: usize>(mut a: [[f64; M]; M], mut b: [f64; M]) -> [f64; M] {
 mod tests {
     use super::*;
 
-    /// One unknown, one grip: it holds what is less than its bound, and of more it leaves the difference.
+    /// One unknown, one contact: it holds what is less than its bound, and of more it leaves the difference.
     #[test]
     fn one_grip_slides_if_it_cannot_hold() {
         let disc = Disc { tangents: 1, bound: 0.5, usual: 1.0 };
@@ -305,7 +310,7 @@ mod tests {
         }
     }
 
-    /// Three grips of a body that slides along and turns, and may be asked again under another pull.
+    /// Three contacts of a body that slides along and turns, and may be asked again under another pull.
     const ROWS: [[[f64; 3]; 2]; 3] = [
         [[1.0, 0.0, -0.5], [0.0, 1.0, 0.8]],
         [[1.0, 0.0, 0.4], [0.0, 1.0, -0.6]],
