@@ -30,7 +30,7 @@ impl Forecast {
     /// Whether the sequence, if it goes on as it did, passes its limit before it comes near its end: then following it
     /// on is in vain. A heavy body that is stopped by a light one, for instance, is stopped by as many collisions as it
     /// is heavier.
-    pub(crate) fn is_hopeless(&mut self, projection: &Projection, limit: u64) -> bool {
+    pub(crate) fn exceeds_limit(&mut self, projection: &Projection, limit: u64) -> bool {
         let half = self.next / 2;
         let [older, old] = self.before;
         let now = projection.distance;

@@ -48,14 +48,14 @@
 //! ## References
 //! `ChatterjeeRuina1998` section 6.
 
-mod arena;
+mod colliders;
 mod forecast;
+mod max_tree;
+mod opposed;
 mod pairwise;
 mod projection;
-mod run;
-mod squeeze;
+mod sequence;
 mod ties;
-mod tournament;
 
 #[cfg(test)]
 mod tests;
@@ -71,9 +71,9 @@ use crate::laws::single::{ChatterjeeRuina, Frictionless};
 use crate::outcome::{Ending, MultiEffort, MultiStep, Note, Notes};
 use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Law, Material};
-use arena::{Arena, Name};
+use colliders::{ColliderSet, Origin};
 use pairwise::{Block, Pairwise};
-use run::{Course, Sequence};
+use sequence::{Sequence, SequenceResult};
 
 /// How joints answer a collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -265,8 +265,10 @@ impl CatalogMultiLaw for Sequential {
                     .map_err(|error| error.within(&format!("contacts[{k}]")))?;
             }
         }
-        let arenas = match problem.hinges().filter(|_| self.joints_collide(problem)) {
-            Some(hinges) => Arena::with_joints(problem, hinges, self.ties, context.tolerances)?,
+        let sets = match problem.hinges().filter(|_| self.joints_collide(problem)) {
+            Some(hinges) => {
+                ColliderSet::with_joints(problem, hinges, self.ties, context.tolerances)?
+            }
             None => {
                 if let ([spec], ContactKind::Unilateral) =
                     (problem.contacts(), problem.contacts()[0].kind)
@@ -275,37 +277,37 @@ impl CatalogMultiLaw for Sequential {
                     answer.notes = answer.notes.union(remarks(&law, problem));
                     return Ok(answer);
                 }
-                vec![Arena::of_contacts(problem, self.ties, context.tolerances)?]
+                vec![ColliderSet::of_contacts(problem, self.ties, context.tolerances)?]
             }
         };
         let mut impulse = vec![0.0; problem.rows()];
         let mut effort = MultiEffort { ending: Ending::Finite, ..MultiEffort::default() };
         let mut notes = remarks(&law, problem);
-        for arena in &arenas {
+        for set in &sets {
             let limit = self.max_collisions.saturating_sub(effort.collisions);
-            let sequence = Sequence::new(arena, pairwise, self.ties, context.tolerances.approach);
-            let course = sequence.run(limit, context)?;
-            for party in &arena.parties {
-                if let Name::Contact(k) = party.name {
+            let sequence = Sequence::new(set, pairwise, self.ties, context.tolerances.approach);
+            let result = sequence.run(limit, context)?;
+            for collider in &set.colliders {
+                if let Origin::Contact(k) = collider.origin {
                     impulse[problem.row_range(k)]
-                        .copy_from_slice(&course.impulse[party.rows.clone()]);
+                        .copy_from_slice(&result.impulse[collider.rows.clone()]);
                 }
             }
-            notes = notes.union(course.notes);
-            effort = effort.and(effort_of(&course));
+            notes = notes.union(result.notes);
+            effort = effort.and(effort_of(&result));
         }
         Ok(IslandAnswer { impulse, effort: effort.into(), notes })
     }
 }
 
-fn effort_of(course: &Course) -> MultiEffort {
+fn effort_of(result: &SequenceResult) -> MultiEffort {
     MultiEffort {
-        iterations: course.collisions + course.pursued,
-        collisions: course.collisions,
-        ties: course.ties,
-        truncation: course.truncation,
-        ending: course.ending,
-        residual: course.residual,
+        iterations: result.collisions + result.pursued,
+        collisions: result.collisions,
+        ties: result.ties,
+        truncation: result.truncation,
+        ending: result.ending,
+        residual: result.residual,
         ..MultiEffort::default()
     }
 }
@@ -335,19 +337,19 @@ fn alone(
 ) -> Result<IslandAnswer, ImpactError> {
     let u = problem.velocity();
     let block = Block::new(problem.delassus(), 0..u.len())?;
-    let mut blow = match block {
+    let mut collision = match block {
         Block::One(w) => pairwise.resolve(&w, material, u, context.tolerances),
         Block::Two(w) => pairwise.resolve(&w, material, u, context.tolerances),
         Block::Three(w) => pairwise.resolve(&w, material, u, context.tolerances),
     }
     .map_err(|error| error.within("contacts[0]"))?;
-    let impulse = blow.impulse[..u.len()].to_vec();
+    let impulse = collision.impulse[..u.len()].to_vec();
     let collisions = u64::from(impulse.iter().any(|p| *p != 0.0));
     if collisions > 0 && context.watch.traces() {
         context.watch.step(MultiStep::Collision { contact: 0, impulse: &impulse });
     }
     if collisions == 0 {
-        blow.notes = Notes::NONE;
+        collision.notes = Notes::NONE;
     }
     let effort = MultiEffort {
         iterations: collisions,
@@ -355,5 +357,5 @@ fn alone(
         ending: Ending::Finite,
         ..MultiEffort::default()
     };
-    Ok(IslandAnswer { impulse, effort: effort.into(), notes: blow.notes })
+    Ok(IslandAnswer { impulse, effort: effort.into(), notes: collision.notes })
 }

@@ -56,7 +56,7 @@ pub(crate) fn rebound(u: f64, k: f64, restitution: &Restitution) -> f64 {
 }
 
 /// What one collision does.
-pub(crate) struct Blow {
+pub(crate) struct Collision {
     /// Normal first; rows that the contact does not have are zero [N·s].
     pub(crate) impulse: [f64; 3],
     pub(crate) notes: Notes,
@@ -107,11 +107,11 @@ impl Pairwise {
         material: &Material,
         u: &[f64],
         tolerances: &Tolerances,
-    ) -> Result<Blow, ImpactError> {
+    ) -> Result<Collision, ImpactError> {
         let k = block.normal();
         if self.frictionless && k > 0.0 {
             let pn = rebound(u[0], k, &material.restitution);
-            return Ok(Blow { impulse: [pn, 0.0, 0.0], notes: Notes::NONE });
+            return Ok(Collision { impulse: [pn, 0.0, 0.0], notes: Notes::NONE });
         }
         match block {
             Block::One(w) => self.resolve(w, material, u, tolerances),
@@ -127,11 +127,11 @@ impl Pairwise {
         material: &Material,
         u: &[f64],
         tolerances: &Tolerances,
-    ) -> Result<Blow, ImpactError> {
+    ) -> Result<Collision, ImpactError> {
         let u = ContactVec::new(std::array::from_fn(|i| u[i]));
         let contact = Contact::new(*w, u, *material)?;
         let outcome = self.law.resolve(&contact, tolerances, &mut NoTrace)?;
-        Ok(Blow { impulse: outcome.impulse.padded(), notes: outcome.notes })
+        Ok(Collision { impulse: outcome.impulse.padded(), notes: outcome.notes })
     }
 }
 

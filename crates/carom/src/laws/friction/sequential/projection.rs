@@ -8,7 +8,7 @@
 //! towards it, or past it by no more. So the end of any sequence is no further from the nearest such velocity than the
 //! sequence is now.
 
-use super::arena::{Arena, Role};
+use super::colliders::{ColliderSet, Role};
 use super::pairwise::{Block, Pairwise};
 use crate::Tolerances;
 use crate::numerics::active_set::{ActiveSet, Lcp, Row};
@@ -34,7 +34,7 @@ const APART: f64 = 1e3;
 
 /// The limit of a sequence, as seen from where it is.
 pub(crate) struct Projection {
-    /// Rows of the arena that take part.
+    /// Rows of the set that take part.
     pub(crate) rows: Vec<usize>,
     /// What the sequence will add to them [N·s].
     pub(crate) impulse: Vec<f64>,
@@ -49,8 +49,8 @@ pub(crate) struct Projection {
 
 impl Projection {
     /// Collisions after which those who have not collided are believed to be out.
-    pub(crate) fn window(parties: usize) -> u64 {
-        (8 * parties as u64).max(60)
+    pub(crate) fn window(colliders: usize) -> u64 {
+        (8 * colliders as u64).max(60)
     }
 
     /// Distances up to this are near [√J].
@@ -73,29 +73,29 @@ impl Projection {
         self.is_near() || self.alone
     }
 
-    /// The limit if the parties that are `firing` go on for ever, or nothing if they cannot, or if it is `far`: so far away
+    /// The limit if the colliders that are `firing` go on for ever, or nothing if they cannot, or if it is `far`: so far away
     /// that it is not worth the work.
     pub(crate) fn new(
-        arena: &Arena,
+        set: &ColliderSet,
         pairwise: Pairwise,
         u: &[f64],
         firing: impl Fn(usize) -> bool,
         far: bool,
         tolerances: &Tolerances,
     ) -> Option<Self> {
-        let zero = tolerances.approach * arena.speed;
+        let zero = tolerances.approach * set.speed;
         let stays = |k: usize, row: usize| firing(k) && u[row] <= APART * zero;
         let mut taking_part: Vec<(usize, Row)> = Vec::new();
         // No speed in the kinetic metric is less than that of one row of it.
         let mut before = 0.0_f64;
         let mut now = 0.0_f64;
-        for (k, party) in arena.parties.iter().enumerate() {
-            match &party.role {
+        for (k, collider) in set.colliders.iter().enumerate() {
+            match &collider.role {
                 Role::Rebounds { block, material } => {
-                    let row = party.rows.start;
-                    before = before.max(kinetic(arena.start[row], block));
+                    let row = collider.rows.start;
+                    before = before.max(kinetic(set.start[row], block));
                     if stays(k, row) {
-                        if !pairwise.smooth(party.rows.len(), material) {
+                        if !pairwise.smooth(collider.rows.len(), material) {
                             return None;
                         }
                         now = now.max(kinetic(u[row], block));
@@ -103,7 +103,7 @@ impl Projection {
                     }
                 }
                 Role::Holds { .. } => {
-                    taking_part.extend(party.rows.clone().map(|row| (row, Row::Bilateral)));
+                    taking_part.extend(collider.rows.clone().map(|row| (row, Row::Bilateral)));
                 }
             }
         }
@@ -115,20 +115,20 @@ impl Projection {
         let (rows, asks): (Vec<usize>, Vec<Row>) = taking_part.into_iter().unzip();
         let offset: Vec<f64> = rows.iter().map(|&i| u[i]).collect();
         let impulse = match rows.len() > DENSE_ROWS {
-            true => added_in_band(arena, &rows, &asks, &offset, tolerances)?,
-            false => added(arena, &rows, &asks, &offset, tolerances)?,
+            true => added_in_band(set, &rows, &asks, &offset, tolerances)?,
+            false => added(set, &rows, &asks, &offset, tolerances)?,
         };
         let distance = distance(&impulse, &offset);
         let mut total = vec![0.0; u.len()];
         rows.iter().zip(&impulse).for_each(|(&i, p)| total[i] = *p);
-        let after = arena.w.apply_to(&total, u);
+        let after = set.w.apply_to(&total, u);
         let mut alone = true;
-        for (k, party) in arena.parties.iter().enumerate() {
-            if arena.key(k, &after) > zero {
+        for (k, collider) in set.colliders.iter().enumerate() {
+            if set.key(k, &after) > zero {
                 return None;
             }
-            if let Role::Rebounds { block, .. } = &party.role {
-                let row = party.rows.start;
+            if let Role::Rebounds { block, .. } = &collider.role {
+                let row = collider.rows.start;
                 if stays(k, row) {
                     continue;
                 }
@@ -143,20 +143,20 @@ impl Projection {
 
 impl Projection {
     /// The nearest velocity at which no contact approaches, joints at rest; nothing if there is too much of all.
-    pub(crate) fn nearest(arena: &Arena, u: &[f64], tolerances: &Tolerances) -> Option<Self> {
+    pub(crate) fn nearest(set: &ColliderSet, u: &[f64], tolerances: &Tolerances) -> Option<Self> {
         let mut rows = Vec::new();
         let mut asks = Vec::new();
         let mut before = 0.0_f64;
-        for party in &arena.parties {
-            match &party.role {
+        for collider in &set.colliders {
+            match &collider.role {
                 Role::Rebounds { block, .. } => {
-                    before = before.max(kinetic(arena.start[party.rows.start], block));
-                    rows.push(party.rows.start);
+                    before = before.max(kinetic(set.start[collider.rows.start], block));
+                    rows.push(collider.rows.start);
                     asks.push(Row::Unilateral);
                 }
                 Role::Holds { .. } => {
-                    rows.extend(party.rows.clone());
-                    asks.extend(party.rows.clone().map(|_| Row::Bilateral));
+                    rows.extend(collider.rows.clone());
+                    asks.extend(collider.rows.clone().map(|_| Row::Bilateral));
                 }
             }
         }
@@ -164,7 +164,7 @@ impl Projection {
             return None;
         }
         let offset: Vec<f64> = rows.iter().map(|&i| u[i]).collect();
-        let matrix = arena.w.dense_block(&rows);
+        let matrix = set.w.dense_block(&rows);
         let factor = Factor::new(&matrix, tolerances.rank);
         let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &asks, offset: &offset };
         let impulse = ActiveSet::default().solve(&lcp).ok()?.z;
@@ -187,33 +187,33 @@ fn distance(p: &[f64], u: &[f64]) -> f64 {
 
 /// The impulses that bring all rows to rest, those of contacts pushing, or nothing if there are none.
 fn added(
-    arena: &Arena,
+    set: &ColliderSet,
     rows: &[usize],
     asks: &[Row],
     offset: &[f64],
     tolerances: &Tolerances,
 ) -> Option<Vec<f64>> {
-    let matrix = arena.w.dense_block(rows);
+    let matrix = set.w.dense_block(rows);
     let factor = Factor::new(&matrix, tolerances.rank);
     let lcp = Lcp { matrix: &matrix, factor: &factor, rows: asks, offset };
     let solution = ActiveSet::default().solve(&lcp).ok()?;
     // Where all come to rest nothing of w is left but rounding.
-    let rests = solution.w.iter().all(|w| *w <= tolerances.residual * arena.speed);
+    let rests = solution.w.iter().all(|w| *w <= tolerances.residual * set.speed);
     rests.then_some(solution.z)
 }
 
 /// The same for many rows that are not redundant and lie in a band.
 fn added_in_band(
-    arena: &Arena,
+    set: &ColliderSet,
     rows: &[usize],
     asks: &[Row],
     offset: &[f64],
     tolerances: &Tolerances,
 ) -> Option<Vec<f64>> {
-    let mut place = vec![usize::MAX; arena.start.len()];
+    let mut place = vec![usize::MAX; set.start.len()];
     rows.iter().enumerate().for_each(|(k, &row)| place[row] = k);
     let row = |k: usize, take: &mut dyn FnMut(usize, f64)| {
-        arena.for_row(rows[k], |j, w| {
+        set.for_row(rows[k], |j, w| {
             if place[j] != usize::MAX {
                 take(place[j], w);
             }

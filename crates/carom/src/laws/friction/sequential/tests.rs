@@ -1,8 +1,8 @@
 //! Sequences that can be followed by hand, and those that a paper or an exact computation has followed.
 
-use super::arena::Arena;
+use super::colliders::ColliderSet;
 use super::pairwise::Pairwise;
-use super::run::Sequence;
+use super::sequence::Sequence;
 use crate::island::Context;
 use crate::laws::friction::{JointImpacts, Sequential};
 use crate::laws::several::MultiImpactLaw;
@@ -205,16 +205,16 @@ fn joints_that_collide_hold_in_the_end() {
         let pairwise = Pairwise::new(law.pairwise_law(problem));
         let tolerances = &Tolerances::NOMINAL;
         let hinges = problem.hinges().unwrap();
-        let arenas = Arena::with_joints(problem, hinges, law.ties, tolerances).unwrap();
-        assert_eq!(arenas.len(), 1);
+        let sets = ColliderSet::with_joints(problem, hinges, law.ties, tolerances).unwrap();
+        assert_eq!(sets.len(), 1);
         let mut context = Context { law: super::ROW.id, tolerances, watch: &mut NoWatch };
-        let sequence = Sequence::new(&arenas[0], pairwise, law.ties, tolerances.approach);
-        let course = sequence.run(law.max_collisions, &mut context).unwrap();
-        let separate = arenas[0].w.apply_to(&course.impulse, &arenas[0].start);
-        let folded = problem.velocity_after(&course.impulse[..problem.rows()]);
+        let sequence = Sequence::new(&sets[0], pairwise, law.ties, tolerances.approach);
+        let result = sequence.run(law.max_collisions, &mut context).unwrap();
+        let separate = sets[0].w.apply_to(&result.impulse, &sets[0].start);
+        let folded = problem.velocity_after(&result.impulse[..problem.rows()]);
         assert_near(&separate[..4], &folded[..4]);
         assert!(separate[4..].iter().all(|u| u.abs() < 1e-12), "{separate:?}");
         let outcome = crate::MultiLaw::from(law).resolve(problem, tolerances, &mut NoWatch);
-        assert_eq!(outcome.unwrap().impulse, course.impulse[..4]);
+        assert_eq!(outcome.unwrap().impulse, result.impulse[..4]);
     }
 }

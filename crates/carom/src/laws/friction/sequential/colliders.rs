@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// Parties that are coupled, directly or through others.
-pub(crate) struct Arena<'a> {
+pub(crate) struct ColliderSet<'a> {
     /// The matrix of all rows [1/kg].
     pub(crate) w: Cow<'a, Operator>,
     /// The nonzero entries of a matrix that is stored in full: most of them vanish if there are many.
@@ -18,30 +18,30 @@ pub(crate) struct Arena<'a> {
     /// Velocities before [m/s].
     pub(crate) start: Vec<f64>,
     /// Contacts before joints, each kind in the order in which ties are resolved.
-    pub(crate) parties: Vec<Party>,
-    /// The party that each row belongs to.
+    pub(crate) colliders: Vec<Collider>,
+    /// The collider that each row belongs to.
     pub(crate) owner: Vec<u32>,
-    /// The row of each party whose velocity says when its turn comes, or [`HOLDS`]. All that a key needs in most cases,
+    /// The row of each collider whose velocity says when its turn comes, or [`HOLDS`]. All that a key needs in most cases,
     /// side by side.
     normals: Vec<u32>,
     /// The largest speed of a contact before: what counts as zero is measured by it [m/s].
     pub(crate) speed: f64,
 }
 
-/// Stands for a party that holds both ways.
+/// Stands for a collider that holds both ways.
 const HOLDS: u32 = u32::MAX;
 
 /// One that collides.
-pub(crate) struct Party {
-    pub(crate) name: Name,
-    /// Its rows in the arena.
+pub(crate) struct Collider {
+    pub(crate) origin: Origin,
+    /// Its rows in the set.
     pub(crate) rows: Range<usize>,
     pub(crate) role: Role,
 }
 
 /// Whom it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Name {
+pub(crate) enum Origin {
     /// A contact of the problem.
     Contact(usize),
     /// A joint behind it.
@@ -62,7 +62,7 @@ pub(crate) enum Role {
     },
 }
 
-impl<'a> Arena<'a> {
+impl<'a> ColliderSet<'a> {
     /// The contacts of a problem, its joints intact.
     pub(crate) fn of_contacts(
         problem: &'a ContactProblem,
@@ -70,42 +70,42 @@ impl<'a> Arena<'a> {
         tolerances: &Tolerances,
     ) -> Result<Self, ImpactError> {
         let w = Cow::Borrowed(problem.delassus());
-        let parties = contacts(problem, &w, ties, tolerances)?;
-        Ok(Self::new(w, problem.velocity().to_vec(), parties))
+        let colliders = contacts(problem, &w, ties, tolerances)?;
+        Ok(Self::new(w, problem.velocity().to_vec(), colliders))
     }
 
-    /// The contacts of a problem and its joints, the bodies separate; one arena for each connected part.
+    /// The contacts of a problem and its joints, the bodies separate; one set for each connected part.
     pub(crate) fn with_joints(
         problem: &ContactProblem,
         hinges: &Hinges,
         ties: Ties,
         tolerances: &Tolerances,
-    ) -> Result<Vec<Arena<'static>>, ImpactError> {
+    ) -> Result<Vec<ColliderSet<'static>>, ImpactError> {
         let w = Operator::from_gram(hinges.gram.clone());
-        let mut parties = contacts(problem, &w, ties, tolerances)?;
+        let mut colliders = contacts(problem, &w, ties, tolerances)?;
         let mut first = problem.rows();
         for (k, joint) in hinges.joints.iter().enumerate() {
             let rows = first..first + joint.lines + joint.axes;
             first = rows.end;
             let role = holds(&w, rows.clone(), *joint, tolerances)?;
-            parties.push(Party { name: Name::Joint(k), rows, role });
+            colliders.push(Collider { origin: Origin::Joint(k), rows, role });
         }
         // What joints forbid and bodies do nevertheless they go on doing, as they would if the joints stayed intact:
         // joints answer what the impact adds.
         let mut start = problem.velocity().to_vec();
         start.resize(first, 0.0);
-        Ok(Arena::new(Cow::Owned(w), start, parties).split())
+        Ok(ColliderSet::new(Cow::Owned(w), start, colliders).split())
     }
 
-    pub(crate) fn new(w: Cow<'a, Operator>, start: Vec<f64>, parties: Vec<Party>) -> Self {
+    pub(crate) fn new(w: Cow<'a, Operator>, start: Vec<f64>, colliders: Vec<Collider>) -> Self {
         let mut owner = vec![0; start.len()];
-        for (k, party) in parties.iter().enumerate() {
-            owner[party.rows.clone()].fill(k as u32);
+        for (k, collider) in colliders.iter().enumerate() {
+            owner[collider.rows.clone()].fill(k as u32);
         }
-        let speed = parties
+        let speed = colliders
             .iter()
-            .filter(|party| matches!(party.name, Name::Contact(_)))
-            .map(|party| norm(&start[party.rows.clone()]))
+            .filter(|collider| matches!(collider.origin, Origin::Contact(_)))
+            .map(|collider| norm(&start[collider.rows.clone()]))
             .fold(0.0, f64::max);
         let sparse = match w.as_ref() {
             Operator::Dense(w) => {
@@ -115,12 +115,12 @@ impl<'a> Arena<'a> {
             }
             _ => None,
         };
-        let normal = |party: &Party| match party.role {
-            Role::Rebounds { .. } => party.rows.start as u32,
+        let normal = |collider: &Collider| match collider.role {
+            Role::Rebounds { .. } => collider.rows.start as u32,
             Role::Holds { .. } => HOLDS,
         };
-        let normals = parties.iter().map(normal).collect();
-        Self { w, sparse, start, parties, owner, normals, speed }
+        let normals = colliders.iter().map(normal).collect();
+        Self { w, sparse, start, colliders, owner, normals, speed }
     }
 
     /// Calls `take(j, w)` with parts of the entries of row `i` of `W`; the parts at one `j` add up to `W_ij`.
@@ -132,8 +132,8 @@ impl<'a> Arena<'a> {
     }
 
     /// The parts that are not coupled.
-    fn split(self) -> Vec<Arena<'static>> {
-        let mut root: Vec<usize> = (0..self.parties.len()).collect();
+    fn split(self) -> Vec<ColliderSet<'static>> {
+        let mut root: Vec<usize> = (0..self.colliders.len()).collect();
         fn find(root: &mut [usize], mut k: usize) -> usize {
             while root[k] != k {
                 root[k] = root[root[k]];
@@ -146,22 +146,24 @@ impl<'a> Arena<'a> {
             let (x, y) = (find(&mut root, a), find(&mut root, b));
             root[x.max(y)] = x.min(y);
         });
-        let mut members: Vec<Vec<Party>> = (0..self.parties.len()).map(|_| Vec::new()).collect();
-        for (k, party) in self.parties.into_iter().enumerate() {
-            members[find(&mut root, k)].push(party);
+        let mut members: Vec<Vec<Collider>> =
+            (0..self.colliders.len()).map(|_| Vec::new()).collect();
+        for (k, collider) in self.colliders.into_iter().enumerate() {
+            members[find(&mut root, k)].push(collider);
         }
-        let contact = |parties: &Vec<Party>| {
-            parties.iter().any(|party| matches!(party.name, Name::Contact(_)))
+        let contact = |colliders: &Vec<Collider>| {
+            colliders.iter().any(|collider| matches!(collider.origin, Origin::Contact(_)))
         };
-        let part = |mut parties: Vec<Party>| {
-            let rows: Vec<usize> = parties.iter().flat_map(|party| party.rows.clone()).collect();
+        let part = |mut colliders: Vec<Collider>| {
+            let rows: Vec<usize> =
+                colliders.iter().flat_map(|collider| collider.rows.clone()).collect();
             let mut first = 0;
-            for party in &mut parties {
-                party.rows = first..first + party.rows.len();
-                first = party.rows.end;
+            for collider in &mut colliders {
+                collider.rows = first..first + collider.rows.len();
+                first = collider.rows.end;
             }
             let start = rows.iter().map(|&i| self.start[i]).collect();
-            Arena::new(Cow::Owned(self.w.select(&rows)), start, parties)
+            ColliderSet::new(Cow::Owned(self.w.select(&rows)), start, colliders)
         };
         members.into_iter().filter(contact).map(part).collect()
     }
@@ -174,22 +176,22 @@ impl<'a> Arena<'a> {
         }
     }
 
-    /// Whether every party is a contact of one row that stands in the order of the rows.
+    /// Whether every collider is a contact of one row that stands in the order of the rows.
     pub(crate) fn is_plain(&self) -> bool {
         let in_order = self.normals.iter().enumerate().all(|(k, &row)| row as usize == k);
         in_order && self.normals.len() == self.start.len()
     }
 
-    /// How fast a party's turn comes: the speed at which it approaches, or the speed of what a joint forbids [m/s].
-    pub(crate) fn key(&self, party: usize, u: &[f64]) -> f64 {
-        match self.normals[party] {
-            HOLDS => self.parties[party].forbidden_speed(u),
+    /// How fast a collider's turn comes: the speed at which it approaches, or the speed of what a joint forbids [m/s].
+    pub(crate) fn key(&self, collider: usize, u: &[f64]) -> f64 {
+        match self.normals[collider] {
+            HOLDS => self.colliders[collider].forbidden_speed(u),
             row => -u[row as usize],
         }
     }
 }
 
-impl Party {
+impl Collider {
     /// The speed of what it forbids [m/s].
     fn forbidden_speed(&self, u: &[f64]) -> f64 {
         let Role::Holds { lever, lines, .. } = &self.role else { return 0.0 };
@@ -209,12 +211,12 @@ fn contacts(
     w: &Operator,
     ties: Ties,
     tolerances: &Tolerances,
-) -> Result<Vec<Party>, ImpactError> {
+) -> Result<Vec<Collider>, ImpactError> {
     let mut order: Vec<usize> = (0..problem.len()).collect();
     if ties == Ties::Perturb {
         order.sort_by(|a, b| perturbation(*b).total_cmp(&perturbation(*a)));
     }
-    let party = |k: usize| {
+    let collider = |k: usize| {
         let (rows, spec) = (problem.row_range(k), &problem.contacts()[k]);
         let role = match spec.kind {
             ContactKind::Unilateral => Role::Rebounds {
@@ -226,9 +228,9 @@ fn contacts(
                 holds(w, rows.clone(), Hinge { lines: rows.len(), axes: 0 }, tolerances)?
             }
         };
-        Ok(Party { name: Name::Contact(k), rows, role })
+        Ok(Collider { origin: Origin::Contact(k), rows, role })
     };
-    order.into_iter().map(party).collect()
+    order.into_iter().map(collider).collect()
 }
 
 /// What a joint does that owns these rows.

@@ -1,12 +1,12 @@
 //! The sequence itself: the fastest collides, until none approaches.
 
-use super::arena::{Arena, Name, Party, Role};
+use super::colliders::{Collider, ColliderSet, Origin, Role};
 use super::forecast::Forecast;
+use super::max_tree::MaxTree;
+use super::opposed;
 use super::pairwise::{Pairwise, rebound};
 use super::projection::Projection;
-use super::squeeze;
 use super::ties::{Draws, Ties};
-use super::tournament::Tournament;
 use crate::ImpactError;
 use crate::contact::Restitution;
 use crate::island::Context;
@@ -33,7 +33,7 @@ const NEARLY: f64 = 1e-9;
 
 /// A sequence of collisions on its way.
 pub(crate) struct Sequence<'a> {
-    arena: &'a Arena<'a>,
+    set: &'a ColliderSet<'a>,
     pairwise: Pairwise,
     /// Velocities now [m/s].
     u: Vec<f64>,
@@ -41,7 +41,7 @@ pub(crate) struct Sequence<'a> {
     p: Vec<f64>,
     /// What rounding has lost of each sum in `p` since the last look at the clock.
     lost: Vec<f64>,
-    keys: Tournament,
+    keys: MaxTree,
     /// Speeds up to this are zero, and speeds this close are equal [m/s].
     zero: f64,
     ties_by: Ties,
@@ -51,7 +51,7 @@ pub(crate) struct Sequence<'a> {
     pursued: u64,
     ties: u64,
     notes: Notes,
-    /// The collision at which each party collided last; 0 if never.
+    /// The collision at which each collider collided last; 0 if never.
     last: Vec<u64>,
     /// The speed of the latest collision [m/s].
     speed: f64,
@@ -71,8 +71,8 @@ struct Scratch {
 }
 
 /// How a sequence came out.
-pub(crate) struct Course {
-    /// One per row of the arena [N·s].
+pub(crate) struct SequenceResult {
+    /// One per row of the set [N·s].
     pub(crate) impulse: Vec<f64>,
     pub(crate) collisions: u64,
     /// Collisions by which a limit was pursued.
@@ -86,16 +86,21 @@ pub(crate) struct Course {
 }
 
 impl<'a> Sequence<'a> {
-    pub(crate) fn new(arena: &'a Arena<'a>, pairwise: Pairwise, ties: Ties, approach: f64) -> Self {
-        let count = arena.parties.len();
+    pub(crate) fn new(
+        set: &'a ColliderSet<'a>,
+        pairwise: Pairwise,
+        ties: Ties,
+        approach: f64,
+    ) -> Self {
+        let count = set.colliders.len();
         let mut sequence = Self {
-            arena,
+            set,
             pairwise,
-            u: arena.start.clone(),
-            p: vec![0.0; arena.start.len()],
-            lost: vec![0.0; arena.start.len()],
-            keys: Tournament::new(count),
-            zero: approach * arena.speed,
+            u: set.start.clone(),
+            p: vec![0.0; set.start.len()],
+            lost: vec![0.0; set.start.len()],
+            keys: MaxTree::new(count),
+            zero: approach * set.speed,
             ties_by: ties,
             draws: match ties {
                 Ties::Random { seed } => Some(Draws(seed)),
@@ -107,7 +112,7 @@ impl<'a> Sequence<'a> {
             notes: Notes::NONE,
             last: vec![0; count],
             speed: 0.0,
-            plain: plain(arena, pairwise),
+            plain: plain(set, pairwise),
             scratch: Scratch { marked: vec![false; count], ..Scratch::default() },
         };
         sequence.fill_keys();
@@ -115,27 +120,31 @@ impl<'a> Sequence<'a> {
     }
 
     /// Follows the sequence to its end, or to `limit` collisions.
-    pub(crate) fn run(mut self, limit: u64, context: &mut Context) -> Result<Course, ImpactError> {
-        let window = Projection::window(self.arena.parties.len());
+    pub(crate) fn run(
+        mut self,
+        limit: u64,
+        context: &mut Context,
+    ) -> Result<SequenceResult, ImpactError> {
+        let window = Projection::window(self.set.colliders.len());
         let (mut next_window, mut pause) = (window, window);
         let mut forecast = Forecast::new();
         let traced = context.watch.traces();
-        let patience = squeeze::patience(self.arena.parties.len());
+        let search_after = opposed::search_after(self.set.colliders.len());
         while self.keys.top() > self.zero {
             if self.collisions >= limit {
                 return Ok(self.truncated(context));
             }
             self.collide(traced, context)?;
-            if self.collisions == patience {
-                let (arena, pairwise, ties) = (self.arena, self.pairwise, self.ties_by);
-                if let Some(course) = squeeze::course(arena, pairwise, ties, limit, context)? {
-                    return Ok(course);
+            if self.collisions == search_after {
+                let (set, pairwise, ties) = (self.set, self.pairwise, self.ties_by);
+                if let Some(result) = opposed::resolve(set, pairwise, ties, limit, context)? {
+                    return Ok(result);
                 }
             }
             if forecast.is_due(self.collisions) {
                 // With friction velocities may as well move away from these.
                 let nearest = self.is_smooth().then(|| self.nearest(context)).flatten();
-                if nearest.is_some_and(|nearest| forecast.is_hopeless(&nearest, limit)) {
+                if nearest.is_some_and(|nearest| forecast.exceeds_limit(&nearest, limit)) {
                     return Ok(self.truncated(context));
                 }
             }
@@ -149,16 +158,15 @@ impl<'a> Sequence<'a> {
                     return Ok(self.projected(&projection, projection.distance));
                 }
                 // In vain: each try may cost as much as many collisions, so the next one waits as long as all before.
-                pause = if self.speed <= NEARLY * self.arena.speed { 2 * pause } else { window };
+                pause = if self.speed <= NEARLY * self.set.speed { 2 * pause } else { window };
                 next_window = self.collisions + pause;
             }
         }
         self.refresh();
         let left = self.keys.top();
         let sudden = self.speed > SUDDEN * self.zero;
-        if left <= -self.zero || (sudden && left <= context.tolerances.residual * self.arena.speed)
-        {
-            return Ok(self.course(Ending::Finite, 0.0));
+        if left <= -self.zero || (sudden && left <= context.tolerances.residual * self.set.speed) {
+            return Ok(self.result(Ending::Finite, 0.0));
         }
         // Slow sequences come back to a contact after many collisions: all who may take part still are tried.
         let mut window = window;
@@ -169,38 +177,39 @@ impl<'a> Sequence<'a> {
                 return Ok(self.projected(&projection, distance));
             }
             if window > self.collisions {
-                let left = left.max(context.tolerances.residual * self.arena.speed);
-                return Ok(self.course(Ending::Tolerance, REMAINDER * left));
+                let left = left.max(context.tolerances.residual * self.set.speed);
+                return Ok(self.result(Ending::Tolerance, REMAINDER * left));
             }
             window *= 8;
         }
     }
 
-    /// One collision: of the fastest party, or of one that ties with it.
+    /// One collision: of the fastest collider, or of one that ties with it.
     fn collide(&mut self, traced: bool, context: &mut Context) -> Result<(), ImpactError> {
         let fastest = self.keys.top();
         let chosen = self.choose(fastest);
         self.collisions += 1;
         self.last[chosen] = self.collisions;
         self.speed = fastest;
-        if !traced && self.collide_plainly(chosen) {
+        if !traced && self.collide_single_row(chosen) {
             return Ok(());
         }
-        let party = &self.arena.parties[chosen];
-        let rows = party.rows.clone();
+        let collider = &self.set.colliders[chosen];
+        let rows = collider.rows.clone();
         let impulse = &mut self.scratch.impulse;
         impulse.clear();
-        match &party.role {
+        match &collider.role {
             Role::Rebounds { block, material } => {
                 let u = &self.u[rows.clone()];
-                let blow = self.pairwise.collide(block, material, u, context.tolerances).map_err(
-                    |error| match party.name {
-                        Name::Contact(k) => error.within(&format!("contacts[{k}]")),
-                        Name::Joint(_) => error,
-                    },
-                )?;
-                self.notes = self.notes.union(blow.notes);
-                impulse.extend_from_slice(&blow.impulse[..rows.len()]);
+                let collision = self
+                    .pairwise
+                    .collide(block, material, u, context.tolerances)
+                    .map_err(|error| match collider.origin {
+                        Origin::Contact(k) => error.within(&format!("contacts[{k}]")),
+                        Origin::Joint(_) => error,
+                    })?;
+                self.notes = self.notes.union(collision.notes);
+                impulse.extend_from_slice(&collision.impulse[..rows.len()]);
             }
             Role::Holds { inverse, .. } => {
                 let u = &self.u[rows.clone()];
@@ -212,17 +221,17 @@ impl<'a> Sequence<'a> {
             }
         }
         if impulse.iter().all(|p| *p == 0.0) || !impulse.iter().all(|p| p.is_finite()) {
-            let name = match party.name {
-                Name::Contact(k) => format!("contact {k}"),
-                Name::Joint(k) => format!("joint {k}"),
+            let name = match collider.origin {
+                Origin::Contact(k) => format!("contact {k}"),
+                Origin::Joint(k) => format!("joint {k}"),
             };
             let reason = format!("{name} approaches and no finite impulse stops it");
             return Err(context.no_solution(reason));
         }
         if traced {
-            context.watch.step(match party.name {
-                Name::Contact(contact) => MultiStep::Collision { contact, impulse },
-                Name::Joint(joint) => MultiStep::Joint { joint },
+            context.watch.step(match collider.origin {
+                Origin::Contact(contact) => MultiStep::Collision { contact, impulse },
+                Origin::Joint(joint) => MultiStep::Joint { joint },
             });
         }
         self.apply(rows.start);
@@ -230,13 +239,13 @@ impl<'a> Sequence<'a> {
     }
 
     /// The same in short, for contacts of one row under the frictionless law. False if it is not that simple.
-    fn collide_plainly(&mut self, chosen: usize) -> bool {
+    fn collide_single_row(&mut self, chosen: usize) -> bool {
         let Some(&(k, restitution)) = self.plain.as_ref().and_then(|plain| plain.get(chosen))
         else {
             return false;
         };
         let p = rebound(self.u[chosen], k, &restitution);
-        let Some(row) = self.arena.sparse_row(chosen).filter(|_| p > 0.0 && p.is_finite()) else {
+        let Some(row) = self.set.sparse_row(chosen).filter(|_| p > 0.0 && p.is_finite()) else {
             return false;
         };
         add(&mut self.p[chosen], &mut self.lost[chosen], p);
@@ -244,20 +253,20 @@ impl<'a> Sequence<'a> {
             self.u[j] += w * p;
             self.keys.set(j, -self.u[j]);
         }
-        self.keys.settle(row.columns());
+        self.keys.update(row.columns());
         true
     }
 
-    /// The party whose turn it is.
+    /// The collider whose turn it is.
     fn choose(&mut self, fastest: f64) -> usize {
         let threshold = fastest - self.zero;
-        let winner = self.keys.first(threshold);
-        if !winner.tied {
-            return winner.party;
+        let largest = self.keys.first(threshold);
+        if !largest.tied {
+            return largest.index;
         }
         self.ties += 1;
         match &mut self.draws {
-            None => winner.party,
+            None => largest.index,
             Some(draws) => {
                 let tied = &mut self.scratch.tied;
                 self.keys.all(threshold, tied);
@@ -269,27 +278,27 @@ impl<'a> Sequence<'a> {
     /// Adds the impulse at hand to the rows from `first` on. `u += W p` touches those coupled to them alone.
     fn apply(&mut self, first: usize) {
         let Scratch { impulse, touched, marked, .. } = &mut self.scratch;
-        let (u, owner) = (&mut self.u, &self.arena.owner);
+        let (u, owner) = (&mut self.u, &self.set.owner);
         for (row, &p) in (first..).zip(impulse.iter()) {
             if p == 0.0 {
                 continue;
             }
             add(&mut self.p[row], &mut self.lost[row], p);
-            self.arena.for_row(row, |j, w| {
+            self.set.for_row(row, |j, w| {
                 u[j] += w * p;
-                let party = owner[j];
-                if !marked[party as usize] {
-                    marked[party as usize] = true;
-                    touched.push(party);
+                let collider = owner[j];
+                if !marked[collider as usize] {
+                    marked[collider as usize] = true;
+                    touched.push(collider);
                 }
             });
         }
-        for &party in touched.iter() {
-            let party = party as usize;
-            marked[party] = false;
-            self.keys.set(party, self.arena.key(party, u));
+        for &collider in touched.iter() {
+            let collider = collider as usize;
+            marked[collider] = false;
+            self.keys.set(collider, self.set.key(collider, u));
         }
-        self.keys.settle(touched);
+        self.keys.update(touched);
         touched.clear();
     }
 
@@ -298,20 +307,20 @@ impl<'a> Sequence<'a> {
         for (p, lost) in self.p.iter_mut().zip(&mut self.lost) {
             *p += std::mem::take(lost);
         }
-        self.u = self.arena.w.apply_to(&self.p, &self.arena.start);
+        self.u = self.set.w.apply_to(&self.p, &self.set.start);
         self.fill_keys();
     }
 
     fn fill_keys(&mut self) {
-        let (arena, u) = (self.arena, &self.u);
-        self.keys.fill((0..arena.parties.len()).map(|k| arena.key(k, u)));
+        let (set, u) = (self.set, &self.u);
+        self.keys.fill((0..set.colliders.len()).map(|k| set.key(k, u)));
     }
 
     /// The limit of the sequence if those that collided in the last `window` collisions go on for ever.
     fn project(&self, window: u64, far: bool, context: &Context) -> Option<Projection> {
         let since = self.collisions.saturating_sub(window);
         let firing = |k: usize| self.last[k] > since;
-        Projection::new(self.arena, self.pairwise, &self.u, firing, far, context.tolerances)
+        Projection::new(self.set, self.pairwise, &self.u, firing, far, context.tolerances)
     }
 
     /// How far the sequence may end from a limit on which it has been followed down to the tolerance: it is followed
@@ -320,8 +329,8 @@ impl<'a> Sequence<'a> {
     fn pursue(&mut self, limit: &Projection, context: &mut Context) -> Result<f64, ImpactError> {
         let (impulse, collisions, ties) = (self.p.clone(), self.collisions, self.ties);
         let zero = std::mem::replace(&mut self.zero, 0.0);
-        let mut part = vec![false; self.arena.parties.len()];
-        limit.rows.iter().for_each(|&row| part[self.arena.owner[row] as usize] = true);
+        let mut part = vec![false; self.set.colliders.len()];
+        limit.rows.iter().for_each(|&row| part[self.set.owner[row] as usize] = true);
         let pause = (collisions / LOOKS).max(Projection::window(part.len()));
         let mut distance = limit.distance;
         while !limit.is_certain(distance)
@@ -333,9 +342,9 @@ impl<'a> Sequence<'a> {
                 context.progress("collisions", self.collisions, None)?;
             }
             if (self.collisions - collisions).is_multiple_of(pause) {
-                let (arena, tolerances) = (self.arena, context.tolerances);
+                let (set, tolerances) = (self.set, context.tolerances);
                 let now =
-                    Projection::new(arena, self.pairwise, &self.u, |k| part[k], true, tolerances);
+                    Projection::new(set, self.pairwise, &self.u, |k| part[k], true, tolerances);
                 distance = now.map_or(distance, |now| distance.min(now.distance));
             }
         }
@@ -346,10 +355,10 @@ impl<'a> Sequence<'a> {
         Ok(distance)
     }
 
-    fn projected(mut self, projection: &Projection, truncation: f64) -> Course {
+    fn projected(mut self, projection: &Projection, truncation: f64) -> SequenceResult {
         self.add(projection);
         self.notes.insert(Note::Projection);
-        self.course(Ending::Projected, truncation)
+        self.result(Ending::Projected, truncation)
     }
 
     fn add(&mut self, projection: &Projection) {
@@ -361,20 +370,20 @@ impl<'a> Sequence<'a> {
 
     /// The nearest velocity at which nobody approaches.
     fn nearest(&self, context: &Context) -> Option<Projection> {
-        Projection::nearest(self.arena, &self.u, context.tolerances)
+        Projection::nearest(self.set, &self.u, context.tolerances)
     }
 
     /// Whether every collision is along normals.
     fn is_smooth(&self) -> bool {
-        self.arena.parties.iter().all(|party| match &party.role {
-            Role::Rebounds { material, .. } => self.pairwise.smooth(party.rows.len(), material),
+        self.set.colliders.iter().all(|collider| match &collider.role {
+            Role::Rebounds { material, .. } => self.pairwise.smooth(collider.rows.len(), material),
             Role::Holds { .. } => true,
         })
     }
 
     /// Cut off: pushes along the normals stop whoever approaches still, without rebound, so that nothing penetrates, no
     /// energy grows and friction stays within its cones. Without friction the end is no further away than that.
-    fn truncated(mut self, context: &Context) -> Course {
+    fn truncated(mut self, context: &Context) -> SequenceResult {
         self.refresh();
         self.notes.insert(Note::Truncated);
         let left = REMAINDER * self.keys.top().max(0.0);
@@ -382,37 +391,37 @@ impl<'a> Sequence<'a> {
             Some(nearest) => {
                 self.add(&nearest);
                 let truncation = if self.is_smooth() { nearest.distance } else { left };
-                self.course(Ending::Truncated, truncation)
+                self.result(Ending::Truncated, truncation)
             }
-            None => self.course(Ending::Truncated, left),
+            None => self.result(Ending::Truncated, left),
         }
     }
 
-    fn course(mut self, ending: Ending, truncation: f64) -> Course {
+    fn result(mut self, ending: Ending, truncation: f64) -> SequenceResult {
         if self.ties > 0 {
             self.notes.insert(Note::Ties);
         }
         let left = self.keys.top().max(0.0);
-        Course {
+        SequenceResult {
             impulse: self.p.iter().zip(&self.lost).map(|(p, lost)| p + lost).collect(),
             collisions: self.collisions,
             pursued: self.pursued,
             ties: self.ties,
             ending,
             truncation,
-            residual: if left > 0.0 { left / self.arena.speed } else { 0.0 },
+            residual: if left > 0.0 { left / self.set.speed } else { 0.0 },
             notes: self.notes,
         }
     }
 }
 
-fn plain(arena: &Arena, pairwise: Pairwise) -> Option<Vec<(f64, Restitution)>> {
-    if !(pairwise.is_frictionless() && arena.is_plain()) {
+fn plain(set: &ColliderSet, pairwise: Pairwise) -> Option<Vec<(f64, Restitution)>> {
+    if !(pairwise.is_frictionless() && set.is_plain()) {
         return None;
     }
-    let numbers = |party: &Party| match &party.role {
+    let numbers = |collider: &Collider| match &collider.role {
         Role::Rebounds { block, material } => Some((block.normal(), material.restitution)),
         Role::Holds { .. } => None,
     };
-    arena.parties.iter().map(numbers).collect()
+    set.colliders.iter().map(numbers).collect()
 }

@@ -1,160 +1,160 @@
-//! Who is fastest: a tree of matches, the winner of each and the best of those that it beat.
+//! Who is fastest: a tree of nodes, the largest of each and the best of those that it beat.
 //!
-//! A heap would give the largest key as quickly. The leaves of a tournament stay in order besides, so that the first
+//! A heap would give the largest key as quickly. The leaves of a tree stay in order besides, so that the first
 //! of all that tie within a tolerance is found in as many steps as there are rounds; and that any tie at all the final
 //! says at once.
 
-/// The outcome of all matches below a place of the tree.
+/// The outcome of all nodes below a place of the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Match {
+struct Node {
     /// The largest key.
     best: f64,
     /// The largest key of the others.
     second: f64,
     /// Whose key is the largest.
-    winner: u32,
+    largest: u32,
 }
 
-const NOBODY: Match = Match { best: f64::NEG_INFINITY, second: f64::NEG_INFINITY, winner: 0 };
+const EMPTY: Node = Node { best: f64::NEG_INFINITY, second: f64::NEG_INFINITY, largest: 0 };
 
-impl Match {
+impl Node {
     /// Who wins where keys are equal does not matter: the final tells a tie then.
     #[inline(always)]
-    fn against(self, other: Self) -> Self {
+    fn joined(self, other: Self) -> Self {
         let larger = |a: f64, b: f64| if a > b { a } else { b };
         let loser = if self.best > other.best { other.best } else { self.best };
         Self {
             best: larger(self.best, other.best),
             // The loser's own second is no larger than the loser.
             second: larger(loser, larger(self.second, other.second)),
-            winner: if self.best > other.best { self.winner } else { other.winner },
+            largest: if self.best > other.best { self.largest } else { other.largest },
         }
     }
 }
 
-/// Keys of a fixed number of parties, and the largest of them.
+/// Keys of a fixed number of indices, and the largest of them.
 #[derive(Clone, Debug)]
-pub(crate) struct Tournament {
-    /// The final at 1; below `k` stand `2k` and `2k + 1`; the second half are the parties themselves.
-    matches: Vec<Match>,
-    /// Where the parties begin.
+pub(crate) struct MaxTree {
+    /// The final at 1; below `k` stand `2k` and `2k + 1`; the second half are the indices themselves.
+    nodes: Vec<Node>,
+    /// Where the indices begin.
     first: usize,
 }
 
-/// The winner of a tournament.
+/// The largest of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Winner {
-    pub(crate) party: usize,
+pub(crate) struct Largest {
+    pub(crate) index: usize,
     /// Whether others reach the threshold as well.
     pub(crate) tied: bool,
 }
 
-impl Tournament {
-    /// A tournament of `count` parties, none of which has a key yet.
+impl MaxTree {
+    /// A tree of `count` indices, none of which has a key yet.
     pub(crate) fn new(count: usize) -> Self {
         let first = count.next_power_of_two().max(2);
-        let mut matches = vec![NOBODY; 2 * first];
-        for (leaf, party) in matches[first..].iter_mut().zip(0..) {
-            leaf.winner = party;
+        let mut nodes = vec![EMPTY; 2 * first];
+        for (leaf, index) in nodes[first..].iter_mut().zip(0..) {
+            leaf.largest = index;
         }
-        Self { matches, first }
+        Self { nodes, first }
     }
 
     /// All keys anew.
     pub(crate) fn fill(&mut self, keys: impl Iterator<Item = f64>) {
-        self.matches[self.first..].iter_mut().zip(keys).for_each(|(leaf, key)| leaf.best = key);
+        self.nodes[self.first..].iter_mut().zip(keys).for_each(|(leaf, key)| leaf.best = key);
         for k in (1..self.first).rev() {
-            self.matches[k] = self.below(k);
+            self.nodes[k] = self.below(k);
         }
     }
 
     /// The largest key.
     pub(crate) fn top(&self) -> f64 {
-        self.matches[1].best
+        self.nodes[1].best
     }
 
-    /// One key anew; the rounds above learn of it when it is [settled](Self::settle).
-    pub(crate) fn set(&mut self, party: usize, key: f64) {
-        self.matches[self.first + party].best = key;
+    /// One key anew; the rounds above learn of it when it is [settled](Self::update).
+    pub(crate) fn set(&mut self, index: usize, key: f64) {
+        self.nodes[self.first + index].best = key;
     }
 
-    /// Tells the rounds above of the keys of these parties. Neighbours go up together.
-    pub(crate) fn settle(&mut self, parties: &[u32]) {
-        let place = |party: &u32| (self.first + *party as usize) / 2;
+    /// Tells the rounds above of the keys of these indices. Neighbours go up together.
+    pub(crate) fn update(&mut self, indices: &[u32]) {
+        let place = |index: &u32| (self.first + *index as usize) / 2;
         let (Some(low), Some(high)) =
-            (parties.iter().map(place).min(), parties.iter().map(place).max())
+            (indices.iter().map(place).min(), indices.iter().map(place).max())
         else {
             return;
         };
         if high - low <= 1 {
-            return self.settle_pair(low, high);
+            return self.update_pair(low, high);
         }
         let mut done = 0;
-        for party in parties {
-            let mut k = place(party);
+        for index in indices {
+            let mut k = place(index);
             if k == done {
                 continue;
             }
             done = k;
             while k > 0 {
                 let outcome = self.below(k);
-                if self.matches[k] == outcome {
+                if self.nodes[k] == outcome {
                     break;
                 }
-                self.matches[k] = outcome;
+                self.nodes[k] = outcome;
                 k /= 2;
             }
         }
     }
 
     /// Two places side by side, or one, and the way up from there. What was just decided is not read again.
-    fn settle_pair(&mut self, mut low: usize, mut high: usize) {
+    fn update_pair(&mut self, mut low: usize, mut high: usize) {
         let (mut left, mut right) = (self.below(low), self.below(high));
         while low != high {
-            self.matches[low] = left;
-            self.matches[high] = right;
+            self.nodes[low] = left;
+            self.nodes[high] = right;
             if low.is_multiple_of(2) {
-                left = left.against(right);
+                left = left.joined(right);
                 right = left;
             } else {
-                left = self.matches[low - 1].against(left);
-                right = right.against(self.matches[high + 1]);
+                left = self.nodes[low - 1].joined(left);
+                right = right.joined(self.nodes[high + 1]);
             }
             (low, high) = (low / 2, high / 2);
         }
-        self.matches[low] = left;
+        self.nodes[low] = left;
         while low > 1 {
-            left = left.against(self.matches[low ^ 1]);
+            left = left.joined(self.nodes[low ^ 1]);
             low /= 2;
-            self.matches[low] = left;
+            self.nodes[low] = left;
         }
     }
 
-    fn below(&self, k: usize) -> Match {
-        self.matches[2 * k].against(self.matches[2 * k + 1])
+    fn below(&self, k: usize) -> Node {
+        self.nodes[2 * k].joined(self.nodes[2 * k + 1])
     }
 
-    /// The first party whose key reaches the threshold, which the largest key must reach.
-    pub(crate) fn first(&self, threshold: f64) -> Winner {
-        let Match { second, winner, .. } = self.matches[1];
+    /// The first index whose key reaches the threshold, which the largest key must reach.
+    pub(crate) fn first(&self, threshold: f64) -> Largest {
+        let Node { second, largest, .. } = self.nodes[1];
         if second < threshold {
-            return Winner { party: winner as usize, tied: false };
+            return Largest { index: largest as usize, tied: false };
         }
         let mut k = 1;
         while k < self.first {
-            k = 2 * k + usize::from(self.matches[2 * k].best < threshold);
+            k = 2 * k + usize::from(self.nodes[2 * k].best < threshold);
         }
-        Winner { party: k - self.first, tied: true }
+        Largest { index: k - self.first, tied: true }
     }
 
-    /// All parties whose keys reach the threshold, in order, in place of what `found` held.
+    /// All indices whose keys reach the threshold, in order, in place of what `found` held.
     pub(crate) fn all(&self, threshold: f64, found: &mut Vec<usize>) {
         found.clear();
         self.gather(1, threshold, found);
     }
 
     fn gather(&self, k: usize, threshold: f64, found: &mut Vec<usize>) {
-        if self.matches[k].best < threshold {
+        if self.nodes[k].best < threshold {
             return;
         }
         if k >= self.first {
@@ -180,26 +180,26 @@ mod tests {
         };
         for count in [1, 2, 15, 16, 17, 40, 255, 256, 257, 300, 5000] {
             let mut keys: Vec<f64> = (0..count).map(|_| next(5) as f64).collect();
-            let mut tournament = Tournament::new(count);
-            tournament.fill(keys.iter().copied());
+            let mut tree = MaxTree::new(count);
+            tree.fill(keys.iter().copied());
             let mut found = Vec::new();
             for round in 0..200 {
                 let changed: Vec<u32> = match round % 2 {
                     0 => (0..3).map(|_| next(count as u64) as u32).collect(),
                     _ => (0..count as u32).skip(next(count as u64) as usize).take(3).collect(),
                 };
-                for &party in &changed {
-                    keys[party as usize] = next(5) as f64;
-                    tournament.set(party as usize, keys[party as usize]);
+                for &index in &changed {
+                    keys[index as usize] = next(5) as f64;
+                    tree.set(index as usize, keys[index as usize]);
                 }
-                tournament.settle(&changed);
+                tree.update(&changed);
                 let top = keys.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                assert_eq!(tournament.top(), top);
+                assert_eq!(tree.top(), top);
                 for threshold in [top, top - 1.0] {
                     let all: Vec<usize> = (0..count).filter(|&i| keys[i] >= threshold).collect();
-                    let winner = Winner { party: all[0], tied: all.len() > 1 };
-                    assert_eq!(tournament.first(threshold), winner);
-                    tournament.all(threshold, &mut found);
+                    let largest = Largest { index: all[0], tied: all.len() > 1 };
+                    assert_eq!(tree.first(threshold), largest);
+                    tree.all(threshold, &mut found);
                     assert_eq!(found, all);
                 }
             }

@@ -5,9 +5,9 @@
 //! elsewhere need not end. These contacts then hold both ways, as they must in the end, and the sequence of the others
 //! is followed with them folded in; it ends, since the others have room.
 
-use super::arena::{Arena, Name, Party, Role};
+use super::colliders::{Collider, ColliderSet, Origin, Role};
 use super::pairwise::{Block, Pairwise};
-use super::run::{Course, Sequence};
+use super::sequence::{Sequence, SequenceResult};
 use super::ties::Ties;
 use crate::contact::{ContactProblem, ContactSpec};
 use crate::island::normal::NormalProblem;
@@ -21,25 +21,25 @@ use std::borrow::Cow;
 const MAX_CONTACTS: usize = 200;
 
 /// The collisions after which it is worth a search.
-pub(crate) fn patience(parties: usize) -> u64 {
-    (1 << 14) + 64 * parties as u64
+pub(crate) fn search_after(colliders: usize) -> u64 {
+    (1 << 14) + 64 * colliders as u64
 }
 
-/// The course from the start of an arena, contacts that push against each other held both ways. Nothing if there are
+/// The result from the start of an set, contacts that push against each other held both ways. Nothing if there are
 /// none, or friction.
-pub(crate) fn course(
-    arena: &Arena,
+pub(crate) fn resolve(
+    set: &ColliderSet,
     pairwise: Pairwise,
     ties: Ties,
     limit: u64,
     context: &mut Context,
-) -> Result<Option<Course>, ImpactError> {
-    let Some(contacts) = smooth_contacts(arena, pairwise) else { return Ok(None) };
-    let rows: Vec<usize> = arena.parties.iter().map(|party| party.rows.start).collect();
-    let start: Vec<f64> = rows.iter().map(|&row| arena.start[row]).collect();
+) -> Result<Option<SequenceResult>, ImpactError> {
+    let Some(contacts) = smooth_contacts(set, pairwise) else { return Ok(None) };
+    let rows: Vec<usize> = set.colliders.iter().map(|collider| collider.rows.start).collect();
+    let start: Vec<f64> = rows.iter().map(|&row| set.start[row]).collect();
     let specs: Vec<ContactSpec> =
         contacts.iter().map(|(_, material)| ContactSpec::new(1, *material)).collect();
-    let normals = ContactProblem::new(arena.w.full_block(&rows)?.as_slice(), &start, &specs)?;
+    let normals = ContactProblem::new(set.w.full_block(&rows)?.as_slice(), &start, &specs)?;
     let normals = NormalProblem::new(&normals, context.tolerances)?;
     let opposed = opposed(&normals, context);
     if !opposed.contains(&true) {
@@ -52,41 +52,41 @@ pub(crate) fn course(
     let followed = held(&normals, &opposed, &mut inner, |others, context| {
         let others = others_alone(others)?;
         let approach = context.tolerances.approach;
-        let course = Sequence::new(&others, pairwise, ties, approach).run(limit, context)?;
-        Ok((course.impulse.clone(), course))
+        let result = Sequence::new(&others, pairwise, ties, approach).run(limit, context)?;
+        Ok((result.impulse.clone(), result))
     });
-    let (pushes, mut course) = match followed {
+    let (pushes, mut result) = match followed {
         // No motion stops them all, so they have room: a body between others is very light, and nobody is held.
         Err(ImpactError::BadProblem { .. }) => return Ok(None),
         followed => followed?,
     };
-    course.impulse = vec![0.0; arena.start.len()];
-    rows.iter().zip(&pushes).for_each(|(&row, p)| course.impulse[row] = *p);
-    course.notes.insert(Note::ImpulseNotUnique);
-    Ok(Some(course))
+    result.impulse = vec![0.0; set.start.len()];
+    rows.iter().zip(&pushes).for_each(|(&row, p)| result.impulse[row] = *p);
+    result.notes.insert(Note::ImpulseNotUnique);
+    Ok(Some(result))
 }
 
-/// The contacts of an arena and their materials, if no joint collides, none has friction, and they are not too many.
-fn smooth_contacts(arena: &Arena, pairwise: Pairwise) -> Option<Vec<(usize, Material)>> {
-    let smooth = |party: &Party| match (&party.role, party.name) {
-        (Role::Rebounds { material, .. }, Name::Contact(k)) => {
-            pairwise.smooth(party.rows.len(), material).then_some((k, *material))
+/// The contacts of an set and their materials, if no joint collides, none has friction, and they are not too many.
+fn smooth_contacts(set: &ColliderSet, pairwise: Pairwise) -> Option<Vec<(usize, Material)>> {
+    let smooth = |collider: &Collider| match (&collider.role, collider.origin) {
+        (Role::Rebounds { material, .. }, Origin::Contact(k)) => {
+            pairwise.smooth(collider.rows.len(), material).then_some((k, *material))
         }
         _ => None,
     };
-    match arena.parties.len() > MAX_CONTACTS {
+    match set.colliders.len() > MAX_CONTACTS {
         true => None,
-        false => arena.parties.iter().map(smooth).collect(),
+        false => set.colliders.iter().map(smooth).collect(),
     }
 }
 
-fn others_alone(others: &NormalProblem) -> Result<Arena<'static>, ImpactError> {
+fn others_alone(others: &NormalProblem) -> Result<ColliderSet<'static>, ImpactError> {
     let w = others.w.clone().into_owned();
-    let party = |i: usize| {
+    let collider = |i: usize| {
         let role =
             Role::Rebounds { block: Block::new(&w, i..i + 1)?, material: *others.material(i) };
-        Ok(Party { name: Name::Contact(others.contact(i)), rows: i..i + 1, role })
+        Ok(Collider { origin: Origin::Contact(others.contact(i)), rows: i..i + 1, role })
     };
-    let parties = (0..others.len()).map(party).collect::<Result<Vec<_>, ImpactError>>()?;
-    Ok(Arena::new(Cow::Owned(w), others.u.to_vec(), parties))
+    let colliders = (0..others.len()).map(collider).collect::<Result<Vec<_>, ImpactError>>()?;
+    Ok(ColliderSet::new(Cow::Owned(w), others.u.to_vec(), colliders))
 }
