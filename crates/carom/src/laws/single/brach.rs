@@ -169,7 +169,7 @@ impl<const D: usize> ImpactLaw<D> for Brach {
 }
 
 fn solve(s: &Scaled, ratios: Tangent, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
-    let m = s.to_principal_axes(ratios);
+    let m = s.in_principal_axes(ratios);
     let yield_along = s.k + s.c.dot(&m);
     if s.un == 0.0 {
         return Ok(Answer::new(0.0, Tangent::zeros(), FinalMode::Untouched));

@@ -72,7 +72,7 @@ impl<const D: usize> ImpactLaw<D> for ChatterjeeRuina {
         tolerances: &Tolerances,
         trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        check_applicable(&ROW, contact)?;
+        check_applicable(&ROW, D, contact.e())?;
         if let Some(outcome) = resolve_definite(contact) {
             return Ok(outcome);
         }

@@ -6,8 +6,7 @@ use crate::laws::single::catalog::LawRow;
 use crate::outcome::{FinalMode, Note, Outcome, PathTotals, TraceEvent, TraceSink};
 use crate::{ImpactError, Tolerances};
 
-/// What every law with friction does alike: contacts without friction or tangents rebound along the normal, and
-/// [`resolve_any`] does the rest.
+/// [`resolve_any`] for laws with friction: contacts without friction or tangents rebound along the normal.
 pub(crate) fn resolve<const D: usize>(
     row: &'static LawRow,
     contact: &Contact<D>,
@@ -24,7 +23,7 @@ pub(crate) fn resolve<const D: usize>(
     })
 }
 
-/// What every law does alike: separating contacts are left alone, and an impulse too large for a number is an error.
+/// Scales the contact, applies the law and scales its answer back; without impact the law is not called.
 pub(crate) fn resolve_any<const D: usize>(
     row: &'static LawRow,
     contact: &Contact<D>,
@@ -47,13 +46,13 @@ pub(crate) fn resolve_any<const D: usize>(
     Ok(outcome)
 }
 
-/// What comes before any law: contacts that it does not cover are refused, those that do not approach are left alone,
-/// and those that approach but cannot yield have no answer.
+/// The outcome of a contact that does not approach. Contacts that the law does not cover, or that approach and cannot
+/// yield, are errors.
 pub(crate) fn without_impact<const D: usize>(
     row: &'static LawRow,
     contact: &Contact<D>,
 ) -> Result<Option<Outcome<D>>, ImpactError> {
-    check_applicable(row, contact)?;
+    check_applicable(row, D, contact.e())?;
     let un = contact.velocity().normal();
     let yields = contact.delassus().at(0, 0) > 0.0;
     if un > 0.0 || contact.velocity().max_abs() == 0.0 || (un == 0.0 && !yields) {
@@ -80,18 +79,18 @@ pub(crate) fn outcome_of<const D: usize>(
     Err(ImpactError::NoSolution { law: row.id, reason })
 }
 
-/// Refuses a dimension or an `e` that the law's row does not list.
-pub(crate) fn check_applicable<const D: usize>(
+/// Refuses a number of rows or an `e` that the law's row does not list.
+pub(crate) fn check_applicable(
     row: &'static LawRow,
-    contact: &Contact<D>,
+    rows: usize,
+    e: f64,
 ) -> Result<(), ImpactError> {
-    if !row.dimensions.contains(&D) {
+    if !row.dimensions.contains(&rows) {
         return Err(ImpactError::NotApplicable {
             law: row.id,
-            reason: format!("it is not defined for contacts with {D} rows"),
+            reason: format!("it is not defined for contacts with {rows} rows"),
         });
     }
-    let e = contact.e();
     if e > row.max_e {
         let reason = format!("law `{}` takes restitution between 0 and {}", row.id, row.max_e);
         return Err(ImpactError::bad_problem("e", e, reason));

@@ -209,7 +209,7 @@ impl<const D: usize> ImpactLaw<D> for Composite {
         tolerances: &Tolerances,
         _trace: &mut dyn TraceSink,
     ) -> Result<Outcome<D>, ImpactError> {
-        check_applicable(&ROW, contact)?;
+        check_applicable(&ROW, D, contact.e())?;
         if contact.velocity().normal() > 0.0 {
             return Ok(Outcome::untouched(contact));
         }

@@ -123,17 +123,17 @@ impl Scaled {
             impulse_unit: velocity_unit / mass_unit,
             velocity_unit,
         };
-        scaled.c = scaled.to_principal_axes(scaled.c);
-        scaled.ut = scaled.to_principal_axes(scaled.ut);
+        scaled.c = scaled.in_principal_axes(scaled.c);
+        scaled.ut = scaled.in_principal_axes(scaled.ut);
         scaled
     }
 
-    pub(crate) fn to_principal_axes(&self, v: Tangent) -> Tangent {
+    pub(crate) fn in_principal_axes(&self, v: Tangent) -> Tangent {
         let (cos, sin) = (self.axes.x, self.axes.y);
         Tangent::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x)
     }
 
-    fn to_given_axes(&self, v: Tangent) -> Tangent {
+    fn in_given_axes(&self, v: Tangent) -> Tangent {
         let (cos, sin) = (self.axes.x, self.axes.y);
         Tangent::new(cos * v.x - sin * v.y, sin * v.x + cos * v.y)
     }
@@ -238,7 +238,7 @@ impl Scaled {
             let p1 = (s[2] * d[0] - s[1] * d[1]) / det;
             let p2 = (s[0] * d[1] - s[1] * d[0]) / det;
             let pn = (change_n - (c1 * p1 + c2 * p2)) / k;
-            (pn.round(), self.to_principal_axes(Tangent::new(p1.round(), p2.round())))
+            (pn.round(), self.in_principal_axes(Tangent::new(p1.round(), p2.round())))
         })
     }
 
@@ -252,7 +252,7 @@ impl Scaled {
     /// The impulse after which the normal velocity has changed by `change` and the slip is `slip`. None where `W` is
     /// singular.
     pub(crate) fn impulse_to_slip(&self, change: f64, slip: Tangent) -> Option<(f64, Tangent)> {
-        let slip = self.to_given_axes(slip);
+        let slip = self.in_given_axes(slip);
         let by = |i: usize| Double::from(slip[i]) - Double::from(self.given_ut[i]);
         self.solve_w(change.into(), [by(0), by(1)])
     }
@@ -268,7 +268,7 @@ impl Scaled {
             let det = xx * yy - xy * xy;
             let p1 = (xy * slip[1] - yy * slip[0]) / det;
             let p2 = (xy * slip[0] - xx * slip[1]) / det;
-            self.to_principal_axes(Tangent::new(p1.round(), p2.round()))
+            self.in_principal_axes(Tangent::new(p1.round(), p2.round()))
         })
     }
 
@@ -317,7 +317,7 @@ impl Scaled {
                 free[i] = Some(null);
             }
         }
-        (dn, self.to_principal_axes(d))
+        (dn, self.in_principal_axes(d))
     }
 
     /// Whether sliding as it does drives the contact into compression, however slowly it approaches: `αk < βc·s`.
@@ -334,7 +334,7 @@ impl Scaled {
         ut: Tangent,
         work: f64,
     ) -> TracePoint {
-        let (pt, ut) = (self.to_given_axes(pt), self.to_given_axes(ut));
+        let (pt, ut) = (self.in_given_axes(pt), self.in_given_axes(ut));
         TracePoint {
             impulse: [pn, pt.x, pt.y].map(|p| p * self.impulse_unit),
             velocity: [un, ut.x, ut.y].map(|u| u * self.velocity_unit),
@@ -354,7 +354,7 @@ impl Scaled {
     }
 
     pub(crate) fn into_contact_vec<const D: usize>(self, pn: f64, pt: Tangent) -> ContactVec<D> {
-        let pt = self.to_given_axes(pt);
+        let pt = self.in_given_axes(pt);
         ContactVec::from_parts(pn, [pt.x, pt.y]) * self.impulse_unit
     }
 }

@@ -1,4 +1,4 @@
-//! Who takes part in a sequence of collisions, and what they share.
+//! The colliders of a sequence, contacts and joints, and their common matrix.
 
 use super::pairwise::Block;
 use super::ties::{Ties, perturbation};
@@ -9,11 +9,11 @@ use nalgebra::{DMatrix, DVector};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Parties that are coupled, directly or through others.
+/// Colliders that are coupled, directly or through others.
 pub(crate) struct ColliderSet<'a> {
     /// The matrix of all rows [1/kg].
     pub(crate) w: Cow<'a, Operator>,
-    /// The nonzero entries of a matrix that is stored in full: most of them vanish if there are many.
+    /// The nonzero entries of a matrix that is stored in full.
     sparse: Option<SparseRows>,
     /// Velocities before [m/s].
     pub(crate) start: Vec<f64>,
@@ -21,34 +21,32 @@ pub(crate) struct ColliderSet<'a> {
     pub(crate) colliders: Vec<Collider>,
     /// The collider that each row belongs to.
     pub(crate) owner: Vec<u32>,
-    /// The row of each collider whose velocity says when its turn comes, or [`HOLDS`]. All that a key needs in most cases,
-    /// side by side.
+    /// The row of each collider whose approach is its key, or [`HOLDS`]; apart from `colliders` for the cache.
     normals: Vec<u32>,
-    /// The largest speed of a contact before: what counts as zero is measured by it [m/s].
+    /// The largest speed of a contact before, by which zero is measured [m/s].
     pub(crate) speed: f64,
 }
 
-/// Stands for a collider that holds both ways.
+/// In place of a row: the collider holds both ways.
 const HOLDS: u32 = u32::MAX;
 
-/// One that collides.
+/// A contact or a joint that collides.
 pub(crate) struct Collider {
     pub(crate) origin: Origin,
-    /// Its rows in the set.
     pub(crate) rows: Range<usize>,
     pub(crate) role: Role,
 }
 
-/// Whom it stands for.
+/// Where a collider comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// A contact of the problem.
     Contact(usize),
-    /// A joint behind it.
+    /// One of its joints.
     Joint(usize),
 }
 
-/// What it does when its turn comes.
+/// How a collider collides.
 pub(crate) enum Role {
     /// It rebounds by the pairwise law.
     Rebounds { block: Block, material: Material },
@@ -90,8 +88,7 @@ impl<'a> ColliderSet<'a> {
             let role = holds(&w, rows.clone(), *joint, tolerances)?;
             colliders.push(Collider { origin: Origin::Joint(k), rows, role });
         }
-        // What joints forbid and bodies do nevertheless they go on doing, as they would if the joints stayed intact:
-        // joints answer what the impact adds.
+        // Joints oppose only what the impact adds: velocities before count as allowed.
         let mut start = problem.velocity().to_vec();
         start.resize(first, 0.0);
         Ok(ColliderSet::new(Cow::Owned(w), start, colliders).split())
@@ -182,7 +179,7 @@ impl<'a> ColliderSet<'a> {
         in_order && self.normals.len() == self.start.len()
     }
 
-    /// How fast a collider's turn comes: the speed at which it approaches, or the speed of what a joint forbids [m/s].
+    /// The speed that orders colliders: that of approach, or of what a joint forbids [m/s].
     pub(crate) fn key(&self, collider: usize, u: &[f64]) -> f64 {
         match self.normals[collider] {
             HOLDS => self.colliders[collider].forbidden_speed(u),
@@ -233,7 +230,7 @@ fn contacts(
     order.into_iter().map(collider).collect()
 }
 
-/// What a joint does that owns these rows.
+/// The role of a joint with these rows.
 fn holds(
     w: &Operator,
     rows: Range<usize>,

@@ -1,47 +1,46 @@
-//! Who is fastest: a tree of nodes, the largest of each and the best of those that it beat.
+//! A tournament tree: each node knows the two largest keys below it.
 //!
-//! A heap would give the largest key as quickly. The leaves of a tree stay in order besides, so that the first
-//! of all that tie within a tolerance is found in as many steps as there are rounds; and that any tie at all the final
-//! says at once.
+//! A heap gives the largest key as quickly, but the leaves of a tree stay in order: the first of all keys that tie within
+//! a tolerance is found in as many steps as the tree is deep, and the root shows whether there is a tie.
 
-/// The outcome of all nodes below a place of the tree.
+/// The largest keys below a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
     /// The largest key.
     best: f64,
     /// The largest key of the others.
     second: f64,
-    /// Whose key is the largest.
+    /// The index of the largest key.
     largest: u32,
 }
 
 const EMPTY: Node = Node { best: f64::NEG_INFINITY, second: f64::NEG_INFINITY, largest: 0 };
 
 impl Node {
-    /// Who wins where keys are equal does not matter: the final tells a tie then.
+    /// Either index serves where keys are equal: the root then shows a tie.
     #[inline(always)]
     fn joined(self, other: Self) -> Self {
         let larger = |a: f64, b: f64| if a > b { a } else { b };
         let loser = if self.best > other.best { other.best } else { self.best };
         Self {
             best: larger(self.best, other.best),
-            // The loser's own second is no larger than the loser.
+            // The second key below the loser is no larger than the loser.
             second: larger(loser, larger(self.second, other.second)),
             largest: if self.best > other.best { self.largest } else { other.largest },
         }
     }
 }
 
-/// Keys of a fixed number of indices, and the largest of them.
+/// A fixed number of keys, and the largest of them.
 #[derive(Clone, Debug)]
 pub(crate) struct MaxTree {
-    /// The final at 1; below `k` stand `2k` and `2k + 1`; the second half are the indices themselves.
+    /// The root at 1; below `k` stand `2k` and `2k + 1`; the second half are the leaves.
     nodes: Vec<Node>,
-    /// Where the indices begin.
+    /// The first leaf.
     first: usize,
 }
 
-/// The largest of a tree.
+/// The first key that reaches a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Largest {
     pub(crate) index: usize,
@@ -50,7 +49,7 @@ pub(crate) struct Largest {
 }
 
 impl MaxTree {
-    /// A tree of `count` indices, none of which has a key yet.
+    /// A tree of `count` keys, all −∞.
     pub(crate) fn new(count: usize) -> Self {
         let first = count.next_power_of_two().max(2);
         let mut nodes = vec![EMPTY; 2 * first];
@@ -60,7 +59,7 @@ impl MaxTree {
         Self { nodes, first }
     }
 
-    /// All keys anew.
+    /// Replaces all keys.
     pub(crate) fn fill(&mut self, keys: impl Iterator<Item = f64>) {
         self.nodes[self.first..].iter_mut().zip(keys).for_each(|(leaf, key)| leaf.best = key);
         for k in (1..self.first).rev() {
@@ -73,12 +72,12 @@ impl MaxTree {
         self.nodes[1].best
     }
 
-    /// One key anew; the rounds above learn of it when it is [settled](Self::update).
+    /// Replaces one key; [`Self::update`] carries it to the nodes above.
     pub(crate) fn set(&mut self, index: usize, key: f64) {
         self.nodes[self.first + index].best = key;
     }
 
-    /// Tells the rounds above of the keys of these indices. Neighbours go up together.
+    /// Updates the nodes above these indices, neighbours together.
     pub(crate) fn update(&mut self, indices: &[u32]) {
         let place = |index: &u32| (self.first + *index as usize) / 2;
         let (Some(low), Some(high)) =
@@ -107,7 +106,7 @@ impl MaxTree {
         }
     }
 
-    /// Two places side by side, or one, and the way up from there. What was just decided is not read again.
+    /// [`Self::update`] above one node or two neighbours, without reading again what was just computed.
     fn update_pair(&mut self, mut low: usize, mut high: usize) {
         let (mut left, mut right) = (self.below(low), self.below(high));
         while low != high {
@@ -134,7 +133,7 @@ impl MaxTree {
         self.nodes[2 * k].joined(self.nodes[2 * k + 1])
     }
 
-    /// The first index whose key reaches the threshold, which the largest key must reach.
+    /// The first key that reaches the threshold; the largest must.
     pub(crate) fn first(&self, threshold: f64) -> Largest {
         let Node { second, largest, .. } = self.nodes[1];
         if second < threshold {
@@ -147,7 +146,7 @@ impl MaxTree {
         Largest { index: k - self.first, tied: true }
     }
 
-    /// All indices whose keys reach the threshold, in order, in place of what `found` held.
+    /// All indices whose keys reach the threshold, in order, into `found`.
     pub(crate) fn all(&self, threshold: f64, found: &mut Vec<usize>) {
         found.clear();
         self.gather(1, threshold, found);

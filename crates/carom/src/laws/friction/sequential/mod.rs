@@ -19,7 +19,7 @@
 //! Chatterjee and Ruina's collision sequence; `P` of one collision → `p_i`.
 //!
 //! ## Deviations from the paper
-//! - Speeds within `approach` of the largest one before are equal; `ties` says who is first, joints after contacts.
+//! - Speeds within `approach` of the largest one before are equal; `ties` orders them, joints after contacts.
 //! - An endless sequence without friction is ended by its exact limit, the projection on the velocities at which the
 //!   contacts that collide for ever are at rest, where this is nearer than 1e-11 and no other contact approaches there.
 //!   With friction the projection is wrong (by 0.4 of the speed for a block on two rough contacts), and the sequence is
@@ -37,8 +37,8 @@
 //! - The order decides: masses (1, 4, 1) that meet with velocities (1, 0, −1), `e = 1/2`, leave with
 //!   (−1/5, −9/100, 14/25). Notes say that there were ties.
 //! - A body between two rough walls, or any contacts with friction that can push against each other without moving
-//!   anything: such a sequence may have no limit. After `max_collisions` pushes along the normals stop whoever approaches
-//!   still, which is no limit but neither penetrates nor gains energy, and the notes say that it was cut off.
+//!   anything: such a sequence may have no limit. After `max_collisions` impulses along the normals stop what still
+//!   approaches, which is no limit but neither penetrates nor gains energy, and the notes say that it was cut off.
 //! - The number of collisions may grow with the square of the number of contacts, and with the inverse of `1 − e`.
 //!
 //! ## Energy
@@ -56,6 +56,7 @@ mod pairwise;
 mod projection;
 mod sequence;
 mod ties;
+mod tolerances;
 
 #[cfg(test)]
 mod tests;
@@ -73,7 +74,7 @@ use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Law, Material};
 use colliders::{ColliderSet, Origin};
 use pairwise::{Block, Pairwise};
-use sequence::{Sequence, SequenceResult};
+use sequence::Sequence;
 
 /// How joints answer a collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,7 +91,7 @@ pub enum JointImpacts {
 pub struct Sequential {
     /// The law of each collision; absent, [`Frictionless`] if no contact has friction, else [`ChatterjeeRuina`].
     pub pairwise: Option<Law>,
-    /// Who is first among equals.
+    /// The order of contacts that approach equally fast.
     pub ties: Ties,
     /// What joints do.
     pub hinges: JointImpacts,
@@ -196,8 +197,7 @@ impl Sequential {
         Ok(Self { pairwise, ties, hinges, max_collisions })
     }
 
-    /// The law of each collision of this problem. Parts of a problem that are not coupled decide for themselves: what goes
-    /// on elsewhere changes no bit.
+    /// The law of each collision of this problem, decided island by island.
     pub fn pairwise_law(&self, problem: &ContactProblem) -> Law {
         self.pairwise.unwrap_or_else(|| {
             match problem.contacts().iter().all(|contact| contact.material.mu == 0.0) {
@@ -244,7 +244,7 @@ impl CatalogMultiLaw for Sequential {
 
     fn separate_islands(&self, problem: &ContactProblem) -> Option<Vec<Island>> {
         match self.joints_collide(problem) {
-            // Part of a problem has lost its joints: the whole is split later, its joints beside its contacts.
+            // An island does not know its joints: the whole is split later, joints beside contacts.
             true => None,
             false => problem.separate_islands(),
         }
@@ -294,25 +294,13 @@ impl CatalogMultiLaw for Sequential {
                 }
             }
             notes = notes.union(result.notes);
-            effort = effort.and(effort_of(&result));
+            effort = effort.and(result.effort);
         }
         Ok(IslandAnswer { impulse, effort: effort.into(), notes })
     }
 }
 
-fn effort_of(result: &SequenceResult) -> MultiEffort {
-    MultiEffort {
-        iterations: result.collisions + result.pursued,
-        collisions: result.collisions,
-        ties: result.ties,
-        truncation: result.truncation,
-        ending: result.ending,
-        residual: result.residual,
-        ..MultiEffort::default()
-    }
-}
-
-/// What is to be said of a pairwise law on a problem, whatever comes of it.
+/// The notes that a pairwise law gives to a problem, whatever the answer.
 fn remarks(law: &Law, problem: &ContactProblem) -> Notes {
     let mut notes = Notes::NONE;
     let keeps_energy = match law {
@@ -328,7 +316,7 @@ fn remarks(law: &Law, problem: &ContactProblem) -> Notes {
     notes
 }
 
-/// One contact and nothing else: the pairwise law, to the last bit.
+/// A problem of one contact: the pairwise law, to the last bit.
 fn alone(
     problem: &ContactProblem,
     material: &Material,
@@ -337,12 +325,9 @@ fn alone(
 ) -> Result<IslandAnswer, ImpactError> {
     let u = problem.velocity();
     let block = Block::new(problem.delassus(), 0..u.len())?;
-    let mut collision = match block {
-        Block::One(w) => pairwise.resolve(&w, material, u, context.tolerances),
-        Block::Two(w) => pairwise.resolve(&w, material, u, context.tolerances),
-        Block::Three(w) => pairwise.resolve(&w, material, u, context.tolerances),
-    }
-    .map_err(|error| error.within("contacts[0]"))?;
+    let mut collision = pairwise
+        .resolve(&block, material, u, context.tolerances)
+        .map_err(|error| error.within("contacts[0]"))?;
     let impulse = collision.impulse[..u.len()].to_vec();
     let collisions = u64::from(impulse.iter().any(|p| *p != 0.0));
     if collisions > 0 && context.watch.traces() {

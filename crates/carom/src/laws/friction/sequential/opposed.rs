@@ -1,14 +1,14 @@
 //! Contacts that push against each other: a body between two walls.
 //!
 //! Where impulses `y ≥ 0` move nothing, `W y = 0`, no motion separates the contacts that bear them: each admissible
-//! velocity vanishes there, as does each velocity that bodies can have come with. An elastic sequence that starts
-//! elsewhere need not end. These contacts then hold both ways, as they must in the end, and the sequence of the others
-//! is followed with them folded in; it ends, since the others have room.
+//! velocity vanishes there, and an elastic sequence that starts elsewhere need not end. These contacts are then folded
+//! in as bilateral ones, and the sequence of the others is followed.
 
 use super::colliders::{Collider, ColliderSet, Origin, Role};
 use super::pairwise::{Block, Pairwise};
 use super::sequence::{Sequence, SequenceResult};
 use super::ties::Ties;
+use super::tolerances::MAX_OPPOSED;
 use crate::contact::{ContactProblem, ContactSpec};
 use crate::island::normal::NormalProblem;
 use crate::island::self_stress::{held, opposed};
@@ -17,16 +17,7 @@ use crate::outcome::Note;
 use crate::{ImpactError, Material};
 use std::borrow::Cow;
 
-/// More contacts than this are not searched.
-const MAX_CONTACTS: usize = 200;
-
-/// The collisions after which it is worth a search.
-pub(crate) fn search_after(colliders: usize) -> u64 {
-    (1 << 14) + 64 * colliders as u64
-}
-
-/// The result from the start of an set, contacts that push against each other held both ways. Nothing if there are
-/// none, or friction.
+/// The sequence from its start with opposed contacts held both ways. None if there are none of these, or friction.
 pub(crate) fn resolve(
     set: &ColliderSet,
     pairwise: Pairwise,
@@ -56,7 +47,7 @@ pub(crate) fn resolve(
         Ok((result.impulse.clone(), result))
     });
     let (pushes, mut result) = match followed {
-        // No motion stops them all, so they have room: a body between others is very light, and nobody is held.
+        // No motion stops them all: a very light body between others, not opposed contacts.
         Err(ImpactError::BadProblem { .. }) => return Ok(None),
         followed => followed?,
     };
@@ -66,7 +57,7 @@ pub(crate) fn resolve(
     Ok(Some(result))
 }
 
-/// The contacts of an set and their materials, if no joint collides, none has friction, and they are not too many.
+/// The contacts and their materials, if no joint collides, none has friction, and they are not too many.
 fn smooth_contacts(set: &ColliderSet, pairwise: Pairwise) -> Option<Vec<(usize, Material)>> {
     let smooth = |collider: &Collider| match (&collider.role, collider.origin) {
         (Role::Rebounds { material, .. }, Origin::Contact(k)) => {
@@ -74,7 +65,7 @@ fn smooth_contacts(set: &ColliderSet, pairwise: Pairwise) -> Option<Vec<(usize, 
         }
         _ => None,
     };
-    match set.colliders.len() > MAX_CONTACTS {
+    match set.colliders.len() > MAX_OPPOSED {
         true => None,
         false => set.colliders.iter().map(smooth).collect(),
     }

@@ -3,6 +3,7 @@
 use crate::contact::{Contact, ContactVec, Delassus, Operator, Restitution};
 use crate::laws::single::ImpactLaw;
 use crate::laws::single::catalog::PlainLaw;
+use crate::laws::single::common::check_applicable;
 use crate::outcome::{NoTrace, Notes};
 use crate::{ImpactError, Law, Material, Tolerances};
 use std::ops::Range;
@@ -49,13 +50,12 @@ pub(crate) struct Pairwise {
     frictionless: bool,
 }
 
-/// The frictionless law itself, in the same order of operations, of a contact that approaches with `u` and yields by
-/// `k` [N·s].
+/// The frictionless law of a contact with velocity `u` and `W_nn = k`, in the law's own order of operations [N·s].
 pub(crate) fn rebound(u: f64, k: f64, restitution: &Restitution) -> f64 {
     (1.0 + restitution.at(-u)) * (-u / k)
 }
 
-/// What one collision does.
+/// The result of one collision.
 pub(crate) struct Collision {
     /// Normal first; rows that the contact does not have are zero [N·s].
     pub(crate) impulse: [f64; 3],
@@ -72,29 +72,17 @@ impl Pairwise {
         self.frictionless
     }
 
-    /// Refuses contacts that the law does not cover, whether or not their turn comes.
+    /// Refuses contacts that the law does not cover, whether or not they collide.
     pub(crate) fn check(
         &self,
         rows: usize,
         material: &Material,
         approach: f64,
     ) -> Result<(), ImpactError> {
-        let row = self.law.row();
-        if !row.dimensions.contains(&rows) {
-            return Err(ImpactError::NotApplicable {
-                law: row.id,
-                reason: format!("it is not defined for contacts with {rows} rows"),
-            });
-        }
-        let e = material.restitution.at(approach);
-        if e > row.max_e {
-            let reason = format!("law `{}` takes restitution between 0 and {}", row.id, row.max_e);
-            return Err(ImpactError::bad_problem("e", e, reason));
-        }
-        Ok(())
+        check_applicable(self.law.row(), rows, material.restitution.at(approach))
     }
 
-    /// Whether impulses at such a contact are along its normal always.
+    /// Whether impulses at such a contact are always along its normal.
     pub(crate) fn smooth(&self, rows: usize, material: &Material) -> bool {
         let claims = self.law.row().claims;
         self.frictionless || (claims.cone && claims.energy && (rows == 1 || material.mu == 0.0))
@@ -113,15 +101,25 @@ impl Pairwise {
             let pn = rebound(u[0], k, &material.restitution);
             return Ok(Collision { impulse: [pn, 0.0, 0.0], notes: Notes::NONE });
         }
-        match block {
-            Block::One(w) => self.resolve(w, material, u, tolerances),
-            Block::Two(w) => self.resolve(w, material, u, tolerances),
-            Block::Three(w) => self.resolve(w, material, u, tolerances),
-        }
+        self.resolve(block, material, u, tolerances)
     }
 
     /// The law's own answer.
-    pub(crate) fn resolve<const D: usize>(
+    pub(crate) fn resolve(
+        &self,
+        block: &Block,
+        material: &Material,
+        u: &[f64],
+        tolerances: &Tolerances,
+    ) -> Result<Collision, ImpactError> {
+        match block {
+            Block::One(w) => self.resolve_rows(w, material, u, tolerances),
+            Block::Two(w) => self.resolve_rows(w, material, u, tolerances),
+            Block::Three(w) => self.resolve_rows(w, material, u, tolerances),
+        }
+    }
+
+    fn resolve_rows<const D: usize>(
         &self,
         w: &Delassus<D>,
         material: &Material,
@@ -140,9 +138,9 @@ mod tests {
     use super::*;
     use crate::laws::single::Frictionless;
 
-    /// The short way gives the bits of the law, for contacts of any number of rows.
+    /// [`rebound`] has the bits of the law, for contacts of any number of rows.
     #[test]
-    fn the_short_way_is_the_law() {
+    fn rebound_is_the_frictionless_law() {
         let mut state = 7_u64;
         let mut next = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -158,14 +156,9 @@ mod tests {
             let two = Delassus::new([[k, c], [c, t]]).unwrap();
             let three = Delassus::new([[k, c, 0.0], [c, t, 0.0], [0.0, 0.0, t]]).unwrap();
             let tolerances = &Tolerances::NOMINAL;
-            let law = [
-                pairwise.resolve(&one, &material, &u, tolerances).unwrap(),
-                pairwise.resolve(&two, &material, &u, tolerances).unwrap(),
-                pairwise.resolve(&three, &material, &u, tolerances).unwrap(),
-            ];
-            let blocks = [Block::One(one), Block::Two(two), Block::Three(three)];
-            for (block, law) in blocks.iter().zip(law) {
-                let short = pairwise.collide(block, &material, &u, tolerances).unwrap();
+            for block in [Block::One(one), Block::Two(two), Block::Three(three)] {
+                let law = pairwise.resolve(&block, &material, &u, tolerances).unwrap();
+                let short = pairwise.collide(&block, &material, &u, tolerances).unwrap();
                 assert_eq!(short.impulse, law.impulse);
             }
         }

@@ -1,45 +1,27 @@
 //! The limit of an endless sequence of collisions without friction.
 //!
-//! If from some collision on the same contacts collide for ever, each of them again and again, velocities tend to the
-//! ones nearest in the kinetic metric at which all of these contacts are at rest, whatever their `e` and their order:
-//! what is added lies in the span of their impulses, and what is left vanishes at each of them.
+//! If from some collision on the same contacts collide for ever, velocities tend to the ones nearest in the kinetic metric
+//! at which all of these contacts are at rest, whatever their `e` and their order: what is added lies in the span of their
+//! impulses, and what is left vanishes at each of them.
 //!
-//! Whoever collides, velocities never move away from one at which no contact approaches, for `e ≤ 1`: a collision is a step
-//! towards it, or past it by no more. So the end of any sequence is no further from the nearest such velocity than the
-//! sequence is now.
+//! For `e ≤ 1` no collision moves the velocities away from any at which no contact approaches. So the end of any sequence
+//! is no further from the nearest such velocity than the sequence is now.
 
 use super::colliders::{ColliderSet, Role};
 use super::pairwise::{Block, Pairwise};
+use super::tolerances::{APART, BAND_ENTRIES, CERTAIN, DENSE_ROWS, NEAR};
 use crate::Tolerances;
-use crate::numerics::active_set::{ActiveSet, Lcp, Row};
+use crate::numerics::active_set::{ActiveSet, Lcp, LcpSolution, Row};
 use crate::numerics::envelope::Envelope;
 use crate::numerics::factor::Factor;
 
-/// A projection on the limit is believed if it is this near, relative to the speed before, both in the kinetic
-/// metric \[1\]. Further away a sequence may still end by itself: fifty equal balls at `e = 0.9` do after 2161 collisions,
-/// and after 1176 they have not yet come together.
-const NEAR: f64 = 1e-11;
-
-/// A limit this near is not pursued any further \[1\].
-const CERTAIN: f64 = 1e-12;
-
-/// More rows than this are projected only where they form a band.
-const DENSE_ROWS: usize = 300;
-
-/// Entries of a band that are worth their time.
-const BAND_ENTRIES: usize = 1 << 20;
-
-/// A contact that separates by this many times what counts as zero does not come to rest at this limit \[1\].
-const APART: f64 = 1e3;
-
-/// The limit of a sequence, as seen from where it is.
+/// The limit of a sequence from its present velocities.
 pub(crate) struct Projection {
-    /// Rows of the set that take part.
+    /// Rows that take part.
     pub(crate) rows: Vec<usize>,
     /// What the sequence will add to them [N·s].
     pub(crate) impulse: Vec<f64>,
-    /// How far away the limit is, in the kinetic metric: however the sequence goes on with these contacts, it ends
-    /// within this distance of the projection [√J].
+    /// The distance of the limit in the kinetic metric: any sequence of these contacts ends within it [√J].
     pub(crate) distance: f64,
     /// The speed before, in the kinetic metric: no less than this [√J].
     scale: f64,
@@ -48,11 +30,6 @@ pub(crate) struct Projection {
 }
 
 impl Projection {
-    /// Collisions after which those who have not collided are believed to be out.
-    pub(crate) fn window(colliders: usize) -> u64 {
-        (8 * colliders as u64).max(60)
-    }
-
     /// Distances up to this are near [√J].
     pub(crate) fn goal(&self) -> f64 {
         NEAR * self.scale
@@ -63,7 +40,7 @@ impl Projection {
         self.distance <= self.goal()
     }
 
-    /// Whether a sequence that has come so near need not be followed any further.
+    /// Whether a limit at this distance need not be refined any further.
     pub(crate) fn is_certain(&self, distance: f64) -> bool {
         distance <= CERTAIN * self.scale
     }
@@ -73,8 +50,8 @@ impl Projection {
         self.is_near() || self.alone
     }
 
-    /// The limit if the colliders that are `firing` go on for ever, or nothing if they cannot, or if it is `far`: so far away
-    /// that it is not worth the work.
+    /// The limit if the `firing` colliders collide for ever. None if they cannot, or if it is distant and `far` limits are
+    /// not wanted.
     pub(crate) fn new(
         set: &ColliderSet,
         pairwise: Pairwise,
@@ -112,11 +89,11 @@ impl Projection {
             return None;
         }
         taking_part.sort_by_key(|(row, _)| *row);
-        let (rows, asks): (Vec<usize>, Vec<Row>) = taking_part.into_iter().unzip();
+        let (rows, kinds): (Vec<usize>, Vec<Row>) = taking_part.into_iter().unzip();
         let offset: Vec<f64> = rows.iter().map(|&i| u[i]).collect();
         let impulse = match rows.len() > DENSE_ROWS {
-            true => added_in_band(set, &rows, &asks, &offset, tolerances)?,
-            false => added(set, &rows, &asks, &offset, tolerances)?,
+            true => impulse_in_band(set, &rows, &kinds, &offset, tolerances)?,
+            false => impulse_to_rest(set, &rows, &kinds, &offset, tolerances)?,
         };
         let distance = distance(&impulse, &offset);
         let mut total = vec![0.0; u.len()];
@@ -139,24 +116,22 @@ impl Projection {
         }
         Some(Self { rows, impulse, distance, scale, alone })
     }
-}
 
-impl Projection {
-    /// The nearest velocity at which no contact approaches, joints at rest; nothing if there is too much of all.
+    /// The nearest velocity at which no contact approaches, joints at rest; none if there are too many rows.
     pub(crate) fn nearest(set: &ColliderSet, u: &[f64], tolerances: &Tolerances) -> Option<Self> {
         let mut rows = Vec::new();
-        let mut asks = Vec::new();
+        let mut kinds = Vec::new();
         let mut before = 0.0_f64;
         for collider in &set.colliders {
             match &collider.role {
                 Role::Rebounds { block, .. } => {
                     before = before.max(kinetic(set.start[collider.rows.start], block));
                     rows.push(collider.rows.start);
-                    asks.push(Row::Unilateral);
+                    kinds.push(Row::Unilateral);
                 }
                 Role::Holds { .. } => {
                     rows.extend(collider.rows.clone());
-                    asks.extend(collider.rows.clone().map(|_| Row::Bilateral));
+                    kinds.extend(collider.rows.clone().map(|_| Row::Bilateral));
                 }
             }
         }
@@ -164,10 +139,7 @@ impl Projection {
             return None;
         }
         let offset: Vec<f64> = rows.iter().map(|&i| u[i]).collect();
-        let matrix = set.w.dense_block(&rows);
-        let factor = Factor::new(&matrix, tolerances.rank);
-        let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &asks, offset: &offset };
-        let impulse = ActiveSet::default().solve(&lcp).ok()?.z;
+        let impulse = solve(set, &rows, &kinds, &offset, tolerances)?.z;
         let distance = distance(&impulse, &offset);
         Some(Self { rows, impulse, distance, scale: f64::sqrt(before), alone: true })
     }
@@ -178,35 +150,43 @@ fn kinetic(u: f64, block: &Block) -> f64 {
     if block.normal() > 0.0 { u * u / block.normal() } else { 0.0 }
 }
 
-/// How far impulses lead from the velocities `u` of their rows, which they bring to rest where they act: `√(−p·u)`, since
-/// `W p = −u` there [√J].
+/// How far impulses lead from the velocities `u` of the rows that they bring to rest: `√(−p·u)`, since `W p = −u` [√J].
 fn distance(p: &[f64], u: &[f64]) -> f64 {
     let square: f64 = -p.iter().zip(u).map(|(p, u)| p * u).sum::<f64>();
     f64::sqrt(square.max(0.0))
 }
 
-/// The impulses that bring all rows to rest, those of contacts pushing, or nothing if there are none.
-fn added(
+/// `0 ≤ p ⟂ W p + offset ≥ 0` on these rows.
+fn solve(
     set: &ColliderSet,
     rows: &[usize],
-    asks: &[Row],
+    kinds: &[Row],
+    offset: &[f64],
+    tolerances: &Tolerances,
+) -> Option<LcpSolution> {
+    let matrix = set.w.dense_block(rows);
+    let factor = Factor::new(&matrix, tolerances.rank);
+    ActiveSet::default().solve(&Lcp { matrix: &matrix, factor: &factor, rows: kinds, offset }).ok()
+}
+
+/// The impulses that bring all rows to rest, those of contacts pushing. None if there are none.
+fn impulse_to_rest(
+    set: &ColliderSet,
+    rows: &[usize],
+    kinds: &[Row],
     offset: &[f64],
     tolerances: &Tolerances,
 ) -> Option<Vec<f64>> {
-    let matrix = set.w.dense_block(rows);
-    let factor = Factor::new(&matrix, tolerances.rank);
-    let lcp = Lcp { matrix: &matrix, factor: &factor, rows: asks, offset };
-    let solution = ActiveSet::default().solve(&lcp).ok()?;
-    // Where all come to rest nothing of w is left but rounding.
+    let solution = solve(set, rows, kinds, offset, tolerances)?;
     let rests = solution.w.iter().all(|w| *w <= tolerances.residual * set.speed);
     rests.then_some(solution.z)
 }
 
-/// The same for many rows that are not redundant and lie in a band.
-fn added_in_band(
+/// [`impulse_to_rest`] for many rows that are not redundant and lie in a band.
+fn impulse_in_band(
     set: &ColliderSet,
     rows: &[usize],
-    asks: &[Row],
+    kinds: &[Row],
     offset: &[f64],
     tolerances: &Tolerances,
 ) -> Option<Vec<f64>> {
@@ -222,13 +202,13 @@ fn added_in_band(
     let band = Envelope::new(rows.len(), row, BAND_ENTRIES, tolerances.rank)?;
     let mut impulse: Vec<f64> = offset.iter().map(|u| -u).collect();
     band.solve(&mut impulse);
-    // Once more for what rounding left.
+    // One refinement for what rounding left.
     let mut left: Vec<f64> = offset.iter().map(|u| -u).collect();
     for (k, left) in left.iter_mut().enumerate() {
         row(k, &mut |j, w| *left -= w * impulse[j]);
     }
     band.solve(&mut left);
     impulse.iter_mut().zip(&left).for_each(|(p, d)| *p += d);
-    let pushes = |(p, asks): (&f64, &Row)| *p >= 0.0 || *asks == Row::Bilateral;
-    impulse.iter().zip(asks).all(pushes).then_some(impulse)
+    let pushes = |(p, kind): (&f64, &Row)| *p >= 0.0 || *kind == Row::Bilateral;
+    impulse.iter().zip(kinds).all(pushes).then_some(impulse)
 }

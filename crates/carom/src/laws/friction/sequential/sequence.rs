@@ -1,4 +1,4 @@
-//! The sequence itself: the fastest collides, until none approaches.
+//! The sequence itself: the fastest collider collides, until none approaches.
 
 use super::colliders::{Collider, ColliderSet, Origin, Role};
 use super::forecast::Forecast;
@@ -7,31 +7,14 @@ use super::opposed;
 use super::pairwise::{Pairwise, rebound};
 use super::projection::Projection;
 use super::ties::{Draws, Ties};
+use super::tolerances::{REFINEMENTS, REMAINDER, REPORT, SLOW, SUDDEN, search_after, window};
 use crate::ImpactError;
 use crate::contact::Restitution;
 use crate::island::Context;
 use crate::numerics::sum::add;
-use crate::outcome::{Ending, MultiStep, Note, Notes};
+use crate::outcome::{Ending, MultiEffort, MultiStep, Note, Notes};
 
-/// Collisions between two looks at the clock. Velocities are computed anew from the impulses then, so that rounding
-/// does not add up for longer.
-const TICK: u64 = 1 << 16;
-
-/// What is left of an endless sequence that was followed until its speeds were below `x`: at most this many times `x`,
-/// in all 676 endless sequences with friction that were followed further \[1\].
-const REMAINDER: f64 = 12.0;
-
-/// A sequence whose last collision was this many times faster than what counts as zero has an end: what approaches still
-/// is rounding. An endless one passes through all speeds \[1\].
-const SUDDEN: f64 = 1e3;
-
-/// How many times a bound is computed anew, at most, while a limit is pursued \[1\].
-const LOOKS: u64 = 32;
-
-/// Below this part of the start a projection on the limit is tried, and may fail \[1\].
-const NEARLY: f64 = 1e-9;
-
-/// A sequence of collisions on its way.
+/// The state of a sequence of collisions.
 pub(crate) struct Sequence<'a> {
     set: &'a ColliderSet<'a>,
     pairwise: Pairwise,
@@ -39,7 +22,7 @@ pub(crate) struct Sequence<'a> {
     u: Vec<f64>,
     /// Impulses so far [N·s].
     p: Vec<f64>,
-    /// What rounding has lost of each sum in `p` since the last look at the clock.
+    /// What rounding has lost of each sum in `p` since the last report.
     lost: Vec<f64>,
     keys: MaxTree,
     /// Speeds up to this are zero, and speeds this close are equal [m/s].
@@ -47,21 +30,20 @@ pub(crate) struct Sequence<'a> {
     ties_by: Ties,
     draws: Option<Draws>,
     collisions: u64,
-    /// Collisions by which a limit was pursued.
-    pursued: u64,
+    /// Collisions by which a limit was refined.
+    refining: u64,
     ties: u64,
     notes: Notes,
     /// The collision at which each collider collided last; 0 if never.
     last: Vec<u64>,
     /// The speed of the latest collision [m/s].
     speed: f64,
-    /// If all are contacts of one row under the frictionless law: `W_ii` and restitution of each, all that a collision
-    /// needs.
+    /// If all are contacts of one row under the frictionless law: `W_ii` and restitution of each.
     plain: Option<Vec<(f64, Restitution)>>,
     scratch: Scratch,
 }
 
-/// Memory that is used again at every collision.
+/// Memory reused at every collision.
 #[derive(Default)]
 struct Scratch {
     impulse: Vec<f64>,
@@ -70,18 +52,11 @@ struct Scratch {
     tied: Vec<usize>,
 }
 
-/// How a sequence came out.
+/// The end of a sequence.
 pub(crate) struct SequenceResult {
-    /// One per row of the set [N·s].
+    /// One per row [N·s].
     pub(crate) impulse: Vec<f64>,
-    pub(crate) collisions: u64,
-    /// Collisions by which a limit was pursued.
-    pub(crate) pursued: u64,
-    pub(crate) ties: u64,
-    pub(crate) ending: Ending,
-    pub(crate) truncation: f64,
-    /// What approaches still, relative to the largest speed before \[1\].
-    pub(crate) residual: f64,
+    pub(crate) effort: MultiEffort,
     pub(crate) notes: Notes,
 }
 
@@ -107,7 +82,7 @@ impl<'a> Sequence<'a> {
                 Ties::Index | Ties::Perturb => None,
             },
             collisions: 0,
-            pursued: 0,
+            refining: 0,
             ties: 0,
             notes: Notes::NONE,
             last: vec![0; count],
@@ -125,11 +100,11 @@ impl<'a> Sequence<'a> {
         limit: u64,
         context: &mut Context,
     ) -> Result<SequenceResult, ImpactError> {
-        let window = Projection::window(self.set.colliders.len());
+        let window = window(self.set.colliders.len());
         let (mut next_window, mut pause) = (window, window);
         let mut forecast = Forecast::new();
         let traced = context.watch.traces();
-        let search_after = opposed::search_after(self.set.colliders.len());
+        let search_after = search_after(self.set.colliders.len());
         while self.keys.top() > self.zero {
             if self.collisions >= limit {
                 return Ok(self.truncated(context));
@@ -142,13 +117,13 @@ impl<'a> Sequence<'a> {
                 }
             }
             if forecast.is_due(self.collisions) {
-                // With friction velocities may as well move away from these.
+                // With friction velocities may move away from the nearest ones.
                 let nearest = self.is_smooth().then(|| self.nearest(context)).flatten();
                 if nearest.is_some_and(|nearest| forecast.exceeds_limit(&nearest, limit)) {
                     return Ok(self.truncated(context));
                 }
             }
-            if self.collisions.is_multiple_of(TICK) {
+            if self.collisions.is_multiple_of(REPORT) {
                 context.progress("collisions", self.collisions, None)?;
                 self.refresh();
             }
@@ -157,8 +132,8 @@ impl<'a> Sequence<'a> {
                 if let Some(projection) = projection.filter(Projection::is_near) {
                     return Ok(self.projected(&projection, projection.distance));
                 }
-                // In vain: each try may cost as much as many collisions, so the next one waits as long as all before.
-                pause = if self.speed <= NEARLY * self.set.speed { 2 * pause } else { window };
+                // A projection may cost as much as many collisions, so the pauses double.
+                pause = if self.speed <= SLOW * self.set.speed { 2 * pause } else { window };
                 next_window = self.collisions + pause;
             }
         }
@@ -168,12 +143,12 @@ impl<'a> Sequence<'a> {
         if left <= -self.zero || (sudden && left <= context.tolerances.residual * self.set.speed) {
             return Ok(self.result(Ending::Finite, 0.0));
         }
-        // Slow sequences come back to a contact after many collisions: all who may take part still are tried.
+        // Slow sequences return to a contact after many collisions: the window grows until it covers all of them.
         let mut window = window;
         loop {
             let projection = self.project(window, true, context).filter(Projection::is_bound);
             if let Some(projection) = projection {
-                let distance = self.pursue(&projection, context)?;
+                let distance = self.refine_distance(&projection, context)?;
                 return Ok(self.projected(&projection, distance));
             }
             if window > self.collisions {
@@ -184,7 +159,7 @@ impl<'a> Sequence<'a> {
         }
     }
 
-    /// One collision: of the fastest collider, or of one that ties with it.
+    /// One collision, of the fastest collider or one that ties with it.
     fn collide(&mut self, traced: bool, context: &mut Context) -> Result<(), ImpactError> {
         let fastest = self.keys.top();
         let chosen = self.choose(fastest);
@@ -238,7 +213,7 @@ impl<'a> Sequence<'a> {
         Ok(())
     }
 
-    /// The same in short, for contacts of one row under the frictionless law. False if it is not that simple.
+    /// [`Self::collide`] for contacts of one row under the frictionless law. False where it does not apply.
     fn collide_single_row(&mut self, chosen: usize) -> bool {
         let Some(&(k, restitution)) = self.plain.as_ref().and_then(|plain| plain.get(chosen))
         else {
@@ -257,7 +232,7 @@ impl<'a> Sequence<'a> {
         true
     }
 
-    /// The collider whose turn it is.
+    /// The next collider.
     fn choose(&mut self, fastest: f64) -> usize {
         let threshold = fastest - self.zero;
         let largest = self.keys.first(threshold);
@@ -275,7 +250,7 @@ impl<'a> Sequence<'a> {
         }
     }
 
-    /// Adds the impulse at hand to the rows from `first` on. `u += W p` touches those coupled to them alone.
+    /// Adds the impulse in the scratch memory to the rows from `first` on, and updates the rows coupled to them.
     fn apply(&mut self, first: usize) {
         let Scratch { impulse, touched, marked, .. } = &mut self.scratch;
         let (u, owner) = (&mut self.u, &self.set.owner);
@@ -323,22 +298,26 @@ impl<'a> Sequence<'a> {
         Projection::new(self.set, self.pairwise, &self.u, firing, far, context.tolerances)
     }
 
-    /// How far the sequence may end from a limit on which it has been followed down to the tolerance: it is followed
-    /// further, as long again at most, until that is nothing. While only these contacts collide the limit stays where it
-    /// is, so velocities alone are of interest. Impulses this small would be lost beside those before.
-    fn pursue(&mut self, limit: &Projection, context: &mut Context) -> Result<f64, ImpactError> {
+    /// How far the sequence may end from this limit: it is followed further, by at most as many collisions again, until
+    /// the distance is certain. While only these contacts collide the limit does not move, and impulses this small would be
+    /// lost beside those before, so the state is restored.
+    fn refine_distance(
+        &mut self,
+        limit: &Projection,
+        context: &mut Context,
+    ) -> Result<f64, ImpactError> {
         let (impulse, collisions, ties) = (self.p.clone(), self.collisions, self.ties);
         let zero = std::mem::replace(&mut self.zero, 0.0);
         let mut part = vec![false; self.set.colliders.len()];
         limit.rows.iter().for_each(|&row| part[self.set.owner[row] as usize] = true);
-        let pause = (collisions / LOOKS).max(Projection::window(part.len()));
+        let pause = (collisions / REFINEMENTS).max(window(part.len()));
         let mut distance = limit.distance;
         while !limit.is_certain(distance)
             && self.collisions < 2 * collisions
             && self.keys.top() > 0.0
             && self.collide(false, context).is_ok()
         {
-            if self.collisions.is_multiple_of(TICK) {
+            if self.collisions.is_multiple_of(REPORT) {
                 context.progress("collisions", self.collisions, None)?;
             }
             if (self.collisions - collisions).is_multiple_of(pause) {
@@ -348,7 +327,7 @@ impl<'a> Sequence<'a> {
                 distance = now.map_or(distance, |now| distance.min(now.distance));
             }
         }
-        self.pursued = self.collisions - collisions;
+        self.refining = self.collisions - collisions;
         (self.p, self.collisions, self.ties, self.zero) = (impulse, collisions, ties, zero);
         self.lost.fill(0.0);
         self.refresh();
@@ -368,7 +347,7 @@ impl<'a> Sequence<'a> {
         self.refresh();
     }
 
-    /// The nearest velocity at which nobody approaches.
+    /// The nearest velocity at which no collider approaches.
     fn nearest(&self, context: &Context) -> Option<Projection> {
         Projection::nearest(self.set, &self.u, context.tolerances)
     }
@@ -381,8 +360,8 @@ impl<'a> Sequence<'a> {
         })
     }
 
-    /// Cut off: pushes along the normals stop whoever approaches still, without rebound, so that nothing penetrates, no
-    /// energy grows and friction stays within its cones. Without friction the end is no further away than that.
+    /// Cut off: impulses along the normals stop what still approaches, without rebound, so that nothing penetrates, no
+    /// energy grows and friction stays within its cones. Without friction this bounds the distance of the end.
     fn truncated(mut self, context: &Context) -> SequenceResult {
         self.refresh();
         self.notes.insert(Note::Truncated);
@@ -404,17 +383,21 @@ impl<'a> Sequence<'a> {
         let left = self.keys.top().max(0.0);
         SequenceResult {
             impulse: self.p.iter().zip(&self.lost).map(|(p, lost)| p + lost).collect(),
-            collisions: self.collisions,
-            pursued: self.pursued,
-            ties: self.ties,
-            ending,
-            truncation,
-            residual: if left > 0.0 { left / self.set.speed } else { 0.0 },
+            effort: MultiEffort {
+                iterations: self.collisions + self.refining,
+                collisions: self.collisions,
+                ties: self.ties,
+                truncation,
+                ending,
+                residual: if left > 0.0 { left / self.set.speed } else { 0.0 },
+                ..MultiEffort::default()
+            },
             notes: self.notes,
         }
     }
 }
 
+/// `W_ii` and restitution of each contact, if all have one row and collide by the frictionless law.
 fn plain(set: &ColliderSet, pairwise: Pairwise) -> Option<Vec<(f64, Restitution)>> {
     if !(pairwise.is_frictionless() && set.is_plain()) {
         return None;

@@ -1,4 +1,4 @@
-//! Who comes first among those that are equally fast.
+//! The order of contacts that approach equally fast.
 
 /// How contacts that approach equally fast are ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -6,8 +6,7 @@ pub enum Ties {
     /// The lowest index first.
     #[default]
     Index,
-    /// As if contact `k` approached faster by a tiny multiple of the fractional part of `k` golden ratios: an order that
-    /// has nothing to do with the one in which contacts are listed, but for their number.
+    /// As if contact `k` approached faster by a tiny multiple of the fractional part of `k` golden ratios.
     Perturb,
     /// Drawn anew at every tie.
     Random {
