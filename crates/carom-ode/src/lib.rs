@@ -11,7 +11,7 @@
 //! | [`StepControl`] | lengths of steps from their errors |
 //! | [`locate`] | where in a step something happens |
 //!
-//! Both methods go the same way: set `start`, `begin`, then `step`, judge by `error`, look inside by `interpolate`, and
+//! Both methods work alike: set `start`, `begin`, then `step`, judge by `error`, evaluate inside by `interpolate`, and
 //! `accept`, or `step` again with another length.
 //!
 //! A stone thrown upwards, and when it comes down:

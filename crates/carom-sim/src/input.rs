@@ -1,4 +1,4 @@
-//! Numbers are checked at the door: field, value, and what would be right.
+//! Checks of input numbers: field, value, and what would be right.
 
 use carom::ImpactError;
 

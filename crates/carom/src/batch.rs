@@ -65,8 +65,7 @@ impl Batch<'_> {
     }
 }
 
-/// Where the answers go. All slices have the length of the batch; those of what impulses do may be empty, if nobody wants
-/// to know.
+/// Where the answers go. All slices have the length of the batch; velocity and energy may be empty.
 #[derive(Debug, Default)]
 pub struct Answers<'a> {
     /// `p`: n, t1, t2 \[N·s\].
@@ -155,7 +154,7 @@ fn alone(
     Ok(Alone { impulse, velocity, energy_change: contact.energy_change(&impulse) })
 }
 
-/// Rows that are computed between two looks at which of them need more care.
+/// Rows computed together before those that need more care are resolved one by one.
 const BLOCK: usize = 64;
 type Block = [f64; BLOCK];
 
@@ -191,8 +190,8 @@ fn consequence(
     ([vn, v1, v2], 0.5 * (pn * (un + vn) + p1 * (u1 + v1) + p2 * (u2 + v2)))
 }
 
-/// Halves of `W` that differ by rounding do not fit: they are left to `Delassus`, which takes their mean. Inlined, it would
-/// cost those a register who have no lower half.
+/// Halves of `W` that differ by rounding do not fit: they are left to `Delassus`, which takes their mean. Not inlined, for
+/// it would cost batches without a lower half a register.
 #[inline(never)]
 fn keep_symmetric(
     upper: [&[f64]; 6],

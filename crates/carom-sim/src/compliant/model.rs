@@ -34,7 +34,7 @@ impl Exponent {
         }
     }
 
-    /// `δ^η` and its slope, continued oddly below zero so that a step may look past the end of a contact.
+    /// `δ^η` and its slope, continued oddly below zero so that a step may go past the end of a contact.
     fn power(self, depth: f64) -> [f64; 2] {
         match self {
             Self::Linear => [depth, 1.0],

@@ -23,7 +23,7 @@ pub struct CompliantOutcome {
     pub energy: EnergyBalance,
     /// How much work it was.
     pub effort: Effort,
-    /// The motion step by step, if it was asked for.
+    /// The motion step by step, if recorded.
     pub history: Vec<Moment>,
 }
 

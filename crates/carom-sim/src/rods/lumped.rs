@@ -7,7 +7,7 @@ use carom::ImpactError;
 
 /// Forces and gaps below this part of their scale are rounding \[1\].
 const NEGLIGIBLE: f64 = 1e-12;
-/// Time between two looks at force or gap: the fastest vibration turns by half a radian \[1\].
+/// Time between samples of force or gap: the fastest vibration turns by half a radian \[1\].
 const STEP: f64 = 0.25;
 /// How often a wave may pass through both rods before a run is given up \[1\].
 const MAX_PASSAGES: usize = 16;
@@ -62,7 +62,7 @@ impl LumpedRods {
         Ok(Self { springs, velocity })
     }
 
-    /// Follows the motion until the rods leave each other alone for good.
+    /// Follows the motion until the rods can never meet again.
     pub fn collide(&self) -> Result<LumpedImpact, ImpactError> {
         let energy = self.translation(self.velocity);
         let approach = self.velocity[0] - self.velocity[1];
@@ -71,7 +71,7 @@ impl LumpedRods {
         if approach > 0.0 {
             pair.join();
             while !pair.is_over() {
-                if pair.joined { pair.press()? } else { pair.fly()? }
+                if pair.joined { pair.step_joined()? } else { pair.step_apart()? }
             }
         }
         let velocity = pair.apart.each_ref().map(Modes::mean_velocity);
@@ -96,7 +96,7 @@ impl LumpedRods {
     }
 }
 
-/// The two rods on their way, apart or joined at their tips.
+/// The two rods, apart or joined at their tips.
 struct Pair {
     apart: [Modes; 2],
     whole: Modes,
@@ -177,7 +177,7 @@ impl Pair {
     }
 
     /// One step of the joined rods, or less until the tips would pull.
-    fn press(&mut self) -> Result<(), ImpactError> {
+    fn step_joined(&mut self) -> Result<(), ImpactError> {
         let force = |time| self.whole.measure(&self.force, time);
         let [begin, end] = self.whole.measure_step(&self.force);
         let event = first_below(force, begin, end, self.zero_force);
@@ -196,7 +196,7 @@ impl Pair {
     }
 
     /// One step of the separate rods, or less until the tips meet.
-    fn fly(&mut self) -> Result<(), ImpactError> {
+    fn step_apart(&mut self) -> Result<(), ImpactError> {
         let between = |left: Sample, right: Sample| Sample {
             time: left.time,
             value: right.value - left.value,
@@ -247,7 +247,7 @@ mod tests {
         let gap = 0.7;
         pair.apart[1].set(&[[gap, 0.0]; 6]);
         while !pair.is_over() {
-            if pair.joined { pair.press()? } else { pair.fly()? }
+            if pair.joined { pair.step_joined()? } else { pair.step_apart()? }
         }
         let touching = rods.collide()?;
         assert_eq!(pair.collisions, 1);

@@ -1,4 +1,4 @@
-//! Rods on their way through the impact.
+//! The motion of rods through the impact.
 
 use super::elastic::{RodContactReport, RodImpact, Rods};
 use super::ring::Ring;
@@ -48,7 +48,7 @@ pub struct RodMotion<'a> {
     max_steps: u64,
     /// Amplitudes that count as zero [m/s].
     zero: f64,
-    /// The next step at which to ask whether the impact is over.
+    /// The next step at which the end is checked.
     next_check: u64,
     over: bool,
 }
@@ -96,7 +96,7 @@ impl<'a> RodMotion<'a> {
         self.steps as f64 * self.rods.cell_time
     }
 
-    /// Whether every contact has done its work: left free from now on, no rods would meet again.
+    /// Whether the impact is over: left free from now on, no rods would meet again.
     pub fn is_over(&self) -> bool {
         self.over
     }
@@ -175,7 +175,7 @@ impl<'a> RodMotion<'a> {
         Ok(())
     }
 
-    /// Asks whether free motion keeps all rods apart from now on. Each end strays periodically from its rod's mean
+    /// Whether free motion keeps all rods apart from now on. Each end strays periodically from its rod's mean
     /// motion, so it is enough that the means do not approach and the gap is wider than the ends can stray. A contact
     /// that is closed without force must be about to stay so, or its parting would be missed.
     fn check(&mut self) {

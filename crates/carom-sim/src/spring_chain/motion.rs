@@ -29,7 +29,7 @@ struct Zero {
     length: f64,
 }
 
-/// A chain on its way.
+/// A chain in motion.
 pub(super) struct Motion<'a> {
     chain: &'a SpringChain,
     velocity: Vec<f64>,
@@ -141,7 +141,7 @@ impl<'a> Motion<'a> {
         self.velocity[i] - self.velocity[i + 1]
     }
 
-    /// How far to look: a step, or in free flight until the next two bodies meet.
+    /// The horizon of the search for events: a step, or in free flight until the next two bodies meet.
     fn horizon(&self) -> f64 {
         if self.state.contains(&State::Closed) {
             return self.step;

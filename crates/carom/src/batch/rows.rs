@@ -23,8 +23,7 @@ pub struct Rows<'a> {
     pub e_t: Parameter<'a>,
 }
 
-/// Where the answers go. All slices have the length of the batch; those of what impulses do may be empty, if nobody wants
-/// to know.
+/// Where the answers go. All slices have the length of the batch; velocity and energy may be empty.
 #[derive(Debug)]
 pub struct RowAnswers<'a> {
     /// `p`: n, t1, t2 \[N·s\].
@@ -55,10 +54,7 @@ impl Rows<'_> {
     }
 }
 
-/// Resolves every impact of a batch, like [`super::resolve`].
-///
-/// A row that has no answer gets no impulse, keeps its velocity, and is handed to `failed` with its index; the others go
-/// on. Slices of unequal length are an error before anything is written.
+/// Resolves every impact of a batch, as [`super::resolve`] does.
 pub fn resolve_rows(
     law: &Law,
     batch: &Rows,

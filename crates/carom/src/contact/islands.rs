@@ -1,8 +1,8 @@
 //! Contacts that `W` does not couple never influence each other.
 
-use super::ContactProblem;
+use super::{ContactProblem, Operator};
 
-/// Contacts coupled to each other, directly or through others, and to no one else.
+/// Contacts coupled to each other, directly or through others, and to no others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Island {
     /// Indices of the contacts, ascending.
@@ -16,7 +16,7 @@ impl ContactProblem {
             .unwrap_or_else(|| vec![Island { contacts: (0..self.len()).collect() }])
     }
 
-    /// The islands if there are several; nothing if the problem is one.
+    /// The islands if there are several.
     pub(crate) fn separate_islands(&self) -> Option<Vec<Island>> {
         // Chains and most others are listed such that each contact is coupled to one before it.
         let joins = |k: usize| {
@@ -26,38 +26,40 @@ impl ContactProblem {
         if (1..self.len()).all(joins) {
             return None;
         }
-        let islands = self.connected();
-        (islands.len() > 1).then_some(islands)
-    }
-
-    fn connected(&self) -> Vec<Island> {
-        // Union–find; every root is the smallest index of its set, so the order comes out by itself.
-        let mut root: Vec<usize> = (0..self.len()).collect();
-        fn find(root: &mut [usize], mut k: usize) -> usize {
-            while root[k] != k {
-                root[k] = root[root[k]];
-                k = root[k];
-            }
-            k
-        }
         let mut owner = vec![0; self.rows()];
         for k in 0..self.len() {
-            owner[self.row_range(k)].fill(k);
+            owner[self.row_range(k)].fill(k as u32);
         }
-        self.delassus().for_couplings(|i, j| {
-            let (x, y) = (find(&mut root, owner[i]), find(&mut root, owner[j]));
-            root[x.max(y)] = x.min(y);
-        });
-        let mut islands: Vec<Island> = Vec::new();
-        let mut island_of = vec![usize::MAX; self.len()];
-        for k in 0..self.len() {
-            let r = find(&mut root, k);
-            if r == k {
-                island_of[k] = islands.len();
-                islands.push(Island { contacts: Vec::new() });
-            }
-            islands[island_of[r]].contacts.push(k);
-        }
-        islands
+        let groups = connected(self.delassus(), &owner, self.len());
+        let islands = groups.into_iter().map(|contacts| Island { contacts });
+        Some(islands.collect()).filter(|islands: &Vec<Island>| islands.len() > 1)
     }
+}
+
+/// The connected groups of `count` owners of rows of `W`, each ascending, ordered by their first member.
+pub(crate) fn connected(w: &Operator, owner: &[u32], count: usize) -> Vec<Vec<usize>> {
+    // Union–find; every root is the smallest index of its set.
+    let mut root: Vec<usize> = (0..count).collect();
+    fn find(root: &mut [usize], mut k: usize) -> usize {
+        while root[k] != k {
+            root[k] = root[root[k]];
+            k = root[k];
+        }
+        k
+    }
+    w.for_couplings(|i, j| {
+        let [x, y] = [i, j].map(|row| find(&mut root, owner[row] as usize));
+        root[x.max(y)] = x.min(y);
+    });
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut group_of = vec![usize::MAX; count];
+    for k in 0..count {
+        let r = find(&mut root, k);
+        if r == k {
+            group_of[k] = groups.len();
+            groups.push(Vec::new());
+        }
+        groups[group_of[r]].push(k);
+    }
+    groups
 }

@@ -1,8 +1,8 @@
-//! Stage 1: contact space. What an impact looks like to a law: a matrix, a velocity, a material, and no bodies.
+//! Stage 1: contact space. An impact as laws see it: a matrix, a velocity, a material, and no bodies.
 
 mod delassus;
-mod hinges;
 mod islands;
+mod joints;
 mod material;
 mod operator;
 mod problem;
@@ -13,8 +13,9 @@ mod vector;
 
 pub use delassus::Delassus;
 pub(crate) use delassus::check_symmetric;
-pub(crate) use hinges::{Hinge, Hinges};
 pub use islands::Island;
+pub(crate) use islands::connected;
+pub(crate) use joints::{JointRows, JointShape};
 pub use material::{Material, Restitution};
 pub(crate) use operator::{Gram, Operator};
 pub use problem::{ContactKind, ContactProblem, ContactSpec, Separating};

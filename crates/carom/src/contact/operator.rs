@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 
 /// Up to this many rows `W` is stored in full.
 const DENSE_ROWS: usize = 256;
-/// No law asks for the whole matrix of more rows: half a gigabyte \[1\].
+/// Matrices of more rows are never stored in full: half a gigabyte \[1\].
 const FULL_ROWS: usize = 8192;
 /// A sparse `W` may hold this many entries per row; beyond, as where one body touches thousands of others, its factors
 /// take its place.
@@ -134,7 +134,7 @@ impl Operator {
         }
     }
 
-    /// Calls `take(i, j)` with pairs of rows that may be coupled; those that are not are never in one connected whole.
+    /// Calls `take(i, j)` with enough pairs of coupled rows to connect all that are coupled.
     pub(crate) fn for_couplings(&self, mut take: impl FnMut(usize, usize)) {
         match self {
             // A row that moves with a coordinate is coupled to the next one that does: enough to connect them all.
@@ -249,7 +249,7 @@ impl Operator {
         Ok(self.dense_block(rows))
     }
 
-    /// The full matrix of some of the rows; of few, or of as many as somebody has counted.
+    /// The full matrix of some of the rows, without a check of their number.
     pub(crate) fn dense_block(&self, rows: &[usize]) -> DMatrix<f64> {
         DMatrix::from_fn(rows.len(), rows.len(), |i, j| self.at(rows[i], rows[j]))
     }

@@ -1,7 +1,7 @@
 //! Any number of contacts that share one matrix and one velocity.
 
 use super::delassus::{check_definite, check_symmetric};
-use super::hinges::Hinges;
+use super::joints::JointRows;
 use super::operator::{Gram, Operator};
 use super::summary::Summary;
 use super::{Contact, ContactVec, Delassus, Material};
@@ -24,7 +24,7 @@ pub enum ContactKind {
 /// What to do with contacts whose bodies already separate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Separating {
-    /// They watch: not loaded unless the others close them.
+    /// They are observers: not loaded unless the others close them.
     #[default]
     Observe,
     /// They are an error in the input.
@@ -78,7 +78,7 @@ pub struct ContactProblem {
     first_rows: Vec<usize>,
     summary: Summary,
     separating: Separating,
-    hinges: Option<Arc<Hinges>>,
+    joints: Option<Arc<JointRows>>,
 }
 
 impl ContactProblem {
@@ -119,7 +119,7 @@ impl ContactProblem {
             first_rows,
             summary: Summary::of(contacts),
             separating: Separating::Observe,
-            hinges: None,
+            joints: None,
         })
     }
 
@@ -128,7 +128,7 @@ impl ContactProblem {
         gram: Gram,
         velocity: Vec<f64>,
         contacts: Vec<ContactSpec>,
-        hinges: Option<Arc<Hinges>>,
+        joints: Option<Arc<JointRows>>,
     ) -> Result<Self, ImpactError> {
         let first_rows = first_rows(&contacts, &velocity)?;
         let drive = vec![0.0; velocity.len()];
@@ -141,7 +141,7 @@ impl ContactProblem {
             contacts,
             first_rows,
             separating: Separating::Observe,
-            hinges,
+            joints,
         })
     }
 
@@ -219,8 +219,8 @@ impl ContactProblem {
     }
 
     /// The joints behind the contacts, for laws that let them collide instead of holding.
-    pub(crate) fn hinges(&self) -> Option<&Hinges> {
-        self.hinges.as_deref()
+    pub(crate) fn joints(&self) -> Option<&JointRows> {
+        self.joints.as_deref()
     }
 
     /// `u⁻`, contact by contact, normal first [m/s].
@@ -238,7 +238,7 @@ impl ContactProblem {
         &self.contacts
     }
 
-    /// What is true of all contacts.
+    /// What holds for all contacts.
     pub(crate) fn summary(&self) -> &Summary {
         &self.summary
     }
@@ -288,7 +288,7 @@ impl ContactProblem {
             contacts,
             first_rows,
             separating: self.separating,
-            hinges: None,
+            joints: None,
         }
     }
 }

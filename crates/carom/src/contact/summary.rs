@@ -1,12 +1,12 @@
-//! What is true of all contacts of a problem, so that laws need not look at each of a million.
+//! What holds for all contacts of a problem, found once.
 
 use super::material::Restitution;
 use super::problem::{ContactKind, ContactSpec};
 
-/// Facts about contacts that are found once.
+/// What holds for all contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Summary {
-    /// No contact has more restitution at any speed \[1\].
+    /// The largest restitution of any contact at any speed \[1\].
     pub(crate) largest_e: f64,
     /// The restitution of every contact, where they all have the same number \[1\].
     pub(crate) common_e: Option<f64>,

@@ -1,27 +1,27 @@
 //! From bodies, contacts and joints to rows of Jacobians.
 
 use super::bodies::BodyContact;
-use super::body::Placed;
+use super::body::CheckedBody;
 use super::frame::Dimension;
 use super::joint::{Along, Joint};
 use super::placement::{PlacedContact, PlacedJoint, array};
 use super::sparse::Rows;
-use crate::contact::Hinge;
+use crate::contact::JointShape;
 use crate::{ImpactError, Tolerances};
 use nalgebra::Vector3;
 
 /// Collects the rows of contacts and joints.
 pub(super) struct Builder<'a> {
-    bodies: &'a [Placed],
+    bodies: &'a [CheckedBody],
     /// Where the coordinates of each body begin.
     pub(super) first: Vec<usize>,
     pub(super) contact_rows: Rows,
     pub(super) joint_rows: Rows,
-    pub(super) joints: Vec<Hinge>,
+    pub(super) joints: Vec<JointShape>,
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(bodies: &'a [Placed]) -> Self {
+    pub(super) fn new(bodies: &'a [CheckedBody]) -> Self {
         let mut next = 0;
         let first: Vec<usize> = bodies
             .iter()
@@ -76,7 +76,7 @@ impl<'a> Builder<'a> {
         }
         let point = dimension.vector("point", &joint.point)?;
         let placed = PlacedJoint::new(joint.kind, [joint.a, joint.b], &point, &forbidden);
-        self.joints.push(Hinge { lines: placed.lines.len(), axes: placed.axes.len() });
+        self.joints.push(JointShape { lines: placed.lines.len(), axes: placed.axes.len() });
         Ok(placed)
     }
 
@@ -128,7 +128,7 @@ impl<'a> Builder<'a> {
 }
 
 /// The force and the moment about the centre of mass that a unit impulse along the row gives the body.
-fn at_body(along: &Along, body: &Placed) -> (Vector3<f64>, Vector3<f64>) {
+fn at_body(along: &Along, body: &CheckedBody) -> (Vector3<f64>, Vector3<f64>) {
     match along {
         Along::Line { point, direction } => (*direction, (point - body.position).cross(direction)),
         Along::Axis(axis) => (Vector3::zeros(), *axis),
@@ -136,7 +136,11 @@ fn at_body(along: &Along, body: &Placed) -> (Vector3<f64>, Vector3<f64>) {
 }
 
 /// Refuses a moment about an axis without inertia: no finite impulse would have a finite effect.
-fn check_unexcited(along: &Along, body: &Placed, moment: &Vector3<f64>) -> Result<(), ImpactError> {
+fn check_unexcited(
+    along: &Along,
+    body: &CheckedBody,
+    moment: &Vector3<f64>,
+) -> Result<(), ImpactError> {
     let tolerances = Tolerances::NOMINAL;
     // A moment is nothing if it is small against the lever arm, or if the lever arm itself is rounding.
     let (field, nothing) = match along {

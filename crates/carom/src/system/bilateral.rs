@@ -1,4 +1,4 @@
-//! Bilateral rows: what joints forbid, and the impulse with which they do so.
+//! Bilateral rows: what joints forbid, and their impulse.
 
 use super::mass::Mass;
 use super::sparse::Rows;
@@ -9,13 +9,13 @@ use nalgebra::{DMatrix, DVector};
 /// Rows `B` of the joints, `B Δv = 0`, prepared for projection. Redundant rows are normal: a door with three hinges.
 #[derive(Clone, Debug)]
 pub(super) struct Bilateral {
-    /// The joints ask for `B v + drive = 0`.
+    /// `B v + drive = 0`.
     joints: Rows,
     /// Orthonormal in the mass metric; spans the weighed momenta that the joints can give.
     basis: SparseRows,
-    /// The coordinates that the joints have a say in.
+    /// The coordinates that the joints act on.
     held: Vec<bool>,
-    /// Absent if no row says anything.
+    /// Absent if all rows vanish.
     multipliers: Option<Multipliers>,
 }
 
@@ -52,7 +52,7 @@ impl Bilateral {
         &self.joints
     }
 
-    /// Whether the joints have a say in this coordinate.
+    /// Whether the joints act on this coordinate.
     pub(super) fn holds(&self, coordinate: usize) -> bool {
         self.held[coordinate]
     }
@@ -76,32 +76,33 @@ impl Bilateral {
         multipliers.of(DVector::from_iterator(self.basis.len(), absorbed))
     }
 
-    /// How the joints take hold of velocities that break their rows: with the least impulse that makes `B v + drive = 0`, in
-    /// the mean where rows contradict each other. Nothing happens to velocities that keep to them up to rounding.
-    pub(super) fn grasp(&self, velocity: &[f64], mass: &Mass) -> Grasp {
-        let mut grasp = Grasp { change: vec![0.0; velocity.len()], impulse: vec![0.0; self.len()] };
+    /// The correction of velocities that violate `B v + drive = 0`, by the least impulse, in the mean where rows contradict
+    /// each other. Zero where the rows hold up to rounding.
+    pub(super) fn correction(&self, velocity: &[f64], mass: &Mass) -> JointCorrection {
+        let mut correction =
+            JointCorrection { change: vec![0.0; velocity.len()], impulse: vec![0.0; self.len()] };
         let rows = || self.joints.rows.rows().zip(&self.joints.drive);
         let broken = |(row, w): (SparseRow, &f64)| {
             let terms = row.iter().map(|(i, b)| (b * velocity[i]).abs()).sum::<f64>() + w.abs();
             (row.dot(velocity) + w).abs() > Tolerances::NOMINAL.class * terms
         };
         let Some(multipliers) = self.multipliers.as_ref().filter(|_| rows().any(broken)) else {
-            return grasp;
+            return correction;
         };
         let mut momentum = mass.momentum(velocity);
         mass.weigh(&mut momentum);
         let along = self.basis.rows().map(|q| -mass.inner_with(q, &momentum));
         let mut shares = DVector::from_iterator(self.basis.len(), along);
-        // Rows that nothing drives are not asked about those that something does: joints apart share no bit.
+        // Undriven joints stay out, so that joints apart share no bit.
         if self.joints.drive.iter().any(|w| *w != 0.0) {
             let driven = self.joints.drive.iter().map(|w| -w);
             shares += multipliers.shares(DVector::from_iterator(self.len(), driven));
         }
         for (q, share) in self.basis.rows().zip(shares.iter()) {
-            q.add_to(&mut grasp.change, *share);
+            q.add_to(&mut correction.change, *share);
         }
-        grasp.impulse = multipliers.of(shares);
-        grasp
+        correction.impulse = multipliers.of(shares);
+        correction
     }
 
     /// `x += Bᵀ λ`.
@@ -122,12 +123,12 @@ impl Bilateral {
     }
 }
 
-/// What joints do to velocities that break their rows.
+/// What joints do to velocities that violate their rows.
 #[derive(Clone, Debug)]
-pub(super) struct Grasp {
+pub(super) struct JointCorrection {
     /// The change of the weighed momentum.
     pub(super) change: Vec<f64>,
-    /// The impulse λ with which they do it [N·s or N·m·s].
+    /// Their impulse λ [N·s or N·m·s].
     pub(super) impulse: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! A contact from dynamics that can only be asked.
+//! A contact from dynamics known only by their response to forces.
 
 use super::check_finite;
 use crate::{Contact, ContactVec, Delassus, ImpactError, Material};

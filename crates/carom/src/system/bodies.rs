@@ -1,7 +1,7 @@
 //! Contact problems from rigid bodies, planar or spatial.
 
 use super::assembly::Builder;
-use super::body::{Body, Placed};
+use super::body::{Body, CheckedBody};
 use super::frame::Dimension;
 use super::generalized::{Generalized, Joints};
 use super::joint::Joint;
@@ -75,7 +75,7 @@ pub struct BodyContact {
 #[derive(Clone, Debug)]
 pub struct Bodies {
     dimension: Dimension,
-    bodies: Vec<Placed>,
+    bodies: Vec<CheckedBody>,
     /// Where the coordinates of each body begin.
     first: Vec<usize>,
     contacts: Vec<PlacedContact>,
@@ -121,7 +121,7 @@ impl Bodies {
         let bodies = bodies
             .iter()
             .enumerate()
-            .map(|(i, body)| body.placed(dimension).map_err(|e| e.within(&format!("bodies[{i}]"))))
+            .map(|(i, body)| body.checked(dimension).map_err(|e| e.within(&format!("bodies[{i}]"))))
             .collect::<Result<Vec<_>, _>>()?;
         let mut builder = Builder::new(&bodies);
         let within = |list: &str, k: usize| format!("{list}[{k}]");
@@ -275,12 +275,12 @@ fn common_dimension(bodies: &[Body]) -> Result<Dimension, ImpactError> {
     }
 }
 
-fn masses(bodies: &[Placed]) -> Vec<f64> {
+fn masses(bodies: &[CheckedBody]) -> Vec<f64> {
     let coordinates = bodies.iter().flat_map(|body| &body.coordinates);
     coordinates.map(|coordinate| coordinate.inertia).collect()
 }
 
-fn velocities(bodies: &[Placed]) -> Vec<f64> {
+fn velocities(bodies: &[CheckedBody]) -> Vec<f64> {
     bodies
         .iter()
         .flat_map(|body| {

@@ -63,7 +63,7 @@ pub(super) struct Coordinate {
 /// A body that passed all checks. Its coordinates are the velocity along the world axes and the angular velocity
 /// about the principal axes of inertia: in these its mass matrix is diagonal.
 #[derive(Clone, Debug)]
-pub(super) struct Placed {
+pub(super) struct CheckedBody {
     pub(super) name: String,
     pub(super) position: Vector3<f64>,
     pub(super) velocity: Vector3<f64>,
@@ -76,7 +76,7 @@ pub(super) struct Placed {
 
 impl Body {
     /// Checks the body and finds its coordinates. Fields of errors are relative to the body.
-    pub(super) fn placed(&self, dimension: Dimension) -> Result<Placed, ImpactError> {
+    pub(super) fn checked(&self, dimension: Dimension) -> Result<CheckedBody, ImpactError> {
         let fixed = self.motion == Motion::Fixed;
         let zeros = |values: &[f64]| values.is_empty();
         let position = if fixed && zeros(&self.position) {
@@ -95,7 +95,7 @@ impl Body {
             dimension.spin("angular_velocity", &self.angular_velocity)?
         };
         let rotation = self.orientation.rotation(dimension)?;
-        let mut placed = Placed {
+        let mut placed = CheckedBody {
             name: self.name.clone(),
             position,
             velocity,
@@ -127,7 +127,7 @@ impl Body {
     }
 }
 
-impl Placed {
+impl CheckedBody {
     pub(super) fn is_fixed(&self) -> bool {
         self.coordinates.is_empty()
     }

@@ -1,10 +1,10 @@
 //! Contact problems from generalized coordinates.
 
-use super::bilateral::{Bilateral, Grasp};
+use super::bilateral::{Bilateral, JointCorrection};
 use super::mass::{Mass, MassMatrix};
 use super::sparse::Rows;
 use super::{check_finite, check_finite_rows, check_len};
-use crate::contact::{Gram, Hinge, Hinges, Separating};
+use crate::contact::{Gram, JointRows, JointShape, Separating};
 use crate::numerics::sparse::SparseRows;
 use crate::{ContactProblem, ContactSpec, ImpactError, Tolerances};
 use std::sync::Arc;
@@ -48,9 +48,9 @@ pub struct Generalized {
     jacobian: SparseRows,
     bilateral: Bilateral,
     /// How the joints take hold of `velocity`.
-    grasp: Grasp,
+    correction: JointCorrection,
     /// Which bilateral rows belong together.
-    joints: Vec<Hinge>,
+    joints: Vec<JointShape>,
     problem: ContactProblem,
 }
 
@@ -73,7 +73,7 @@ pub struct Aftermath {
 /// Bilateral rows and how they are divided into joints.
 pub(super) struct Joints {
     pub(super) rows: Rows,
-    pub(super) groups: Vec<Hinge>,
+    pub(super) groups: Vec<JointShape>,
 }
 
 impl Joints {
@@ -136,12 +136,12 @@ impl Generalized {
         check_finite("velocity", &velocity)?;
         let mass = Mass::new(mass, velocity.len())?;
         let bilateral = Bilateral::new(joints.rows, &mass, velocity.len())?;
-        let grasp = bilateral.grasp(&velocity, &mass);
-        let held = held(&velocity, &grasp, &mass);
+        let correction = bilateral.correction(&velocity, &mass);
+        let held = corrected_velocity(&velocity, &correction, &mass);
         let Rows { rows, drive } = jacobian;
         let groups = joints.groups;
         let problem = contact_problem(&mass, &held, &rows, &bilateral, &groups, &contacts, &drive)?;
-        Ok(Self { mass, velocity, jacobian: rows, bilateral, grasp, joints: groups, problem })
+        Ok(Self { mass, velocity, jacobian: rows, bilateral, correction, joints: groups, problem })
     }
 
     /// The same mechanism with bilateral rows `B` (b·f numbers, row by row) in place of those it had.
@@ -157,9 +157,9 @@ impl Generalized {
         }
         let rows = split_rows("bilateral", &rows, count, size)?;
         self.bilateral = Bilateral::new(Rows::undriven(rows), &self.mass, size)?;
-        self.grasp = self.bilateral.grasp(&self.velocity, &self.mass);
-        // Unless told otherwise they are one joint.
-        self.joints = if count == 0 { vec![] } else { vec![Hinge { lines: count, axes: 0 }] };
+        self.correction = self.bilateral.correction(&self.velocity, &self.mass);
+        // By default they are one joint.
+        self.joints = if count == 0 { vec![] } else { vec![JointShape { lines: count, axes: 0 }] };
         let drive = self.problem.drive().to_vec();
         self.with_drive(drive)
     }
@@ -178,7 +178,7 @@ impl Generalized {
                 ),
             ));
         }
-        self.joints = rows.iter().map(|&lines| Hinge { lines, axes: 0 }).collect();
+        self.joints = rows.iter().map(|&lines| JointShape { lines, axes: 0 }).collect();
         let drive = self.problem.drive().to_vec();
         self.with_drive(drive)
     }
@@ -188,7 +188,7 @@ impl Generalized {
         let separating = self.problem.separating();
         self.problem = contact_problem(
             &self.mass,
-            &held(&self.velocity, &self.grasp, &self.mass),
+            &corrected_velocity(&self.velocity, &self.correction, &self.mass),
             &self.jacobian,
             &self.bilateral,
             &self.joints,
@@ -223,9 +223,12 @@ impl Generalized {
         self.mass.weigh(&mut given);
         let mut left = given.clone();
         self.bilateral.project(&mut left, &self.mass);
-        left.iter_mut().zip(&self.grasp.change).for_each(|(y, taken)| *y += taken);
+        left.iter_mut().zip(&self.correction.change).for_each(|(y, taken)| *y += taken);
         let mut bilateral_impulse = self.bilateral.impulse(&given, &self.mass);
-        bilateral_impulse.iter_mut().zip(&self.grasp.impulse).for_each(|(l, first)| *l += first);
+        bilateral_impulse
+            .iter_mut()
+            .zip(&self.correction.impulse)
+            .for_each(|(l, first)| *l += first);
         let mut start = self.mass.momentum(&self.velocity);
         self.mass.weigh(&mut start);
         Ok(Change {
@@ -352,8 +355,8 @@ fn gather_rows(
 }
 
 /// The velocity before the impact once the joints hold.
-fn held(velocity: &[f64], grasp: &Grasp, mass: &Mass) -> Vec<f64> {
-    let change = mass.velocity(&grasp.change);
+fn corrected_velocity(velocity: &[f64], correction: &JointCorrection, mass: &Mass) -> Vec<f64> {
+    let change = mass.velocity(&correction.change);
     velocity.iter().zip(change).map(|(v, change)| v + change).collect()
 }
 
@@ -363,7 +366,7 @@ fn contact_problem(
     velocity: &[f64],
     jacobian: &SparseRows,
     bilateral: &Bilateral,
-    joints: &[Hinge],
+    joints: &[JointShape],
     contacts: &[ContactSpec],
     drive: &[f64],
 ) -> Result<ContactProblem, ImpactError> {
@@ -389,9 +392,9 @@ fn contact_problem(
     let u = jacobian.rows().zip(drive).map(|(row, w)| row.dot(velocity) + w).collect();
     let gram = Gram { rows: projected, mass: mass.pivots().to_vec() };
     check_matrix(&gram)?;
-    let hinges = (!joints.is_empty())
+    let joint_rows = (!joints.is_empty())
         .then(|| Arc::new(unfolded(mass, velocity.len(), jacobian, bilateral, joints)));
-    ContactProblem::from_gram(gram, u, contacts.to_vec(), hinges)?.with_drive(drive)
+    ContactProblem::from_gram(gram, u, contacts.to_vec(), joint_rows)?.with_drive(drive)
 }
 
 /// Refuses contact rows and masses whose matrix would overflow.
@@ -410,8 +413,8 @@ fn unfolded(
     size: usize,
     jacobian: &SparseRows,
     bilateral: &Bilateral,
-    joints: &[Hinge],
-) -> Hinges {
+    joints: &[JointShape],
+) -> JointRows {
     let mut rows = SparseRows::new(size);
     for row in jacobian.rows().chain(bilateral.joints().rows.rows()) {
         if mass.is_diagonal() {
@@ -422,7 +425,7 @@ fn unfolded(
             rows.push_dense(&y);
         }
     }
-    Hinges { gram: Gram { rows, mass: mass.pivots().to_vec() }, joints: joints.to_vec() }
+    JointRows { gram: Gram { rows, mass: mass.pivots().to_vec() }, joints: joints.to_vec() }
 }
 
 #[cfg(test)]

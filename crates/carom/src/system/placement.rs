@@ -1,7 +1,7 @@
 //! Where bodies, contacts and joints stand at the moment of impact, as plain numbers: what a simulation needs to follow
 //! the bodies through it.
 
-use super::body::Placed;
+use super::body::CheckedBody;
 use super::joint::{Along, JointKind};
 use crate::ContactSpec;
 use nalgebra::Vector3;
@@ -72,7 +72,7 @@ pub struct PlacedJoint {
 }
 
 impl PlacedBody {
-    pub(super) fn of(body: &Placed) -> Self {
+    pub(super) fn of(body: &CheckedBody) -> Self {
         let axis = |direction: &Vector3<f64>, moment: f64| PrincipalAxis {
             direction: array(direction),
             moment,

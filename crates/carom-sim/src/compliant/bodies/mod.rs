@@ -1,4 +1,4 @@
-//! Rigid bodies on their way through a collision: exact rotations, gyroscopic moments, joints.
+//! Rigid bodies through a collision: exact rotations, gyroscopic moments, joints.
 //!
 //! A contact is a sphere of body B, or one of its points, on a plane of body A. The plane and its tangents turn with A, the
 //! sphere's centre moves with B. All positions are kept as changes since the start, so that penetrations of a

@@ -60,8 +60,8 @@ impl<'a, M: Mechanism + ?Sized> Dynamics<'a, M> {
         }
     }
 
-    /// Looks at one state: afterwards gaps, contact velocities and forces are at hand.
-    pub(super) fn look(&mut self, y: &[f64]) {
+    /// Computes gaps, contact velocities and forces of a state.
+    pub(super) fn evaluate(&mut self, y: &[f64]) {
         let v = &y[self.layout.v()];
         self.frame.fill(self.mechanism, &y[self.layout.q()], v);
         contact_velocity(&self.frame.geometry, v, &mut self.velocity);
@@ -71,8 +71,8 @@ impl<'a, M: Mechanism + ?Sized> Dynamics<'a, M> {
         }
     }
 
-    /// Only gaps and contact velocities: what events are about.
-    pub(super) fn glance(&mut self, y: &[f64]) {
+    /// Computes gaps and contact velocities alone, for events.
+    pub(super) fn evaluate_kinematics(&mut self, y: &[f64]) {
         self.mechanism.contacts(&y[self.layout.q()], &mut self.frame.geometry);
         contact_velocity(&self.frame.geometry, &y[self.layout.v()], &mut self.velocity);
     }
@@ -114,14 +114,14 @@ impl<'a, M: Mechanism + ?Sized> Dynamics<'a, M> {
         if self.frame.mass.len() == n { self.frame.mass[i] } else { self.frame.mass[i * n + i] }
     }
 
-    /// Kinetic energy of the state looked at last \[J\].
+    /// Kinetic energy of the state evaluated last \[J\].
     pub(super) fn kinetic(&self, y: &[f64]) -> f64 {
         self.frame.kinetic(&y[self.layout.v()])
     }
 
     /// The right-hand side.
     pub(super) fn slope(&mut self, y: &[f64], slope: &mut [f64]) {
-        self.look(y);
+        self.evaluate(y);
         let layout = &self.layout;
         let n = layout.size.velocities;
         slope[layout.q()].copy_from_slice(&self.frame.rates);

@@ -127,7 +127,7 @@ fn accelerations_keep_joints_and_gaps_follow_velocities() -> Result<(), ImpactEr
         let step = 1e-6;
         let mut sides = [-step, step].map(|h| {
             let moved: Vec<f64> = y.iter().zip(&slope).map(|(y, s)| y + h * s).collect();
-            dynamics.look(&moved);
+            dynamics.evaluate(&moved);
             let joints = dynamics.frame.joints.rows.chunks_exact(12);
             let held: Vec<f64> = joints.map(|row| dot(row, &moved[dynamics.layout.v()])).collect();
             (held, dynamics.frame.geometry.gap.clone())

@@ -1,4 +1,4 @@
-//! What may happen to contacts inside a step, and when it does.
+//! Events of contacts inside a step.
 
 use super::{Motion, TOUCHING};
 use crate::compliant::mechanism::Mechanism;
@@ -8,7 +8,7 @@ use crate::event::{Sample, first_below};
 /// Slips that are faster than the transition by less than this part are at it \[1\].
 const SLIDING: f64 = 1e-6;
 
-/// Something happens to a contact inside a step.
+/// A change of a contact's mode inside a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Event {
     /// Part of the step.
@@ -19,7 +19,7 @@ pub(super) struct Event {
 
 /// A quantity whose fall below zero is an event.
 #[derive(Clone, Copy, Debug)]
-enum Watched {
+enum EventFunction {
     Gap,
     Depth,
     /// Hunt and Crossley's factor.
@@ -27,11 +27,11 @@ enum Watched {
     /// Its negative.
     Slackness,
     /// The speed of sliding above that of transition. Below it friction acts so much faster that a step from above must
-    /// not reach beyond: neither slopes nor errors know of what waits there.
+    /// not reach beyond: neither slopes nor errors show it.
     Slip,
 }
 
-impl Watched {
+impl EventFunction {
     /// The quantity and the sign of its rate, 0 where that is not known.
     fn of(self, contact: &CompliantContact, depth: f64, [un, u1, u2]: [f64; 3]) -> [f64; 2] {
         match self {
@@ -45,7 +45,7 @@ impl Watched {
 }
 
 impl<M: Mechanism + ?Sized> Motion<'_, M> {
-    /// The first thing that happens in the step; gaps and velocities at its end have been glanced at.
+    /// The first event in the step, whose end has been evaluated.
     pub(super) fn first_event(&mut self) -> Option<Event> {
         let ends: Vec<(f64, [f64; 3])> =
             (0..self.tracks.len()).map(|k| (self.dynamics.depth(k), self.dynamics.u(k))).collect();
@@ -54,9 +54,9 @@ impl<M: Mechanism + ?Sized> Motion<'_, M> {
         for (k, end) in ends.into_iter().enumerate() {
             let begin = (self.tracks[k].depth, self.tracks[k].velocity);
             let contact = self.dynamics.contacts[k];
-            for (watched, tolerance, mode) in self.watched(k) {
+            for (function, tolerance, mode) in self.event_functions(k) {
                 let sample = |time: f64, (depth, velocity): (f64, [f64; 3])| {
-                    let [value, slope] = watched.of(&contact, depth, velocity);
+                    let [value, slope] = function.of(&contact, depth, velocity);
                     Sample { time, value, slope }
                 };
                 let (left, right) = (sample(0.0, begin), sample(1.0, end));
@@ -73,7 +73,7 @@ impl<M: Mechanism + ?Sized> Motion<'_, M> {
                 let inside = |at: f64| {
                     let (state, dynamics) = &mut *between.borrow_mut();
                     stepper.interpolate(at, state);
-                    dynamics.glance(state);
+                    dynamics.evaluate_kinematics(state);
                     sample(at, (dynamics.depth(k), dynamics.u(k)))
                 };
                 let found = first_below(inside, left, right, tolerance);
@@ -86,30 +86,31 @@ impl<M: Mechanism + ?Sized> Motion<'_, M> {
         first
     }
 
-    /// What may happen to a contact: a quantity that falls below zero, what counts as zero, and what becomes of it.
-    fn watched(&self, k: usize) -> Vec<(Watched, f64, Mode)> {
+    /// The possible events of a contact: a quantity that falls below zero, its tolerance, and the mode after it.
+    fn event_functions(&self, k: usize) -> Vec<(EventFunction, f64, Mode)> {
         let depth = TOUCHING * self.scales.depth;
         let mode = self.dynamics.modes[k];
         if mode == Mode::Open {
-            return vec![(Watched::Gap, depth, Mode::Loaded)];
+            return vec![(EventFunction::Gap, depth, Mode::Loaded)];
         }
-        let mut watched = vec![(Watched::Depth, depth, Mode::Open)];
+        let mut functions = vec![(EventFunction::Depth, depth, Mode::Open)];
         if self.dynamics.contacts[k].dissipation > 0.0 {
-            watched.push(match mode {
-                Mode::Slack => (Watched::Slackness, f64::EPSILON, Mode::Loaded),
-                _ => (Watched::Damper, f64::EPSILON, Mode::Slack),
+            functions.push(match mode {
+                Mode::Slack => (EventFunction::Slackness, f64::EPSILON, Mode::Loaded),
+                _ => (EventFunction::Damper, f64::EPSILON, Mode::Slack),
             });
         }
         if mode == Mode::Loaded && self.slides(k) {
-            watched.push((Watched::Slip, SLIDING, Mode::Loaded));
+            functions.push((EventFunction::Slip, SLIDING, Mode::Loaded));
         }
-        watched
+        functions
     }
 
     /// Whether a contact with friction slides faster than where friction is smoothed.
     fn slides(&self, k: usize) -> bool {
         let friction = &self.dynamics.contacts[k].friction;
-        let [value, _] = Watched::Slip.of(&self.dynamics.contacts[k], 0.0, self.tracks[k].velocity);
+        let [value, _] =
+            EventFunction::Slip.of(&self.dynamics.contacts[k], 0.0, self.tracks[k].velocity);
         friction.at_rest.max(friction.sliding) > 0.0 && value > SLIDING
     }
 }

@@ -18,10 +18,10 @@ use scales::Scales;
 use stepper::Stepper;
 use track::Track;
 
-/// Steps between two looks at the watch \[1\].
+/// Steps between checks of the time \[1\].
 const WATCHED: u64 = 256;
 /// Repetitions of one step before it is given up \[1\].
-const MOST_REPEATS: u32 = 200;
+const MAX_REPEATS: u32 = 200;
 /// Penetrations below this part of the deepest possible are none \[1\].
 const TOUCHING: f64 = 1e-12;
 
@@ -83,7 +83,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
         let mut state = vec![0.0; dynamics.layout.unknowns()];
         state[dynamics.layout.q()].copy_from_slice(&q);
         state[dynamics.layout.v()].copy_from_slice(&v);
-        dynamics.look(&state);
+        dynamics.evaluate(&state);
         let scales = Scales::new(&mut dynamics, &state, settings)?;
         for k in 0..contacts.len() {
             let touches = dynamics.depth(k) >= -TOUCHING * scales.depth;
@@ -92,7 +92,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
                 dynamics.modes[k] = Mode::Loaded;
             }
         }
-        dynamics.look(&state);
+        dynamics.evaluate(&state);
         let stored = |k: usize| contacts[k].stored(exponent, dynamics.depth(k));
         let start = Start {
             kinetic: dynamics.kinetic(&state),
@@ -128,7 +128,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
         if motion.tracks.iter().enumerate().any(pushes) {
             motion.first_touch = Some((0.0, motion.state.clone()));
         }
-        motion.keep();
+        motion.record();
         Ok(motion)
     }
 
@@ -158,12 +158,12 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
         self.choose_method();
         let length = self.step()?;
         self.stepper.read_end(&mut self.between);
-        self.dynamics.glance(&self.between);
+        self.dynamics.evaluate_kinematics(&self.between);
         let event = self.first_event();
         let passed = match event {
             Some(event) if event.at * length <= self.scales.least_step() => {
                 self.stepper.cancel();
-                self.happen(event);
+                self.apply_event(event);
                 return Ok(());
             }
             Some(event) => {
@@ -182,13 +182,13 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
         self.count_step();
         self.finish(passed)?;
         if let Some(event) = event {
-            self.happen(event);
+            self.apply_event(event);
         }
         Ok(())
     }
 
     fn check_caps(&self) -> Result<(), ImpactError> {
-        let told = || {
+        let state = || {
             let open = self.tracks.iter().enumerate().map(|(k, track)| {
                 format!("contact {k} penetrates {} m at {} m/s", track.depth, -track.velocity[0])
             });
@@ -199,7 +199,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
                 "the collision is not over at t = {} s after {} steps: {}",
                 self.time,
                 self.steps(),
-                told()
+                state()
             )));
         }
         if self.time >= self.scales.max_time {
@@ -207,7 +207,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
                 "the collision is not over after {} s, {} steps: {}",
                 self.time,
                 self.steps(),
-                told()
+                state()
             )));
         }
         Ok(())
@@ -236,7 +236,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
     fn step(&mut self) -> Result<f64, ImpactError> {
         self.stepper.begin(&mut self.dynamics, &self.state);
         self.scales.allow(&self.state);
-        for _ in 0..MOST_REPEATS {
+        for _ in 0..MAX_REPEATS {
             let length = self.stepper.length();
             let fine = self.stepper.step(&mut self.dynamics, length);
             let error = self.stepper.error(&self.scales.allowed);
@@ -262,7 +262,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
     /// Whether a slip has turned round within the step: it has jumped over a stop.
     fn jumped(&mut self) -> bool {
         self.stepper.read_end(&mut self.between);
-        self.dynamics.glance(&self.between);
+        self.dynamics.evaluate_kinematics(&self.between);
         (0..self.tracks.len()).any(|k| {
             let friction = &self.dynamics.contacts[k].friction;
             let ([_, a1, a2], [_, b1, b2]) = (self.tracks[k].velocity, self.dynamics.u(k));
@@ -284,45 +284,45 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
     /// Takes over the end of the step, `length` after its start.
     fn finish(&mut self, length: f64) -> Result<(), ImpactError> {
         self.stepper.read_end(&mut self.between);
-        self.dynamics.glance(&self.between);
+        self.dynamics.evaluate_kinematics(&self.between);
         let turning: Vec<usize> = (0..self.tracks.len())
             .filter(|k| self.dynamics.modes[*k] != Mode::Open)
-            .filter(|k| self.tracks[*k].turns(self.dynamics.u(*k)[0]))
+            .filter(|k| self.tracks[*k].changes_phase(self.dynamics.u(*k)[0]))
             .collect();
         if !turning.is_empty() {
             self.stepper.prepare(&mut self.dynamics);
         }
         for k in turning {
-            self.turn(k);
+            self.change_phase(k);
         }
         self.stepper.accept();
         self.stepper.read_start(&mut self.state);
         input::representable(&self.state)?;
         self.time += length;
-        self.dynamics.look(&self.state);
+        self.dynamics.evaluate(&self.state);
         self.most_kinetic = self.most_kinetic.max(self.dynamics.kinetic(&self.state));
         let touching = TOUCHING * self.scales.depth;
         for (k, track) in self.tracks.iter_mut().enumerate() {
             track.depth = self.dynamics.depth(k);
             track.velocity = self.dynamics.u(k);
-            track.see(self.dynamics.force(k).force[0], touching);
+            track.update_peaks(self.dynamics.force(k).force[0], touching);
         }
-        self.keep();
+        self.record();
         Ok(())
     }
 
     /// A contact passes from compression to expansion or back, inside the step.
-    fn turn(&mut self, k: usize) {
+    fn change_phase(&mut self, k: usize) {
         let normal = self.dynamics.layout.rows(k).start;
         let left = (0.0, self.tracks[k].velocity[0]);
         self.stepper.read_end(&mut self.between);
-        self.dynamics.glance(&self.between);
+        self.dynamics.evaluate_kinematics(&self.between);
         let right = (1.0, self.dynamics.u(k)[0]);
         let (stepper, between, dynamics) = (&self.stepper, &mut self.between, &mut self.dynamics);
         let tolerance = f64::EPSILON * self.scales.speed;
         carom_ode::locate([left, right], tolerance, |at| {
             stepper.interpolate(at, between);
-            dynamics.glance(between);
+            dynamics.evaluate_kinematics(between);
             dynamics.u(k)[0]
         });
         let layout = &self.dynamics.layout;
@@ -330,12 +330,12 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
         let damped = self.between[layout.damping().start + k];
         let depth = self.dynamics.depth(k);
         let stored = self.dynamics.contacts[k].stored(self.dynamics.exponent, depth);
-        self.tracks[k].pass(impulse, stored + damped);
+        self.tracks[k].end_phase(impulse, stored + damped);
         self.tracks[k].reach(depth);
     }
 
     /// Changes the mode of a contact.
-    fn happen(&mut self, event: Event) {
+    fn apply_event(&mut self, event: Event) {
         let Event { contact: k, mode, .. } = event;
         let before = std::mem::replace(&mut self.dynamics.modes[k], mode);
         if before != mode {
@@ -357,12 +357,12 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
             }
             _ => {}
         }
-        self.dynamics.look(&self.state);
+        self.dynamics.evaluate(&self.state);
         self.stepper.restart(&self.state);
     }
 
     /// Adds this instant to the history, if there is one.
-    fn keep(&mut self) {
+    fn record(&mut self) {
         if !self.settings.history {
             return;
         }
@@ -385,7 +385,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
     }
 
     fn outcome(mut self) -> Result<CompliantOutcome, ImpactError> {
-        self.dynamics.look(&self.state);
+        self.dynamics.evaluate(&self.state);
         let layout = self.dynamics.layout.clone();
         let of = |range: std::ops::Range<usize>| self.state[range].to_vec();
         let contacts = 0..self.tracks.len();

@@ -1,4 +1,4 @@
-//! How large things are in a collision, so that tolerances have no unit.
+//! Scales of a collision, so that tolerances have no unit.
 
 use crate::compliant::RunSettings;
 use crate::compliant::dynamics::Dynamics;
@@ -16,7 +16,7 @@ const MOST_STEP: f64 = 1e3;
 /// Steps of difference quotients relative to what a quantity does in one compression \[1\].
 const DIFFERENCE: f64 = 1e-4;
 
-/// The sizes of a collision.
+/// Scales of a collision.
 #[derive(Clone, Debug)]
 pub(super) struct Scales {
     /// Deepest penetration to expect \[m\].
@@ -38,7 +38,7 @@ pub(super) struct Scales {
 }
 
 impl Scales {
-    /// From a state that was looked at, all contacts open.
+    /// From an evaluated state, all contacts open.
     pub(super) fn new<M: Mechanism + ?Sized>(
         dynamics: &mut Dynamics<M>,
         state: &[f64],

@@ -1,4 +1,4 @@
-//! Two methods behind one face: explicit where the motion is smooth, implicit where friction is stiff.
+//! Two methods behind one interface: explicit where the motion is smooth, implicit where friction is stiff.
 
 use super::scales::Scales;
 use crate::compliant::dynamics::{Dynamics, Layout};

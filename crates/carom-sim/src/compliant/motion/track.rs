@@ -1,8 +1,8 @@
-//! What one contact goes through, phase by phase.
+//! The history of one contact, phase by phase.
 
 use crate::compliant::report::ContactReport;
 
-/// A contact on its way.
+/// The state and history of a contact.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
     /// Now; negative where it is open \[m\].
@@ -31,12 +31,12 @@ impl Track {
     }
 
     /// Whether a normal velocity belongs to another phase.
-    pub(super) fn turns(&self, velocity: f64) -> bool {
+    pub(super) fn changes_phase(&self, velocity: f64) -> bool {
         if self.compressing { velocity > 0.0 } else { velocity < 0.0 }
     }
 
     /// Ends a phase. `taken` is what the normal force has taken so far: stored and damped.
-    pub(super) fn pass(&mut self, impulse: f64, taken: f64) {
+    pub(super) fn end_phase(&mut self, impulse: f64, taken: f64) {
         let (p, work) = (impulse - self.mark[0], taken - self.mark[1]);
         if self.compressing {
             self.report.compression_impulse += p;
@@ -57,7 +57,7 @@ impl Track {
 
     /// Parts; nothing is stored any more.
     pub(super) fn open(&mut self, impulse: f64, damped: f64) {
-        self.pass(impulse, damped);
+        self.end_phase(impulse, damped);
         self.loaded = false;
     }
 
@@ -65,8 +65,8 @@ impl Track {
         self.report.peak_penetration = self.report.peak_penetration.max(depth);
     }
 
-    /// Looks at the end of a step.
-    pub(super) fn see(&mut self, force: f64, touching: f64) {
+    /// Updates peaks and closures at the end of a step.
+    pub(super) fn update_peaks(&mut self, force: f64, touching: f64) {
         self.reach(self.depth);
         self.report.peak_force = self.report.peak_force.max(force);
         if !self.loaded && self.depth > touching {
@@ -79,7 +79,7 @@ impl Track {
         let mut track = self.clone();
         // A phase that the end of the run cut off.
         if impulse > track.mark[0] {
-            track.pass(impulse, damped);
+            track.end_phase(impulse, damped);
         }
         ContactReport { damping_loss: damped, friction_loss: friction, ..track.report }
     }

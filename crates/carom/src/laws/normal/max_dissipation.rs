@@ -13,7 +13,7 @@
 //! Glocker's `u_I = prox_K(u⁻)`.
 //!
 //! ## Deviations from the paper
-//! Where `W` is singular the impulse of least `Σ W_ii p_i²` is given. Contacts that separate only watch until the
+//! Where `W` is singular the impulse of least `Σ W_ii p_i²` is given. Contacts that separate take part only once the
 //! others close them; for this law that changes nothing in the velocities.
 //!
 //! ## Limits

@@ -14,10 +14,10 @@
 //! Glocker's global dissipation index `ε` → `restitution`.
 //!
 //! ## Deviations from the paper
-//! Where `W` is singular the impulse of least `Σ W_ii p_i²` is given. Contacts that separate only watch; one that the
+//! Where `W` is singular the impulse of least `Σ W_ii p_i²` is given. Contacts that separate are left out; one that the
 //! others close is added, and the reflection is then that of Newton's law with `e = 0` at this contact: reflected, it
-//! would penetrate. Where that gains energy the answer is moved towards maximum dissipation; where it has no solution, those
-//! who watched answer one impact later, without restitution.
+//! would penetrate. Where that gains energy the answer is moved towards maximum dissipation; where it has no solution, the
+//! contacts left out are resolved one impact later, without restitution.
 //!
 //! ## Limits
 //! No propagation: Newton's cradle at `e = 1` gives (−3/5, 2/5, 2/5, 2/5, 2/5).

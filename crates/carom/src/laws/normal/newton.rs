@@ -13,11 +13,10 @@
 //! Glocker's `Λ` → `p`, `γ` → `u`, `ε` → `e`.
 //!
 //! ## Deviations from the paper
-//! Where `W` is singular the impulse of least `Σ W_ii p_i²` is given. Contacts that separate only watch; one that the
+//! Where `W` is singular the impulse of least `Σ W_ii p_i²` is given. Contacts that separate are left out; one that the
 //! others close is added with `e = 0`. That alone can gain energy (`M = diag(5, 4)`, `J = [−2 −1; 1 2]`, `v = (3, −1)`,
-//! `e = (1, 0)`: to 200/147 of it) or have no solution (a body between two walls); in the first
-//! case the answer is moved towards maximum dissipation, in the second those who watched answer one impact later,
-//! without restitution.
+//! `e = (1, 0)`: to 200/147 of it) or have no solution (a body between two walls); in the first case the answer is moved
+//! towards maximum dissipation, in the second the contacts left out are resolved one impact later, without restitution.
 //!
 //! ## Limits
 //! No propagation: Newton's cradle at `e = 1` gives (−3/5, 2/5, 2/5, 2/5, 2/5).

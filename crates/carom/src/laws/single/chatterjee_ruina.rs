@@ -190,7 +190,7 @@ fn solve(s: &Scaled) -> Answer {
     let normal = (1.0 + s.e) * (-s.un / s.k);
     let mut clipped = clip(normal, dn, [dt.x, dt.y], 1.0 + s.e_t, [s.alpha, s.beta]);
     let pt = Tangent::new(clipped.impulse[1], clipped.impulse[2]);
-    // On the rim of the cone the tangential impulse tells the normal one without a difference.
+    // On the rim of the cone the tangential impulse gives the normal one without cancellation.
     if clipped.slides {
         clipped.impulse[0] = s.alpha / s.beta * pt.norm();
     }

@@ -4,8 +4,8 @@
 use super::scaled::{Scaled, Tangent, quarter_turn};
 use crate::numerics::roots::{bracketed_root, stationary_angles, unit_resolvent};
 
-/// What a step presses with: a normal impulse, and the largest friction impulse that goes with it. The latter is
-/// `μ pn`, but where μ = ∞ it may be anything while `pn` is still zero.
+/// A normal impulse and the largest friction impulse that goes with it: `μ pn`, but where μ = ∞ it may be anything while
+/// `pn` is still zero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NormalLoad {
     pub pn: f64,
@@ -34,7 +34,7 @@ impl NormalLoad {
     }
 }
 
-/// A tangential impulse and how it came about.
+/// The friction impulse of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Friction {
     pub pt: Tangent,
@@ -83,8 +83,8 @@ impl Solution {
     };
 }
 
-/// All solutions of one step that changes the normal velocity by `change ≥ 0`, sorted by how hard they load: one that
-/// sticks and up to four that slide.
+/// All solutions of one step that changes the normal velocity by `change ≥ 0`, sorted by their load: one that sticks and
+/// up to four that slide.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Solutions {
     found: [Option<Solution>; 5],
@@ -166,7 +166,7 @@ pub(crate) fn solve_by_bisection(scaled: &Scaled, change: f64) -> Option<Solutio
     })
 }
 
-/// Brings a contact that locks to rest, where `T` is so badly conditioned that even [`solve_by_bisection`] cannot tell.
+/// Brings a contact that locks to rest, where `T` is too badly conditioned for [`solve_by_bisection`].
 pub(crate) fn rest_locked(scaled: &Scaled) -> Option<Solution> {
     let slack = scaled.slack(scaled.un.abs());
     let solution = load_until(scaled, |load, friction| {
@@ -174,7 +174,7 @@ pub(crate) fn rest_locked(scaled: &Scaled) -> Option<Solution> {
         let blur = BLURRED * (slack + f64::EPSILON * pressed);
         normal_velocity(scaled, scaled.un + blur, load, friction) >= 0.0
     });
-    // The slip that is not left tells the tangential impulse exactly.
+    // That no slip is left gives the tangential impulse exactly.
     solution.filter(|_| scaled.kappa() == 0.0).map(|solution| {
         let within = solution.load.pt_max * (1.0 + BLURRED * f64::EPSILON);
         let stopping = scaled.stopping_impulse(solution.load.pn).filter(|pt| pt.norm() <= within);
@@ -250,7 +250,7 @@ fn sticking_where_locked(scaled: &Scaled, change: f64) -> Option<(f64, Tangent)>
         let pn = wanted / kappa;
         return Some((pn, -scaled.solve_t(scaled.ut + scaled.c * pn)));
     }
-    // The mechanism locks. If it asks for nothing, the shortest of the impulses that stop it will do.
+    // The mechanism locks: if the velocity is one that it allows, the shortest stopping impulse is taken.
     (wanted.abs() <= scaled.slack(change)).then(|| {
         let (dn, dt) = scaled.sticking_from_plastic();
         (dn - scaled.un / scaled.k, dt)

@@ -60,7 +60,7 @@ pub(crate) struct Scaled {
     velocity_unit: f64,
 }
 
-/// An impulse in the axes of a [`Scaled`], with what the law has to say about it.
+/// An impulse in the axes of a [`Scaled`] contact, with the law's effort and notes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     pub pn: f64,

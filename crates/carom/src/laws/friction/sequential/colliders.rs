@@ -2,7 +2,7 @@
 
 use super::pairwise::Block;
 use super::ties::{Ties, perturbation};
-use crate::contact::{ContactKind, ContactProblem, Hinge, Hinges, Operator};
+use crate::contact::{ContactKind, ContactProblem, JointRows, JointShape, Operator, connected};
 use crate::numerics::sparse::{SparseRow, SparseRows};
 use crate::{ImpactError, Material, Tolerances};
 use nalgebra::{DMatrix, DVector};
@@ -75,14 +75,14 @@ impl<'a> ColliderSet<'a> {
     /// The contacts of a problem and its joints, the bodies separate; one set for each connected part.
     pub(crate) fn with_joints(
         problem: &ContactProblem,
-        hinges: &Hinges,
+        joints: &JointRows,
         ties: Ties,
         tolerances: &Tolerances,
     ) -> Result<Vec<ColliderSet<'static>>, ImpactError> {
-        let w = Operator::from_gram(hinges.gram.clone());
+        let w = Operator::from_gram(joints.gram.clone());
         let mut colliders = contacts(problem, &w, ties, tolerances)?;
         let mut first = problem.rows();
-        for (k, joint) in hinges.joints.iter().enumerate() {
+        for (k, joint) in joints.joints.iter().enumerate() {
             let rows = first..first + joint.lines + joint.axes;
             first = rows.end;
             let role = holds(&w, rows.clone(), *joint, tolerances)?;
@@ -130,24 +130,11 @@ impl<'a> ColliderSet<'a> {
 
     /// The parts that are not coupled.
     fn split(self) -> Vec<ColliderSet<'static>> {
-        let mut root: Vec<usize> = (0..self.colliders.len()).collect();
-        fn find(root: &mut [usize], mut k: usize) -> usize {
-            while root[k] != k {
-                root[k] = root[root[k]];
-                k = root[k];
-            }
-            k
-        }
-        self.w.for_couplings(|i, j| {
-            let (a, b) = (self.owner[i] as usize, self.owner[j] as usize);
-            let (x, y) = (find(&mut root, a), find(&mut root, b));
-            root[x.max(y)] = x.min(y);
-        });
-        let mut members: Vec<Vec<Collider>> =
-            (0..self.colliders.len()).map(|_| Vec::new()).collect();
-        for (k, collider) in self.colliders.into_iter().enumerate() {
-            members[find(&mut root, k)].push(collider);
-        }
+        let groups = connected(&self.w, &self.owner, self.colliders.len());
+        let mut colliders: Vec<Option<Collider>> = self.colliders.into_iter().map(Some).collect();
+        let mut members = |group: Vec<usize>| -> Vec<Collider> {
+            group.into_iter().filter_map(|k| colliders[k].take()).collect()
+        };
         let contact = |colliders: &Vec<Collider>| {
             colliders.iter().any(|collider| matches!(collider.origin, Origin::Contact(_)))
         };
@@ -162,7 +149,7 @@ impl<'a> ColliderSet<'a> {
             let start = rows.iter().map(|&i| self.start[i]).collect();
             ColliderSet::new(Cow::Owned(self.w.select(&rows)), start, colliders)
         };
-        members.into_iter().filter(contact).map(part).collect()
+        groups.into_iter().map(&mut members).filter(contact).map(part).collect()
     }
 
     /// Row `i` of `W` by its nonzero entries, each once, where they are stored.
@@ -222,7 +209,7 @@ fn contacts(
                 material: spec.material,
             },
             ContactKind::Bilateral => {
-                holds(w, rows.clone(), Hinge { lines: rows.len(), axes: 0 }, tolerances)?
+                holds(w, rows.clone(), JointShape { lines: rows.len(), axes: 0 }, tolerances)?
             }
         };
         Ok(Collider { origin: Origin::Contact(k), rows, role })
@@ -234,7 +221,7 @@ fn contacts(
 fn holds(
     w: &Operator,
     rows: Range<usize>,
-    joint: Hinge,
+    joint: JointShape,
     tolerances: &Tolerances,
 ) -> Result<Role, ImpactError> {
     let indices: Vec<usize> = rows.collect();

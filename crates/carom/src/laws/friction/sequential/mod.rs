@@ -209,7 +209,7 @@ impl Sequential {
 
     /// Whether joints take part in the sequence.
     fn joints_collide(&self, problem: &ContactProblem) -> bool {
-        self.hinges == JointImpacts::Impact && problem.hinges().is_some()
+        self.hinges == JointImpacts::Impact && problem.joints().is_some()
     }
 }
 
@@ -265,9 +265,9 @@ impl CatalogMultiLaw for Sequential {
                     .map_err(|error| error.within(&format!("contacts[{k}]")))?;
             }
         }
-        let sets = match problem.hinges().filter(|_| self.joints_collide(problem)) {
-            Some(hinges) => {
-                ColliderSet::with_joints(problem, hinges, self.ties, context.tolerances)?
+        let sets = match problem.joints().filter(|_| self.joints_collide(problem)) {
+            Some(joints) => {
+                ColliderSet::with_joints(problem, joints, self.ties, context.tolerances)?
             }
             None => {
                 if let ([spec], ContactKind::Unilateral) =

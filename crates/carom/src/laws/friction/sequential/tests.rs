@@ -204,8 +204,8 @@ fn joints_that_collide_hold_in_the_end() {
         let law = Sequential { hinges: JointImpacts::Impact, ..Sequential::default() };
         let pairwise = Pairwise::new(law.pairwise_law(problem));
         let tolerances = &Tolerances::NOMINAL;
-        let hinges = problem.hinges().unwrap();
-        let sets = ColliderSet::with_joints(problem, hinges, law.ties, tolerances).unwrap();
+        let joints = problem.joints().unwrap();
+        let sets = ColliderSet::with_joints(problem, joints, law.ties, tolerances).unwrap();
         assert_eq!(sets.len(), 1);
         let mut context = Context { law: super::ROW.id, tolerances, watch: &mut NoWatch };
         let sequence = Sequence::new(&sets[0], pairwise, law.ties, tolerances.approach);

@@ -6,7 +6,7 @@
 //! In a time that is stretched until the impact takes some of it, with indentations `d` and forces `F`:
 //! 1. `F_i = k_i d_i^η`, `p′ = F`, `u′ = W F`
 //! 2. `d_i′ = −u_i` while the contact approaches, `d_i′ = −u_i/e_i²` while it leaves, and `d_i ≥ 0`
-//! 3. from `d = 0`, until nobody presses and nobody approaches
+//! 3. from `d = 0`, until no contact bears a force and none approaches
 //!
 //! These are the distributing law `dp_i/dp_j = F_i/F_j` and the bi-stiffness energies of the paper, with the indentation
 //! for the energy: `E = k d^{η+1}/(η+1)`. Nothing is 0/0 at the start.
@@ -45,9 +45,9 @@
 //! Where `e = 0` velocities can jump: what is stored is lost at the instant at which a contact stops approaching, and which
 //! of several that is can change with the last digit. With `e > 0` everywhere they are continuous.
 //!
-//! The answer depends on ratios of stiffness, which somebody has to know. Cost
-//! grows with the number of contacts that press at the same time, and with every turn from loading to unloading where
-//! `e < 1`: a thousand elastic balls in a row take a tenth of a second, a hundred with `e = 0.9` half a second.
+//! The answer depends on ratios of stiffness, which must be known. Cost grows with the number of contacts that press at the
+//! same time, and with every turn from loading to unloading where `e < 1`: a thousand elastic balls in a row take a tenth
+//! of a second, a hundred with `e = 0.9` half a second.
 //!
 //! ## Energy
 //! Never grows, proven: `T⁻ − T⁺ = Σ (1 − e_i²) W_i`, with `W_i ≥ 0` the work that contact `i` took.
@@ -57,7 +57,8 @@
 
 mod model;
 mod path;
-mod swing;
+mod similarity;
+mod tolerances;
 
 use crate::ImpactError;
 use crate::contact::ContactProblem;
@@ -179,8 +180,8 @@ pub(crate) fn settings_of(exponent: f64, gaps: Gaps, hunt_crossley: Option<f64>)
 }
 
 impl Lzb {
-    /// Whether contacts that oppose each other lose what they swing with: damping loses the less the slower they are.
-    fn calms(&self, problem: &NormalProblem, opposed: &[bool]) -> bool {
+    /// Whether opposed contacts lose the energy of their swings; damping loses the less the slower they are.
+    fn dissipates(&self, problem: &NormalProblem, opposed: &[bool]) -> bool {
         let loses = |(i, opposed): (usize, &bool)| *opposed && problem.e.at(i) < 1.0;
         self.hunt_crossley.is_none() && opposed.iter().enumerate().any(loses)
     }
@@ -210,7 +211,7 @@ impl CatalogMultiLaw for Lzb {
         };
         let opposed = self_stress::opposed(&problem, context);
         let (mut p, (iterations, ending, truncation)) = match opposed.contains(&true) {
-            true if !self.calms(&problem, &opposed) => {
+            true if !self.dissipates(&problem, &opposed) => {
                 self_stress::held(&problem, &opposed, context, follow)?
             }
             true => match follow(&problem, context) {

@@ -1,6 +1,6 @@
 //! The equations of motion during an impact, in units in which speeds, masses, stiffness and times are about one.
 
-use super::path::STEP_ERROR;
+use super::tolerances::{MIN_E, ROUNDING};
 use super::{Gaps, Lzb};
 use crate::island::normal::NormalProblem;
 
@@ -9,11 +9,11 @@ use crate::island::normal::NormalProblem;
 pub(crate) enum Mode {
     /// It does not touch, or it touches and leaves.
     Open,
-    /// It touches without a force and neither approaches nor leaves; its neighbours may press it.
+    /// It touches without a force and neither approaches nor leaves.
     Resting,
-    /// It is pressed, and presses back; it approaches.
+    /// It bears a force and approaches.
     Loading,
-    /// It is pressed, and presses back; it leaves.
+    /// It bears a force and leaves.
     Unloading,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Spring {
     pub(crate) stiffness: f64,
     /// Restitution \[1\].
     pub(crate) e: f64,
-    /// How deep it is pressed by its own at unit speed: what its indentation is measured by \[1\].
+    /// The indentation that it reaches alone at unit speed, the unit of its indentation \[1\].
     pub(crate) depth: f64,
 }
 
@@ -49,9 +49,6 @@ pub(crate) struct Model {
     pub(crate) response: f64,
 }
 
-/// A coefficient below this is as good as none, but its expansion would be too fast to follow \[1\].
-const LEAST_E: f64 = 1e-8;
-
 impl Model {
     pub(crate) fn new(law: &Lzb, problem: &NormalProblem) -> Self {
         let n = problem.len();
@@ -62,7 +59,7 @@ impl Model {
         let springs = (0..n).map(|i| {
             let (w, k) =
                 (problem.diagonal(i) / response, problem.material(i).stiffness / stiffness);
-            let e = if problem.e.at(i) > 0.0 { problem.e.at(i).max(LEAST_E) } else { 0.0 };
+            let e = if problem.e.at(i) > 0.0 { problem.e.at(i).max(MIN_E) } else { 0.0 };
             let bend = if w > 0.0 { w * k } else { k };
             Spring {
                 response: w,
@@ -81,8 +78,8 @@ impl Model {
         }
     }
 
-    /// Whether loading and unloading differ at a contact, so that the turn between them must be met.
-    pub(crate) fn turns(&self, i: usize) -> bool {
+    /// Whether loading and unloading differ at a contact, so that the reversal between them is an event.
+    pub(crate) fn reverses(&self, i: usize) -> bool {
         self.damping.is_none() && self.springs[i].e < 1.0
     }
 
@@ -106,16 +103,10 @@ impl Model {
     }
 }
 
-/// The part of an impulse that counts for as much as unit speed: steps cannot be more exact than to a dozen roundings of
-/// the forces in them, whatever part of the speed that is \[1\].
-const UNCERTAIN: f64 = 12.0 * f64::EPSILON / STEP_ERROR;
-
-/// The contacts that move just now: those that press, and those that they press.
+/// The contacts of the present step: those that bear a force, and those coupled to them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Active {
-    /// Which.
+pub(crate) struct ActiveContacts {
     pub(crate) rows: Vec<usize>,
-    /// How each moves.
     modes: Vec<Mode>,
     /// Their `W`, row after row: where each begins, columns among the active, entries \[1\].
     starts: Vec<usize>,
@@ -123,18 +114,17 @@ pub(crate) struct Active {
     entries: Vec<f64>,
     /// Velocities at the start of the step \[1\].
     base: Vec<f64>,
-    /// Velocities where the slope was last asked for \[1\].
+    /// Velocities where the slope was last computed \[1\].
     pub(crate) velocity: Vec<f64>,
-    /// How far beyond an event each went since the step was begun, where it did, at the places where the slope was asked
-    /// for; zero or less \[1\].
-    beyond: Vec<f64>,
-    /// What errors of indentations and impulses are measured by \[1\].
+    /// How far beyond an event each went within the step; zero or less \[1\].
+    overshoot: Vec<f64>,
+    /// Units of the errors of indentations and impulses \[1\].
     scale: Vec<f64>,
-    /// The place of each row among the active.
+    /// The index of each row among the active.
     place: Vec<usize>,
 }
 
-impl Active {
+impl ActiveContacts {
     /// Chooses the contacts.
     pub(crate) fn choose(
         &mut self,
@@ -193,28 +183,27 @@ impl Active {
         self.base.clear();
         self.base.extend(self.rows.iter().map(|&i| velocity[i]));
         self.velocity.resize(self.rows.len(), 0.0);
-        self.beyond.resize(self.rows.len(), 0.0);
+        self.overshoot.resize(self.rows.len(), 0.0);
     }
 
-    /// Begins to look how far contacts go beyond events.
-    pub(crate) fn watch(&mut self) {
-        self.beyond.fill(0.0);
+    /// Forgets how far contacts went beyond events.
+    pub(crate) fn reset_overshoot(&mut self) {
+        self.overshoot.fill(0.0);
     }
 
-    /// How far any contact went beyond an event since then, at most zero.
-    pub(crate) fn furthest_beyond(&self) -> f64 {
-        self.beyond.iter().fold(0.0, |m, x| m.min(*x))
+    /// How far any contact went beyond an event since [`Self::reset_overshoot`], at most zero.
+    pub(crate) fn largest_overshoot(&self) -> f64 {
+        self.overshoot.iter().fold(0.0, |m, x| m.min(*x))
     }
 
     /// Starts the next step where the last one ended, with impulses from zero again: where light bodies are pressed between
-    /// heavy ones, velocities are small differences of impulses that would grow until rounding is all that is left.
-    pub(crate) fn go_on(&mut self) {
+    /// heavy ones, velocities are small differences of impulses.
+    pub(crate) fn continue_from_end(&mut self) {
         self.base.copy_from_slice(&self.velocity);
     }
 
-    /// What errors of a step to `end` are measured by: what a contact reaches on its own at unit speed, or where it is
-    /// now; and the impulse that gives unit speed, or, if that is larger, the part of its own impulse that rounding
-    /// leaves uncertain.
+    /// Units of the errors of a step to `end`: the indentation that a contact reaches alone at unit speed, or that of now;
+    /// and the impulse that gives unit speed, or, if larger, the part of its own impulse that rounding leaves uncertain.
     pub(crate) fn scale(&mut self, model: &Model, end: &[f64]) -> &[f64] {
         let n = self.rows.len();
         self.scale.resize(2 * n, 0.0);
@@ -223,12 +212,12 @@ impl Active {
             let spring = &model.springs[i];
             let unit = if spring.response > 0.0 { 1.0 / spring.response } else { 1.0 };
             depths[at] = spring.depth.max(end[at]);
-            impulses[at] = unit.max(UNCERTAIN * end[n + at]);
+            impulses[at] = unit.max(ROUNDING * end[n + at]);
         }
         &self.scale
     }
 
-    /// By how much impulses of all active contacts change the velocity of one, or forces its acceleration.
+    /// The change of one velocity by impulses of all active contacts, or its acceleration by forces.
     pub(crate) fn response(&self, at: usize, p: &[f64]) -> f64 {
         let range = self.starts[at]..self.starts[at + 1];
         let columns = &self.columns[range.clone()];
@@ -245,7 +234,7 @@ impl Active {
             let spring = &model.springs[self.rows[i]];
             self.velocity[i] = u;
             let depth = d[i] / spring.depth;
-            let margin = match (self.modes[i], model.turns(self.rows[i])) {
+            let margin = match (self.modes[i], model.reverses(self.rows[i])) {
                 (Mode::Open, _) if model.gaps == Gaps::Forget => u,
                 (Mode::Open, _) => -depth,
                 (Mode::Resting, _) => 0.0,
@@ -253,7 +242,7 @@ impl Active {
                 (Mode::Unloading, true) => u.min(depth),
                 _ => depth,
             };
-            self.beyond[i] = self.beyond[i].min(margin);
+            self.overshoot[i] = self.overshoot[i].min(margin);
             (d_slope[i], p_slope[i]) = match (self.modes[i], model.gaps) {
                 (Mode::Open, Gaps::Forget) => (0.0, 0.0),
                 (Mode::Open, Gaps::Remember) => (-u, 0.0),

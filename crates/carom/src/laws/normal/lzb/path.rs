@@ -1,10 +1,11 @@
-//! The way through an impact, from event to event.
+//! Integration through an impact, from event to event.
 
 mod modes;
 
 use super::Gaps;
-use super::model::{Active, Mode, Model};
-use super::swing::{State, Swings, without_scale};
+use super::model::{ActiveContacts, Mode, Model};
+use super::similarity::{SimilarityCheck, State, is_scale_free};
+use super::tolerances::*;
 use crate::ImpactError;
 use crate::island::Context;
 use crate::island::normal::NormalProblem;
@@ -13,44 +14,20 @@ use crate::numerics::sum::add;
 use crate::outcome::{Ending, MultiStep};
 use carom_ode::Dop853;
 
-/// The error that one step may make in velocities, relative to the largest, and in indentations, relative to what each
-/// contact reaches at that speed. Steps are some tens, and what they leave adds up to about a hundred times this \[1\].
-pub(crate) const STEP_ERROR: f64 = 1e-13;
-/// An event is met when its distance is below this, relative as above \[1\].
-const MET: f64 = 1e-13;
-/// A step in which a contact goes this far beyond an event and comes back is halved: two events would be missed. Less than
-/// that changes the outcome by less than the steps' own errors, and may be an error of the places within the step \[1\].
-const VISIT: f64 = 1e-7;
-/// Contacts that rest are followed without their own neighbours until they push by this much \[1\].
-const NOTICED: f64 = 1e-13;
-/// Steps that are allowed for each contact, besides those for all \[1\].
-const STEPS_PER_CONTACT: u64 = 1_000;
-/// Work that is done at most for each step that is allowed: steps tried, times the contacts that move \[1\].
-const WORK_PER_STEP: u64 = 300;
-/// Work between reports of progress \[1\].
-const REPORT: u64 = 1 << 14;
-/// An impact is over when its end cannot be further away than this, in the norm of kinetic energy, relative to that of one
-/// contact at the largest speed: about what steps leave; later, what contacts may keep that press against each other \[1\].
-const RESTS: [f64; 2] = [1e-11, 1e-9];
-/// Steps after which that is looked at, and again each time they have doubled; and when it is later \[1\].
-const LOOKS: [u64; 2] = [1 << 10, 1 << 14];
-/// Steps never shrink below this: something is not smooth where it should be \[1\].
-const LEAST_STEP: f64 = 1e-18;
-
 /// What changes how a contact moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
-    /// It is pressed no longer, or its gap has closed.
+    /// Its force has vanished, or its gap has closed.
     Touch,
     /// It begins to approach, or to leave.
-    Turn,
+    Reversal,
     /// Hunt and Crossley's force vanishes, or comes back.
     Slack,
 }
 
 impl Event {
-    /// Of two that come together the first counts.
-    const ALL: [Self; 3] = [Self::Touch, Self::Turn, Self::Slack];
+    /// In the order in which simultaneous events count.
+    const ALL: [Self; 3] = [Self::Touch, Self::Reversal, Self::Slack];
 }
 
 /// The end of an impact.
@@ -76,12 +53,12 @@ pub(crate) struct Path<'a> {
     lost: Vec<f64>,
     /// The impulse of each contact when it last came to rest \[1\].
     rested: Vec<f64>,
-    active: Active,
+    active: ActiveContacts,
     integrator: Dop853,
     /// The length of the next step, and the longest one \[1\].
     step: f64,
     longest: f64,
-    /// What counts as zero \[1\].
+    /// Speeds and indentations up to this are zero \[1\].
     zero: f64,
     pub(crate) steps: u64,
     /// Steps tried, times the contacts that moved \[1\].
@@ -105,7 +82,7 @@ impl<'a> Path<'a> {
             p: vec![0.0; n],
             lost: vec![0.0; n],
             rested: vec![0.0; n],
-            active: Active::default(),
+            active: ActiveContacts::default(),
             integrator: Dop853::default(),
             step: libm::pow(STEP_ERROR, 1.0 / (1.0 + model.exponent)),
             longest: f64::INFINITY,
@@ -126,19 +103,19 @@ impl<'a> Path<'a> {
     ) -> Result<End, ImpactError> {
         let limit = max_steps + STEPS_PER_CONTACT * self.modes.len() as u64;
         let max_work = WORK_PER_STEP * max_steps;
-        let watches = without_scale(&self.model);
-        let mut swings = Swings::default();
+        let scale_free = is_scale_free(&self.model);
+        let mut similarity = SimilarityCheck::default();
         let mut next_report = REPORT;
-        let mut next_look = LOOKS[0];
+        let mut next_check = CHECKS[0];
         self.report(context);
         let mut reload = true;
-        while self.modes.iter().any(|mode| mode.closed()) || self.fly() {
+        while self.modes.iter().any(|mode| mode.closed()) || self.close_next_gap() {
             if self.steps >= limit || self.work >= max_work {
                 return self.cut_off(context);
             }
-            if self.steps >= next_look {
-                next_look = 2 * self.steps;
-                if let Some(end) = self.rests(context)? {
+            if self.steps >= next_check {
+                next_check = 2 * self.steps;
+                if let Some(end) = self.negligible_rest(context)? {
                     return Ok(end);
                 }
             }
@@ -147,16 +124,16 @@ impl<'a> Path<'a> {
                 context.progress("steps", self.steps, None)?;
             }
             if reload {
-                self.load();
+                self.restart();
             }
             reload = self.advance(context)?;
             self.report(context);
-            if reload && watches {
+            if reload && scale_free {
                 let Self { modes, d, u, p, .. } = &*self;
-                let swinging =
-                    swings.look(&self.model, State { modes, d, u, p }, &self.active.rows);
-                if let Some(rows) = swinging
-                    && let Some(end) = self.come_to_rest(&rows, context)?
+                let similar =
+                    similarity.observe(&self.model, State { modes, d, u, p }, &self.active.rows);
+                if let Some(rows) = similar
+                    && let Some(end) = self.projected_end(&rows, context)?
                 {
                     return Ok(end);
                 }
@@ -165,7 +142,7 @@ impl<'a> Path<'a> {
         Ok(End { impulse: self.impulse(), ending: Ending::Finite, left: 0.0 })
     }
 
-    /// The end of an impact that goes on: whatever approaches still is stopped.
+    /// The end of an impact that is cut off: what still approaches is stopped.
     fn cut_off(&self, context: &mut Context) -> Result<End, ImpactError> {
         let mut impulse = self.impulse();
         let distance = finish(self.problem, &mut impulse, context)?;
@@ -173,15 +150,15 @@ impl<'a> Path<'a> {
         Ok(End { impulse, ending: Ending::Truncated, left })
     }
 
-    /// The end of an impact of which nothing but rounding goes on.
-    fn rests(&self, context: &mut Context) -> Result<Option<End>, ImpactError> {
-        let late = usize::from(self.steps >= LOOKS[1]);
-        let most = RESTS[late] * f64::sqrt(self.energy());
+    /// The end of an impact of which nothing but rounding is left.
+    fn negligible_rest(&self, context: &mut Context) -> Result<Option<End>, ImpactError> {
+        let late = usize::from(self.steps >= CHECKS[1]);
+        let most = NEGLIGIBLE[late] * f64::sqrt(self.energy());
         if 2.0 * self.stored() > most * most {
             return Ok(None);
         }
         match self.cut_off(context) {
-            // Rounding alone may ask for what no motion has.
+            // Rounding alone may leave velocities that no motion has.
             Err(ImpactError::NoSolution { .. } | ImpactError::NotConverged { .. }) => Ok(None),
             Err(error) => Err(error),
             Ok(end) => Ok((end.left <= most).then_some(End { ending: Ending::Tolerance, ..end })),
@@ -199,8 +176,8 @@ impl<'a> Path<'a> {
         self.d.iter().enumerate().map(|(i, &d)| self.model.stored(i, d)).sum::<f64>() * unit
     }
 
-    /// The end of swings of these rows that go on for ever, if it leaves no other contact approaching.
-    fn come_to_rest(
+    /// The limit of an endless motion of these rows, if no other contact approaches there.
+    fn projected_end(
         &self,
         rows: &[usize],
         context: &mut Context,
@@ -209,7 +186,7 @@ impl<'a> Path<'a> {
         let zero = self.zero * self.model.speed;
         let mut impulse = self.impulse();
         let found = match limit(self.problem, &u, rows, zero, context) {
-            // Steps leave velocities of opposed contacts that no motion has; those that impulses make, one has.
+            // Steps may leave velocities of opposed contacts that no motion has; those of the impulses some motion has.
             Err(ImpactError::NoSolution { .. }) => {
                 limit(self.problem, &self.problem.velocity_after(&impulse), rows, zero, context)
             }
@@ -230,8 +207,8 @@ impl<'a> Path<'a> {
         self.p.iter().zip(&self.lost).map(|(p, lost)| (p + lost).max(0.0) * unit).collect()
     }
 
-    /// Where nobody presses, lets gaps close: the first one closes. False if none does.
-    fn fly(&mut self) -> bool {
+    /// Where no contact bears a force, goes on until the first gap closes. False if none does.
+    fn close_next_gap(&mut self) -> bool {
         if self.model.gaps == Gaps::Forget {
             return false;
         }
@@ -251,8 +228,8 @@ impl<'a> Path<'a> {
         true
     }
 
-    /// Chooses the contacts that move and starts from where they are.
-    fn load(&mut self) {
+    /// Chooses the active contacts and starts the integrator from their state.
+    fn restart(&mut self) {
         let remember = self.model.gaps == Gaps::Remember;
         let (modes, u, zero) = (&self.modes, &self.u, self.zero);
         let alone = |i: usize| remember && modes[i] == Mode::Open && u[i] < -zero;
@@ -268,63 +245,62 @@ impl<'a> Path<'a> {
         self.integrator.begin(|state, slope| active.slope(model, state, slope));
     }
 
-    /// One step, or the part of it up to the first event. Whether contacts have changed how they move.
+    /// One step, or the part of it up to the first event. Whether modes have changed.
     fn advance(&mut self, context: &Context) -> Result<bool, ImpactError> {
         let mut h = self.try_exact_step(self.step.min(self.longest), context)?;
         loop {
-            if self.notice() {
+            if self.activate_pressed() {
                 return Ok(true);
             }
             let violated = self.violated();
             if violated.is_empty() {
-                if self.active.furthest_beyond() < -VISIT && h > LEAST_STEP {
+                if self.active.largest_overshoot() < -OVERSHOOT && h > MIN_STEP {
                     h = self.try_exact_step(0.5 * h, context)?;
                     continue;
                 }
                 self.accept(h);
-                return Ok(self.settle());
+                return Ok(self.update_resting());
             }
             let at_start =
-                |&(at, event): &(usize, Event)| self.margin(at, event, false) <= 2.0 * MET;
+                |&(at, event): &(usize, Event)| self.margin(at, event, false) <= 2.0 * EVENT_MET;
             let near: Vec<(usize, Event)> = violated.iter().copied().filter(at_start).collect();
             if near.is_empty() {
                 let h = self.locate(h, &violated);
                 let met: Vec<(usize, Event)> = violated
                     .into_iter()
-                    .filter(|&(at, event)| self.margin(at, event, true) <= 2.0 * MET)
+                    .filter(|&(at, event)| self.margin(at, event, true) <= 2.0 * EVENT_MET)
                     .collect();
                 self.accept(h);
-                self.switch_all(&met);
-                self.settle();
+                self.apply_events(&met);
+                self.update_resting();
                 return Ok(true);
             }
-            let late = if h > LEAST_STEP { self.falling(near) } else { near };
+            let late = if h > MIN_STEP { self.falling(near) } else { near };
             if !late.is_empty() {
                 self.steps += 1;
-                self.switch_all(&late);
+                self.apply_events(&late);
                 return Ok(true);
             }
-            // They leave their events and come back to them within the step.
+            // They leave their events and return to them within the step.
             h = self.try_exact_step(0.5 * h, context)?;
         }
     }
 
-    /// Tries a step of this length, or a shorter one if its error asks for that. Answers how long it was.
+    /// Tries a step of this length, or a shorter one if its error is too large. Answers its length.
     fn try_exact_step(&mut self, mut h: f64, context: &Context) -> Result<f64, ImpactError> {
         loop {
             self.try_step(h);
             let scale = self.active.scale(&self.model, &self.integrator.end);
             let error = self.integrator.error(scale) / STEP_ERROR;
-            // The eighth root, three square roots.
-            let root = f64::sqrt(f64::sqrt(f64::sqrt(error)));
-            let factor = if root > 0.0 { (0.9 / root).min(6.0) } else { 6.0 };
+            let eighth_root = f64::sqrt(f64::sqrt(f64::sqrt(error)));
+            let factor = if eighth_root > 0.0 { (0.9 / eighth_root).min(6.0) } else { 6.0 };
             if error <= 1.0 {
                 self.step = h * factor;
                 return Ok(h);
             }
-            // Larger than any number, too.
+            // Also where the error is not a number.
             h *= if factor >= 0.1 { factor } else { 0.1 };
-            if h < LEAST_STEP {
+            if h < MIN_STEP {
                 let iterations = self.steps.min(u32::MAX.into()) as u32;
                 return Err(ImpactError::NotConverged {
                     law: context.law,
@@ -335,8 +311,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Those of the events, all met at the start of the step, that lie behind from there on: their margins do not grow, or are
-    /// gone already.
+    /// Of events met at the start of the step, those whose margins do not grow from there on, or are exceeded already.
     fn falling(&mut self, mut events: Vec<(usize, Event)>) -> Vec<(usize, Event)> {
         let n = self.active.rows.len();
         let mut slope = vec![0.0; 2 * n];
@@ -346,8 +321,8 @@ impl<'a> Path<'a> {
             let i = self.active.rows[at];
             let faster = self.active.response(at, force);
             let growth = match (event, self.modes[i]) {
-                (Event::Turn, Mode::Loading) => -faster,
-                (Event::Turn, _) => faster,
+                (Event::Reversal, Mode::Loading) => -faster,
+                (Event::Reversal, _) => faster,
                 (Event::Touch, Mode::Open) => -deeper[at],
                 (Event::Touch, _) => deeper[at],
                 (Event::Slack, _) if self.slack[i] => faster,
@@ -367,18 +342,17 @@ impl<'a> Path<'a> {
     fn try_step(&mut self, h: f64) {
         self.work += self.active.rows.len() as u64;
         let (active, model) = (&mut self.active, &self.model);
-        active.watch();
+        active.reset_overshoot();
         self.integrator.step(h, |state, slope| active.slope(model, state, slope));
     }
 
-    /// Takes contacts that rested and now push among those that press. Whether there were any: the step is then repeated,
-    /// with their neighbours.
-    fn notice(&mut self) -> bool {
+    /// Activates resting contacts that now push. Whether there were any: the step is then repeated with their neighbours.
+    fn activate_pressed(&mut self) -> bool {
         let n = self.active.rows.len();
         let mut any = false;
         for (at, &i) in self.active.rows.iter().enumerate() {
             let pushed = self.p[i] - self.rested[i] + self.integrator.end[n + at];
-            if self.modes[i] == Mode::Resting && pushed * self.model.springs[i].response > NOTICED {
+            if self.modes[i] == Mode::Resting && pushed * self.model.springs[i].response > PRESSED {
                 self.modes[i] = Mode::Loading;
                 any = true;
             }
@@ -386,8 +360,8 @@ impl<'a> Path<'a> {
         any
     }
 
-    /// How far an active contact is from an event, at the end of the step or at its start; negative beyond it, infinite if
-    /// it cannot come.
+    /// How far an active contact is from an event, at the end of the step or at its start; negative beyond it, infinite
+    /// where there is none.
     fn margin(&self, at: usize, event: Event, end: bool) -> f64 {
         let i = self.active.rows[at];
         let (d, u) = match end {
@@ -397,16 +371,16 @@ impl<'a> Path<'a> {
         let depth = d / self.model.springs[i].depth;
         match (event, self.modes[i]) {
             (_, Mode::Resting) => f64::INFINITY,
-            (Event::Turn, Mode::Open) if self.model.gaps == Gaps::Forget => u,
+            (Event::Reversal, Mode::Open) if self.model.gaps == Gaps::Forget => u,
             (Event::Touch, Mode::Open) if self.model.gaps == Gaps::Remember => -depth,
             (_, Mode::Open) => f64::INFINITY,
-            (Event::Turn, mode) => match (self.model.turns(i), mode) {
+            (Event::Reversal, mode) => match (self.model.reverses(i), mode) {
                 (false, _) => f64::INFINITY,
                 (true, Mode::Loading) => -u,
                 (true, _) => u,
             },
-            // Where loading ends by a turn it does not end otherwise.
-            (Event::Touch, Mode::Loading) if self.model.turns(i) => f64::INFINITY,
+            // Loading then ends by reversal.
+            (Event::Touch, Mode::Loading) if self.model.reverses(i) => f64::INFINITY,
             (Event::Touch, _) => depth,
             (Event::Slack, _) => match (self.model.damping, self.slack[i]) {
                 (None, _) => f64::INFINITY,
@@ -423,7 +397,7 @@ impl<'a> Path<'a> {
             margins.fold(f64::INFINITY, f64::min)
         };
         let ends = [(0.0, least(self, false)), (h, least(self, true))];
-        carom_ode::locate(ends, MET, |h| {
+        carom_ode::locate(ends, EVENT_MET, |h| {
             self.try_step(h);
             least(self, true)
         })
@@ -432,7 +406,7 @@ impl<'a> Path<'a> {
     fn accept(&mut self, h: f64) {
         let n = self.active.rows.len();
         if self.model.gaps == Gaps::Remember {
-            // Contacts that nobody presses go on as they are.
+            // Contacts without force move on uniformly.
             for (d, u) in self.d.iter_mut().zip(&self.u) {
                 *d -= u * h;
             }
@@ -444,7 +418,7 @@ impl<'a> Path<'a> {
         }
         self.integrator.accept();
         self.integrator.start[n..].fill(0.0);
-        self.active.go_on();
+        self.active.continue_from_end();
         self.steps += 1;
     }
 

@@ -61,8 +61,9 @@
 //! ## References
 //! `Mosterman2003` Eqs. (20)–(29), Tables 2 and 3, Fig. 9.
 
-mod rounds;
-mod run;
+mod repetition;
+mod sequence;
+mod tolerances;
 
 use crate::ImpactError;
 use crate::contact::ContactProblem;
@@ -73,7 +74,8 @@ use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
 use crate::laws::single::catalog::ReadsE;
 use crate::outcome::{Ending, MultiEffort, Note, Notes};
 use crate::settings::{Reader, Setting, SettingValue, Settings};
-use run::Run;
+use sequence::Sequence;
+use tolerances::UNPARTED;
 
 /// Collisions in sequence, with contacts that take part ahead of their own.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -150,7 +152,7 @@ impl CatalogMultiLaw for Mosterman {
     ) -> Result<IslandAnswer, ImpactError> {
         let problem = NormalProblem::new(island, context.tolerances)?;
         let follow = |problem: &NormalProblem, context: &mut Context| {
-            Run::new(problem, self.coupling_speed, context).follow(context)
+            Sequence::new(problem, self.coupling_speed, context).follow(context)
         };
         let opposed = self_stress::opposed(&problem, context);
         let (mut p, effort) = match opposed.contains(&true) {
@@ -174,11 +176,8 @@ impl CatalogMultiLaw for Mosterman {
     }
 }
 
-/// An approach at the end faster than this part of the start is no rounding of impulses \[1\].
-const LOST: f64 = 1e-3;
-
 /// Fails if contacts approach at the end of a sequence that ended by itself: masses many orders of magnitude apart can lose
-/// all digits on a long way.
+/// all digits in a long sequence.
 fn check_parted(
     problem: &NormalProblem,
     p: &[f64],
@@ -186,7 +185,7 @@ fn check_parted(
 ) -> Result<(), ImpactError> {
     let after = problem.velocity_after(p);
     let fastest = after.iter().fold(0.0, |m: f64, u| m.max(-u));
-    if effort.ending == Ending::Truncated || fastest <= LOST * problem.scale {
+    if effort.ending == Ending::Truncated || fastest <= UNPARTED * problem.scale {
         return Ok(());
     }
     Err(ImpactError::NotConverged {

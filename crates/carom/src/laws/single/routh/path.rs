@@ -294,7 +294,7 @@ impl<'a> Path<'a> {
         Ok(self.end_of_sticking())
     }
 
-    /// The end of sticking: no slip is left, which tells the tangential impulse more exactly than the way here does.
+    /// The end of sticking: that no slip is left gives the tangential impulse more exactly than integration.
     fn end_of_sticking(&mut self) -> Progress {
         if let Some(pt) = self.scaled.stopping_impulse(self.pn(self.now)) {
             self.now.pt = pt;

@@ -1,48 +1,49 @@
-//! How contacts change: from open to pressed, from loading to unloading, to rest and back.
+//! Changes of mode: at events, to rest and back.
 
-use super::{Event, MET, Path};
+use super::{Event, Path};
 use crate::laws::normal::lzb::model::Mode;
+use crate::laws::normal::lzb::tolerances::EVENT_MET;
 
 impl Path<'_> {
-    /// Active contacts have met these events, those of one contact next to each other: the first of them counts.
-    pub(super) fn switch_all(&mut self, met: &[(usize, Event)]) {
+    /// Applies the events met, those of one contact next to each other: the first of them counts.
+    pub(super) fn apply_events(&mut self, met: &[(usize, Event)]) {
         let mut last = None;
         for &(at, event) in met {
             if last != Some(at) {
-                self.switch(self.active.rows[at], event);
+                self.apply_event(self.active.rows[at], event);
             }
             last = Some(at);
         }
     }
 
-    fn switch(&mut self, i: usize, event: Event) {
+    fn apply_event(&mut self, i: usize, event: Event) {
         if event == Event::Slack {
             self.slack[i] = !self.slack[i];
             return;
         }
         let spring = self.model.springs[i];
         self.modes[i] = match (self.modes[i], event) {
-            (Mode::Open, _) | (Mode::Unloading, Event::Turn) => Mode::Loading,
-            (Mode::Loading, Event::Turn) => self.released(i),
+            (Mode::Open, _) | (Mode::Unloading, Event::Reversal) => Mode::Loading,
+            (Mode::Loading, Event::Reversal) => self.released(i),
             _ => Mode::Open,
         };
         self.slack[i] = false;
-        let empty = self.d[i] / spring.depth <= 2.0 * MET;
+        let empty = self.d[i] / spring.depth <= 2.0 * EVENT_MET;
         if self.modes[i] == Mode::Open || (self.modes[i] == Mode::Loading && empty) {
             self.d[i] = 0.0;
         }
     }
 
-    /// How a contact goes on that was pressed and leaves: without restitution what is stored is lost.
+    /// The mode after loading: without restitution what is stored is lost.
     fn released(&self, i: usize) -> Mode {
-        match self.model.turns(i) && self.model.springs[i].e == 0.0 {
+        match self.model.reverses(i) && self.model.springs[i].e == 0.0 {
             true => Mode::Open,
             false => Mode::Unloading,
         }
     }
 
-    /// Contacts that rested have begun to move, or come to rest. Whether any has.
-    pub(super) fn settle(&mut self) -> bool {
+    /// Moves contacts between resting and moving modes. Whether any mode has changed.
+    pub(super) fn update_resting(&mut self) -> bool {
         let mut any = false;
         for &i in &self.active.rows {
             let (depth, u) = (self.d[i] / self.model.springs[i].depth, self.u[i]);

@@ -1,19 +1,18 @@
-//! The joints behind a problem's contacts, as if they were contacts themselves.
+//! The joints behind a problem's contacts, as rows of their own.
 
 use super::Gram;
 
-/// Contacts and joints side by side, nothing folded: what a law needs that treats joints as impacts of separate bodies.
+/// Contacts and joints side by side, for laws that treat joints as impacts of separate bodies.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Hinges {
+pub(crate) struct JointRows {
     /// Factors of the matrix of all rows, those of the contacts before those of the joints.
     pub(crate) gram: Gram,
-    /// The joints, in order.
-    pub(crate) joints: Vec<Hinge>,
+    pub(crate) joints: Vec<JointShape>,
 }
 
-/// One joint.
+/// The rows of one joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hinge {
+pub(crate) struct JointShape {
     /// Rows that forbid translations; they come first.
     pub(crate) lines: usize,
     /// Rows that forbid rotations.

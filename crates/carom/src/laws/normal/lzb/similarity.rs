@@ -1,16 +1,14 @@
-//! Swings that repeat themselves, each a little smaller than the one before.
+//! Self-similar decay: motions that repeat themselves on a smaller scale.
 //!
-//! The equations know no unit of speed: from velocities `q u` and indentations `q^{2/(1+η)} d` everything happens as from
-//! `u` and `d`, `q` times as fast. So if contacts come back to where they were on a smaller scale, they do so for ever,
-//! and their velocities tend to zero, however slowly.
+//! The equations have no unit of speed: from velocities `q u` and indentations `q^{2/(1+η)} d` everything happens as from
+//! `u` and `d`, `q` times as fast. Contacts that return to their state on a smaller scale do so for ever, and their
+//! velocities tend to zero, however slowly.
 
 use super::model::{Mode, Model};
+use super::tolerances::MAX_CLOSURES;
 use crate::island::stepping::SIMILAR;
 
-/// Contacts can press this many times in a swing \[1\].
-const BEATS: u32 = 16;
-
-/// Where contacts are on their way \[1\].
+/// The state of all contacts \[1\].
 #[derive(Clone, Copy)]
 pub(crate) struct State<'a> {
     pub(crate) modes: &'a [Mode],
@@ -19,57 +17,56 @@ pub(crate) struct State<'a> {
     pub(crate) p: &'a [f64],
 }
 
-/// A contact that is watched, and the state in which it began to press.
-struct Watched {
+/// The state in which one contact began to press.
+struct Reference {
     contact: usize,
     closed: bool,
-    beats: u32,
+    closures: u32,
     modes: Vec<Mode>,
     d: Vec<f64>,
     u: Vec<f64>,
     p: Vec<f64>,
 }
 
-/// Looks for swings, one contact at a time.
+/// Compares each closure of one contact with a state before.
 #[derive(Default)]
-pub(crate) struct Swings {
-    watched: Option<Watched>,
+pub(crate) struct SimilarityCheck {
+    reference: Option<Reference>,
 }
 
-impl Swings {
-    /// Looks at a state in which some of these contacts may have begun to press. The rows that swing, if they do the same
-    /// on a smaller scale.
-    pub(crate) fn look(
+impl SimilarityCheck {
+    /// The rows that have returned to their state on a smaller scale, if some active contact has just closed.
+    pub(crate) fn observe(
         &mut self,
         model: &Model,
         state: State,
         active: &[usize],
     ) -> Option<Vec<usize>> {
         let begins = |i: &&usize| state.modes[**i] == Mode::Loading && state.d[**i] == 0.0;
-        let Some(watched) = &mut self.watched else {
-            self.watched = active.iter().find(begins).map(|&i| Watched::new(i, state));
+        let Some(reference) = &mut self.reference else {
+            self.reference = active.iter().find(begins).map(|&i| Reference::new(i, state));
             return None;
         };
-        let closed = state.modes[watched.contact].closed();
-        let beat = closed && !watched.closed;
-        watched.closed = closed;
-        if !beat {
+        let closed = state.modes[reference.contact].closed();
+        let closes = closed && !reference.closed;
+        reference.closed = closed;
+        if !closes {
             return None;
         }
-        watched.beats += 1;
-        let rows = watched.shrunk(model, state);
-        if watched.beats == BEATS {
-            // The next to begin is watched from where it is: patterns change on the way.
-            self.watched = None;
+        reference.closures += 1;
+        let rows = reference.shrunk(model, state);
+        if reference.closures == MAX_CLOSURES {
+            // Patterns change on the way: the next contact to close gives a new reference.
+            self.reference = None;
         }
         rows
     }
 }
 
-impl Watched {
+impl Reference {
     fn new(contact: usize, State { modes, d, u, p }: State) -> Self {
         let (modes, d, u, p) = (modes.to_vec(), d.to_vec(), u.to_vec(), p.to_vec());
-        Self { contact, closed: true, beats: 0, modes, d, u, p }
+        Self { contact, closed: true, closures: 0, modes, d, u, p }
     }
 
     /// The rows that pushed since, if they are where they were on a smaller scale.
@@ -83,7 +80,7 @@ impl Watched {
         }
         let power = 2.0 / (1.0 + model.exponent);
         let (deeper, deep) = (libm::pow(q, power), libm::pow(before, power));
-        // The slower it loses, the longer what differs has time to grow.
+        // The slower the decay, the longer a difference has time to grow.
         let tolerance = SIMILAR * (1.0 - q);
         let same = |i: usize| {
             let depth = model.springs[i].depth;
@@ -95,6 +92,6 @@ impl Watched {
 }
 
 /// Whether the equations have no unit of speed.
-pub(crate) fn without_scale(model: &Model) -> bool {
+pub(crate) fn is_scale_free(model: &Model) -> bool {
     model.damping.is_none() && model.gaps == super::Gaps::Forget
 }

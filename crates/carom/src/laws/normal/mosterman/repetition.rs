@@ -1,29 +1,19 @@
-//! Steps that repeat themselves, many rounds of them at once.
+//! Repeated rounds of steps, many at once.
 //!
-//! Light bodies between heavy ones collide thousands of times, the same contacts in the same order. While they do, a
-//! round of steps is a linear map of the velocities of those that push, `u ← B u`, with impulses `p = C u`, and twice as
-//! many rounds are `B ← B²`, `C ← C + C B`.
+//! Light bodies between heavy ones collide thousands of times, the same contacts in the same order. A round of steps is
+//! then a linear map of the velocities of the contacts that push, `u ← B u`, with impulses `p = C u`, and twice as many
+//! rounds are `B ← B²`, `C ← C + C B`.
 
+use super::tolerances::{MAX_PERIOD, REPETITIONS, SHRUNK, UNIFORM};
 use crate::island::normal::NormalProblem;
 use crate::island::stepping::{Asked, Motion, SIMILAR};
 use nalgebra::DMatrix;
 use std::collections::VecDeque;
 
-/// The longest round that is looked for, in steps \[1\].
-const LONGEST: usize = 32;
-/// How many times a round must have been seen \[1\].
-const SEEN: usize = 3;
-
-/// What shrinks to less than this part shows all slow changes of its shape \[1\].
-const CLEARLY: f64 = 0.9;
-
-/// Losses that differ by less than this factor are about the same \[1\].
-const ALIKE: f64 = 2.0;
-
-/// What a step did, whatever the speed.
+/// What a step did, apart from the speed.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Figure {
-    /// What was asked, offsets as multiples of the velocity of the row.
+pub(crate) struct StepPattern {
+    /// The rows solved, offsets as multiples of the velocity of the row.
     pub(crate) asked: Vec<Asked>,
     /// Which of them pushed.
     pub(crate) pushed: Vec<bool>,
@@ -31,7 +21,7 @@ pub(crate) struct Figure {
     pub(crate) ahead: Vec<usize>,
 }
 
-impl Figure {
+impl StepPattern {
     fn pushing(&self) -> impl Iterator<Item = &Asked> {
         self.asked.iter().zip(&self.pushed).filter(|(_, pushed)| **pushed).map(|(asked, _)| asked)
     }
@@ -40,35 +30,35 @@ impl Figure {
 /// The last steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
-    last: VecDeque<Figure>,
+    last: VecDeque<StepPattern>,
 }
 
 impl History {
-    pub(crate) fn record(&mut self, figure: Figure) {
-        if self.last.len() == SEEN * LONGEST {
+    pub(crate) fn record(&mut self, pattern: StepPattern) {
+        if self.last.len() == REPETITIONS * MAX_PERIOD {
             self.last.pop_front();
         }
-        self.last.push_back(figure);
+        self.last.push_back(pattern);
     }
 
-    pub(crate) fn last(&self) -> Option<&Figure> {
+    pub(crate) fn last(&self) -> Option<&StepPattern> {
         self.last.back()
     }
 
     /// The shortest round that the last steps repeat.
-    pub(crate) fn round(&self) -> Option<Vec<Figure>> {
+    pub(crate) fn round(&self) -> Option<Vec<StepPattern>> {
         let steps = self.last.len();
         let repeats = |period: &usize| {
-            let first = steps - SEEN * period;
+            let first = steps - REPETITIONS * period;
             (first..steps - period).all(|k| self.last[k] == self.last[k + period])
         };
-        let period = (1..=steps / SEEN).find(repeats)?;
+        let period = (1..=steps / REPETITIONS).find(repeats)?;
         Some(self.last.range(steps - period..).cloned().collect())
     }
 }
 
-/// What some rounds do.
-pub(crate) struct Leap {
+/// The effect of one or more rounds.
+pub(crate) struct Rounds {
     /// The rows that push.
     rows: Vec<usize>,
     /// Their velocities after, as multiples of those before \[1\].
@@ -77,18 +67,18 @@ pub(crate) struct Leap {
     impulse: DMatrix<f64>,
 }
 
-impl Leap {
+impl Rounds {
     /// One round. `rank`: directions in which contacts yield less than this part of the others are none.
-    pub(crate) fn new(round: &[Figure], problem: &NormalProblem, rank: f64) -> Self {
+    pub(crate) fn new(round: &[StepPattern], problem: &NormalProblem, rank: f64) -> Self {
         let mut rows: Vec<usize> =
-            round.iter().flat_map(|figure| figure.pushing().map(|asked| asked.row)).collect();
+            round.iter().flat_map(|pattern| pattern.pushing().map(|asked| asked.row)).collect();
         rows.sort_unstable();
         rows.dedup();
         let (n, w) = (rows.len(), problem.w.dense_block(&rows));
         let mut velocity = DMatrix::identity(n, n);
         let mut impulse = DMatrix::zeros(n, n);
-        for figure in round {
-            let (places, asked): (Vec<usize>, Vec<&Asked>) = figure
+        for pattern in round {
+            let (places, asked): (Vec<usize>, Vec<&Asked>) = pattern
                 .pushing()
                 .filter_map(|asked| Some((rows.binary_search(&asked.row).ok()?, asked)))
                 .unzip();
@@ -116,14 +106,14 @@ impl Leap {
         Self { velocity: &self.velocity * &self.velocity, impulse, ..self }
     }
 
-    /// Whether all velocities lose about the same part in these rounds, as they do near the slowest of their modes. Further
-    /// away others that the rounds do not know can come into play in between and be gone again.
-    pub(crate) fn calms(&self, before: &[f64]) -> bool {
+    /// Whether all velocities lose about the same part, as they do near the slowest of their modes. Elsewhere contacts
+    /// outside the rounds may act in between.
+    pub(crate) fn decays_uniformly(&self, before: &[f64]) -> bool {
         let after = self.times(&self.velocity, before);
         let losses = || self.rows.iter().zip(&after).map(|(&i, u)| 1.0 - u / before[i]);
         let (least, most) = losses()
             .fold((f64::INFINITY, 0.0), |(least, most): (f64, f64), x| (least.min(x), most.max(x)));
-        0.0 < least && most <= ALIKE * least && most < 1.0
+        0.0 < least && most <= UNIFORM * least && most < 1.0
     }
 
     /// Whether the velocities after are those before, all smaller by the same clear factor.
@@ -131,10 +121,10 @@ impl Leap {
         let fastest = |u: &[f64]| self.rows.iter().map(|&i| u[i].abs()).fold(0.0, f64::max);
         let q = fastest(after) / fastest(before);
         let same = |i: &usize| (after[*i] - q * before[*i]).abs() <= SIMILAR * before[*i].abs();
-        q < CLEARLY && self.rows.iter().all(same)
+        q < SHRUNK && self.rows.iter().all(same)
     }
 
-    pub(crate) fn make(&self, motion: &mut Motion) {
+    pub(crate) fn apply(&self, motion: &mut Motion) {
         let velocity = self.times(&self.velocity, &motion.u);
         let impulse = self.times(&self.impulse, &motion.u);
         motion.leap(&self.rows, &velocity, &impulse);
@@ -147,8 +137,8 @@ impl Leap {
     }
 }
 
-/// How the rows at these places answer a wish, all of them pushing: the inverse of `W` and what they yield, or the least
-/// `Σ W_ii p_i²` where several impulses do the same.
+/// The impulses of the rows at these places per change of velocity, all of them pushing: the inverse of `W` plus
+/// compliance, or the least `Σ W_ii p_i²` where several impulses do the same.
 fn response(w: &DMatrix<f64>, places: &[usize], asked: &[&Asked], rank: f64) -> DMatrix<f64> {
     let n = places.len();
     let size: Vec<f64> = places.iter().map(|&k| f64::sqrt(w[(k, k)])).collect();

@@ -1,36 +1,25 @@
-//! The way through an impact, step by step.
+//! The sequence of steps.
 
-use super::rounds::{Figure, History, Leap};
+use super::repetition::{History, Rounds, StepPattern};
+use super::tolerances::*;
 use crate::ImpactError;
 use crate::island::normal::NormalProblem;
 use crate::island::stepping::{Asked, Motion, SIMILAR, finish, part, solve};
 use crate::island::{Context, complementarity};
 use crate::outcome::{Ending, MultiEffort, MultiStep};
 
-/// Steps that are always allowed, and how many more per contact \[1\].
-const MAX_STEPS: [u64; 2] = [100_000, 100];
-/// How many steps are looked back on to tell which contacts collide for ever: at least this many, and so many per
-/// contact \[1\].
-const WINDOW: [u64; 2] = [60, 8];
-/// Rounds that repeat themselves are doubled so often at most \[1\].
-const DOUBLINGS: u32 = 40;
-/// How often a sequence goes on with what rounding left of an approach \[1\].
-const REFRESHED: u32 = 4;
-/// Work between reports of progress: rows looked at, and the cube of those that are solved together \[1\].
-const REPORT: u64 = 1 << 20;
-
-/// A contact that takes part, and how fully.
+/// A contact that takes part, with its weight `θ`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Partner {
+struct Participant {
     row: usize,
     weight: f64,
 }
 
-pub(crate) struct Run<'a> {
+pub(crate) struct Sequence<'a> {
     motion: Motion<'a>,
     coupling_speed: Option<f64>,
     /// Contacts ahead in the last step.
-    ahead: Vec<Partner>,
+    ahead: Vec<Participant>,
     /// The last step in which each contact pushed.
     pushed: Vec<u64>,
     effort: MultiEffort,
@@ -44,7 +33,7 @@ pub(crate) struct Run<'a> {
     moved: Vec<f64>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> Sequence<'a> {
     pub(crate) fn new(
         problem: &'a NormalProblem<'a>,
         coupling_speed: Option<f64>,
@@ -85,7 +74,7 @@ impl<'a> Run<'a> {
         let mut refreshed = 0;
         loop {
             let end = self.steps_until_quiet(context)?;
-            if end.0 == Ending::Truncated || refreshed == REFRESHED {
+            if end.0 == Ending::Truncated || refreshed == MAX_REFRESHES {
                 return Ok(end);
             }
             self.motion.refresh();
@@ -96,7 +85,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Steps until nothing approaches by the velocities that are kept on the way.
+    /// Steps until nothing approaches by the velocities updated from step to step.
     fn steps_until_quiet(&mut self, context: &mut Context) -> Result<(Ending, f64), ImpactError> {
         let contacts = self.pushed.len() as u64;
         let limit = MAX_STEPS[0] + MAX_STEPS[1] * contacts;
@@ -107,10 +96,10 @@ impl<'a> Run<'a> {
                 if let Some(distance) = self.project(window, context)? {
                     return Ok((Ending::Projected, distance));
                 }
-                if let Some(distance) = self.leap(context)? {
+                if let Some(distance) = self.repeat_rounds(context)? {
                     return Ok((Ending::Projected, distance));
                 }
-                if self.runs_away(context)? {
+                if self.gains_too_much(context)? {
                     return Ok((Ending::Truncated, self.motion.approach()));
                 }
             }
@@ -123,7 +112,7 @@ impl<'a> Run<'a> {
             }
             speed = self.motion.approach();
             if !self.step(context)? {
-                // What approaches by rounding and yields to nobody does so for ever.
+                // What approaches by rounding and takes no impulse does so for ever.
                 return Ok((Ending::Tolerance, self.motion.approach()));
             }
         }
@@ -132,7 +121,7 @@ impl<'a> Run<'a> {
         if !endless || left == 0.0 {
             return Ok((Ending::Finite, 0.0));
         }
-        // Speeds have become small by themselves: collisions went on for ever.
+        // Speeds fell to the tolerance over many collisions: the sequence is endless.
         match self.project(window, context)? {
             Some(distance) => Ok((Ending::Projected, distance)),
             None => Ok((Ending::Tolerance, left)),
@@ -145,9 +134,8 @@ impl<'a> Run<'a> {
         self.motion.project(&rows, context)
     }
 
-    /// Whether the sequence has gained more energy than the impact could lose: off chains it can gain in every round, and
-    /// has no end then.
-    fn runs_away(&mut self, context: &mut Context) -> Result<bool, ImpactError> {
+    /// Whether the sequence has gained more energy than the impact could lose: off chains it can gain in every round.
+    fn gains_too_much(&mut self, context: &mut Context) -> Result<bool, ImpactError> {
         let Motion { problem, u, p, .. } = &self.motion;
         let work = |p: &[f64], after: &[f64]| -> f64 {
             p.iter().zip(problem.u.iter().zip(after)).map(|(p, (u, v))| 0.5 * p * (u + v)).sum()
@@ -160,29 +148,29 @@ impl<'a> Run<'a> {
         Ok(gain > -work(&inelastic, &problem.velocity_after(&inelastic)))
     }
 
-    /// If the last steps repeat themselves, makes rounds of them at once, each time twice as many, as long as a round
-    /// that is followed step by step is the same again. The distance of a projection, if one ended it.
-    fn leap(&mut self, context: &mut Context) -> Result<Option<f64>, ImpactError> {
+    /// If the last steps repeat themselves, applies rounds of them at once, each time twice as many, as long as the next
+    /// round, followed step by step, is the same. The distance of a projection, if one ended it.
+    fn repeat_rounds(&mut self, context: &mut Context) -> Result<Option<f64>, ImpactError> {
         let Some(round) = self.history.round() else { return Ok(None) };
-        let mut leap = Leap::new(&round, self.motion.problem, context.tolerances.rank);
-        if !leap.calms(&self.motion.u) {
+        let mut rounds = Rounds::new(&round, self.motion.problem, context.tolerances.rank);
+        if !rounds.decays_uniformly(&self.motion.u) {
             return Ok(None);
         }
         let steps = round.len() as u64;
-        for doubling in 0..DOUBLINGS {
+        for doubling in 0..MAX_DOUBLINGS {
             let (motion, ahead, effort) = (self.motion.clone(), self.ahead.clone(), self.effort);
-            leap.make(&mut self.motion);
-            let quiet = leap.rows().iter().all(|&i| self.motion.u[i].abs() <= self.motion.zero);
+            rounds.apply(&mut self.motion);
+            let quiet = rounds.rows().iter().all(|&i| self.motion.u[i].abs() <= self.motion.zero);
             if !quiet && !self.repeats(&round, context)? {
                 (self.motion, self.ahead, self.effort) = (motion, ahead, effort);
                 break;
             }
             self.effort.iterations += steps << doubling;
             self.effort.collisions += (self.effort.collisions - effort.collisions) << doubling;
-            // Steps know no unit of speed: what comes back on a smaller scale does so for ever.
-            let left = match leap.shrinks(&motion.u, &self.motion.u) {
-                true => self.motion.go_to_limit(leap.rows(), context)?.map(|left| SIMILAR * left),
-                false => self.motion.project(leap.rows(), context)?,
+            // Steps have no unit of speed: what repeats on a smaller scale does so for ever.
+            let left = match rounds.shrinks(&motion.u, &self.motion.u) {
+                true => self.motion.go_to_limit(rounds.rows(), context)?.map(|left| SIMILAR * left),
+                false => self.motion.project(rounds.rows(), context)?,
             };
             if left.is_some() {
                 return Ok(left);
@@ -190,38 +178,42 @@ impl<'a> Run<'a> {
             if quiet {
                 break;
             }
-            leap = leap.doubled();
+            rounds = rounds.doubled();
         }
         Ok(None)
     }
 
     /// Whether the next steps are this round again.
-    fn repeats(&mut self, round: &[Figure], context: &mut Context) -> Result<bool, ImpactError> {
-        for figure in round {
+    fn repeats(
+        &mut self,
+        round: &[StepPattern],
+        context: &mut Context,
+    ) -> Result<bool, ImpactError> {
+        for pattern in round {
             if self.motion.approaching.is_empty() || !self.motion.u.iter().all(|u| u.is_finite()) {
                 return Ok(false);
             }
-            if !self.step(context)? || self.history.last() != Some(figure) {
+            if !self.step(context)? || self.history.last() != Some(pattern) {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// One step. Whether anybody pushed.
+    /// One step. Whether any contact pushed.
     fn step(&mut self, context: &mut Context) -> Result<bool, ImpactError> {
         let problem = self.motion.problem;
         let unfinished = self.unfinished();
         let fresh = if unfinished.is_empty() { self.fresh() } else { Vec::new() };
         let colliding = if unfinished.is_empty() { &fresh } else { &unfinished };
         let mut asked: Vec<Asked> =
-            colliding.iter().map(|&partner| self.collision(partner)).collect();
+            colliding.iter().map(|&participant| self.collision(participant)).collect();
         let mut step = solve(&problem.w, &asked, context)?;
         let ahead = self.find_ahead(colliding, &step.impulse);
         let alone = asked.len();
-        for &(partner, speed) in &ahead {
-            if let Some(coupling) = self.coupling(partner, speed) {
-                match asked[..alone].iter_mut().find(|asked| asked.row == partner.row) {
+        for &(participant, speed) in &ahead {
+            if let Some(coupling) = self.coupling(participant, speed) {
+                match asked[..alone].iter_mut().find(|asked| asked.row == participant.row) {
                     Some(collision) => *collision = both(*collision, coupling),
                     None => asked.push(coupling),
                 }
@@ -231,7 +223,7 @@ impl<'a> Run<'a> {
             step = solve(&problem.w, &asked, context)?;
         }
         if self.coupling_speed.is_none() {
-            let ahead = ahead.iter().map(|(partner, _)| partner.row).collect();
+            let ahead = ahead.iter().map(|(participant, _)| participant.row).collect();
             self.record(&asked, alone, &step.impulse, ahead);
         }
         self.motion.push(&asked, &step.impulse);
@@ -249,10 +241,10 @@ impl<'a> Run<'a> {
                 self.pushed[asked.row] = self.followed;
             }
         }
-        self.ahead = ahead.into_iter().map(|(partner, _)| partner).collect();
+        self.ahead = ahead.into_iter().map(|(participant, _)| participant).collect();
         if context.watch.traces() {
-            let contacts = |list: &[Partner]| -> Vec<usize> {
-                list.iter().map(|partner| problem.contact(partner.row)).collect()
+            let contacts = |list: &[Participant]| -> Vec<usize> {
+                list.iter().map(|participant| problem.contact(participant.row)).collect()
             };
             let (fresh, unfinished, ahead) =
                 (contacts(&fresh), contacts(&unfinished), contacts(&self.ahead));
@@ -265,64 +257,68 @@ impl<'a> Run<'a> {
         Ok(step.impulse.iter().any(|p| *p > 0.0))
     }
 
-    /// Remembers a step, of which those `alone` collide and the others are ahead.
+    /// Records a step, of which the first `alone` contacts collide and the others are ahead.
     fn record(&mut self, asked: &[Asked], alone: usize, impulse: &[f64], ahead: Vec<usize>) {
         let factor = |k: usize| if k < alone { self.rebound(asked[k].row) } else { 1.0 };
-        let figure = Figure {
+        let pattern = StepPattern {
             asked: (0..asked.len()).map(|k| Asked { offset: factor(k), ..asked[k] }).collect(),
             pushed: impulse.iter().map(|p| *p > 0.0).collect(),
             ahead,
         };
-        self.history.record(figure);
+        self.history.record(pattern);
     }
 
-    /// Contacts ahead in the last step that approach still.
-    fn unfinished(&self) -> Vec<Partner> {
+    /// Contacts ahead in the last step that still approach.
+    fn unfinished(&self) -> Vec<Participant> {
         // [Mosterman2003] Eq. (28)
         let approaching = self.ahead.iter().filter(|a| self.motion.approaching.contains(&a.row));
         approaching
-            .map(|&Partner { row, weight }| {
+            .map(|&Participant { row, weight }| {
                 let weight = weight.min(self.weight(-self.motion.u[row], f64::INFINITY));
-                Partner { row, weight }
+                Participant { row, weight }
             })
             .collect()
     }
 
     /// All contacts that approach.
-    fn fresh(&self) -> Vec<Partner> {
+    fn fresh(&self) -> Vec<Participant> {
         // [Mosterman2003] Eq. (27) in the reading of its footnote 4
         let fastest = self.motion.approach();
-        let partner =
-            |&row: &usize| Partner { row, weight: self.weight(-self.motion.u[row], fastest) };
-        self.motion.approaching.iter().map(partner).collect()
+        let participant =
+            |&row: &usize| Participant { row, weight: self.weight(-self.motion.u[row], fastest) };
+        self.motion.approaching.iter().map(participant).collect()
     }
 
-    /// How fully a contact takes part at a speed, if everything from `full` on does \[1\].
+    /// The weight of a contact at a speed, 1 from `full` on \[1\].
     fn weight(&self, speed: f64, full: f64) -> f64 {
         // [Mosterman2003] section 4: η = f(ġ)
         self.coupling_speed.map_or(1.0, |limit| (speed / limit.min(full)).min(1.0))
     }
 
-    /// Newton's law at a contact, yielding if it takes part in part only.
-    fn collision(&self, Partner { row, weight }: Partner) -> Asked {
+    /// Newton's law at a contact, with compliance where its weight is below 1.
+    fn collision(&self, Participant { row, weight }: Participant) -> Asked {
         // [Mosterman2003] Eq. (26)
         let offset = self.rebound(row) * self.motion.u[row];
         let compliance = self.motion.problem.diagonal(row) * (1.0 - weight) / weight;
         Asked { row, offset, compliance }
     }
 
-    /// What a collision changes of a velocity, `1 + e` \[1\].
+    /// `1 + e` \[1\].
     fn rebound(&self, row: usize) -> f64 {
         1.0 + self.motion.problem.material(row).restitution.at(-self.motion.u[row])
     }
 
     /// Contacts that the collisions move and that then approach, with the speed at which they do.
-    fn find_ahead(&mut self, colliding: &[Partner], impulse: &[f64]) -> Vec<(Partner, f64)> {
+    fn find_ahead(
+        &mut self,
+        colliding: &[Participant],
+        impulse: &[f64],
+    ) -> Vec<(Participant, f64)> {
         let mut touched = Vec::new();
-        for (partner, &p) in colliding.iter().zip(impulse).filter(|(_, p)| **p > 0.0) {
-            self.motion.problem.w.for_row(partner.row, |j, w| {
+        for (participant, &p) in colliding.iter().zip(impulse).filter(|(_, p)| **p > 0.0) {
+            self.motion.problem.w.for_row(participant.row, |j, w| {
                 self.change[j] += w * p;
-                if j != partner.row {
+                if j != participant.row {
                     self.moved[j] += w.abs() * p;
                 }
                 touched.push(j);
@@ -334,12 +330,12 @@ impl<'a> Run<'a> {
         for row in touched {
             // [Mosterman2003] Eqs. (20) and (29)
             let speed = -(self.motion.u[row] + self.change[row]);
-            let collides = colliding.iter().find(|partner| partner.row == row);
-            let rest = collides.map_or(1.0, |partner| 1.0 - partner.weight);
+            let collides = colliding.iter().find(|participant| participant.row == row);
+            let rest = collides.map_or(1.0, |participant| 1.0 - participant.weight);
             let weight = rest * self.weight(speed.min(self.moved[row]), f64::INFINITY);
-            // Without a coupling speed a weight is one or zero; with it, little of it for long would never end.
+            // With a coupling speed, vanishing weights would make the sequence endless.
             if speed > self.motion.zero && weight * speed > self.motion.zero {
-                ahead.push((Partner { row, weight }, speed));
+                ahead.push((Participant { row, weight }, speed));
             }
             self.change[row] = 0.0;
             self.moved[row] = 0.0;
@@ -347,8 +343,8 @@ impl<'a> Run<'a> {
         ahead
     }
 
-    /// The row of a contact ahead, or nothing if it waits.
-    fn coupling(&self, Partner { row, weight }: Partner, speed: f64) -> Option<Asked> {
+    /// The row of a contact ahead; none if its coupling vanishes.
+    fn coupling(&self, Participant { row, weight }: Participant, speed: f64) -> Option<Asked> {
         let (problem, u) = (self.motion.problem, self.motion.u[row]);
         let material = problem.material(row);
         let eta = weight * material.coupling.unwrap_or(1.0 - material.restitution.at(speed));
@@ -358,7 +354,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A contact that collides in part and is coupled ahead in part: both impulses together.
+/// Both rows of a contact that collides in part and is coupled ahead in part.
 fn both(collision: Asked, coupling: Asked) -> Asked {
     let total = collision.compliance + coupling.compliance;
     let share = coupling.compliance / total;
