@@ -5,26 +5,22 @@ use crate::errors::OrRaise;
 use crate::interpreter::Interpreter;
 use crate::law;
 use crate::problem::{Problem, problem};
-use crate::value::numbered;
 use carom::catalog::{self, AnyRow};
-use carom::{AnyLaw, Certificate, ContactProblem, Verdict};
-use carom_io::answer::verdict_name;
+use carom::{AnyLaw, Certificate};
 use carom_io::format::{After, LawSpec};
 use carom_io::resolution::judge;
+use carom_report::columns::{Line, Table, Value};
 use carom_report::comparison::{COMPLIANT_LIMIT, Comparison};
-use carom_report::words::row_names;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// One line of the comparison.
-struct Line<'a> {
-    law: &'a str,
-    reads_e: &'a str,
-    impulse: &'a [f64],
-    velocity: &'a [f64],
-    certificate: &'a Certificate,
-    after: &'a After,
-    distance: Option<f64>,
+/// The answer of a function of Python, judged.
+struct Foreign {
+    law: String,
+    impulse: Vec<f64>,
+    velocity: Vec<f64>,
+    certificate: Certificate,
+    after: After,
 }
 
 /// Rows of numbers, one per law that answers, and why the others do not: law → message.
@@ -40,20 +36,7 @@ pub fn compare_rows<'py>(
     let posed = problem.get();
     let contacts = posed.contacts();
     let comparison = ask(py, posed, laws)?;
-    let (mut rows, absent) = (Vec::new(), PyDict::new(py));
-    for entry in &comparison.answers {
-        let r = &entry.resolution;
-        let line = Line {
-            law: r.law.id(),
-            reads_e: r.law.row().reads_e().name(),
-            impulse: &r.outcome.impulse,
-            velocity: &r.outcome.velocity,
-            certificate: &r.certificate,
-            after: &r.after,
-            distance: comparison.distance_to(COMPLIANT_LIMIT, contacts, &r.outcome.impulse),
-        };
-        rows.push(line.written(py, contacts)?);
-    }
+    let (mut foreign, absent) = (Vec::new(), PyDict::new(py));
     for (row, error) in &comparison.absent {
         absent.set_item(row.id(), error.to_string())?;
     }
@@ -70,17 +53,36 @@ pub fn compare_rows<'py>(
         };
         let impulse = Argument::new(&format!("impulse of `{name}`"), &impulse).list()?;
         let (certificate, after) = judge(&posed.inner.system, &impulse).or_raise(py)?;
-        let line = Line {
-            law: &name,
-            reads_e: "",
-            impulse: &impulse,
-            velocity: &contacts.velocity_after(&impulse),
-            certificate: &certificate,
-            after: &after,
-            distance: comparison.distance_to(COMPLIANT_LIMIT, contacts, &impulse),
-        };
-        rows.push(line.written(py, contacts)?);
+        let velocity = contacts.velocity_after(&impulse);
+        foreign.push(Foreign { law: name, impulse, velocity, certificate, after });
     }
+    let mut table = Table::of(&comparison, contacts);
+    table.lines.extend(foreign.iter().map(|answer| Line {
+        problem: contacts,
+        law: &answer.law,
+        reads_e: None,
+        impulse: &answer.impulse,
+        velocity: &answer.velocity,
+        certificate: &answer.certificate,
+        after: &answer.after,
+        ending: None,
+        compliant_distance: None,
+        distance: comparison.distance_to(COMPLIANT_LIMIT, contacts, &answer.impulse),
+    }));
+    let data = table.data();
+    let row = |line: &Line| {
+        let row = PyDict::new(py);
+        for (names, values) in &data {
+            for (name, value) in names.iter().zip(values(line)) {
+                match value {
+                    Value::Number(x) => row.set_item(name, x)?,
+                    Value::Text(text) => row.set_item(name, text)?,
+                }
+            }
+        }
+        Ok(row)
+    };
+    let rows = table.lines.iter().map(row).collect::<PyResult<_>>()?;
     Ok((rows, absent))
 }
 
@@ -112,43 +114,4 @@ fn ask(py: Python, problem: &Problem, laws: Option<Vec<Bound<PyAny>>>) -> PyResu
 
 fn is_no_answer(py: Python, error: &PyErr) -> PyResult<bool> {
     error.value(py).is_instance(&py.import("carom._errors")?.getattr("NoAnswer")?)
-}
-
-impl Line<'_> {
-    /// The columns of `carom compare --csv`.
-    fn written<'py>(
-        &self,
-        py: Python<'py>,
-        problem: &ContactProblem,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let names = row_names(problem);
-        let c = self.certificate;
-        let row = PyDict::new(py);
-        row.set_item("law", self.law)?;
-        row.set_item("reads_e", self.reads_e)?;
-        for (name, p) in names.iter().zip(self.impulse) {
-            row.set_item(format!("impulse_{name}"), p)?;
-        }
-        for (name, u) in names.iter().zip(self.velocity) {
-            row.set_item(format!("contact_velocity_{name}"), u)?;
-        }
-        for (k, e) in c.e_kinematic.iter().enumerate() {
-            row.set_item(numbered("e_kinematic", k, problem.len()), e)?;
-        }
-        row.set_item("energy_change", c.energy_change)?;
-        row.set_item("energy_available", c.energy_available)?;
-        row.set_item("verdict", verdict_name(&c.verdict))?;
-        let violated = match &c.verdict {
-            Verdict::Violates(which) => which.iter().map(|i| i.name()).collect::<Vec<_>>(),
-            Verdict::Permissible | Verdict::Boundary => vec![],
-        };
-        row.set_item("violates", violated.join(" "))?;
-        if let Some(distance) = self.distance {
-            row.set_item("distance_to_stiff_limit", distance)?;
-        }
-        for (name, x) in self.after.columns() {
-            row.set_item(name, x)?;
-        }
-        Ok(row)
-    }
 }

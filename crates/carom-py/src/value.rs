@@ -73,14 +73,6 @@ pub fn document<'py>(py: Python<'py>, node: &Node) -> PyResult<Bound<'py, PyAny>
     })
 }
 
-/// A name of one of several, numbered; that of a single one is itself.
-pub fn numbered(name: &str, k: usize, of: usize) -> String {
-    match of {
-        1 => name.to_owned(),
-        _ => format!("{name}[{k}]"),
-    }
-}
-
 /// Rows of equal length as a new array.
 pub fn matrix<'py>(
     py: Python<'py>,

@@ -9,7 +9,6 @@ use carom::outcome::{Ending, ProblemEffort};
 use carom::{ContactProblem, ImpactError, Recorder};
 use carom_io::format::{LawSpec, Problem};
 use carom_io::resolution::Resolution;
-use carom_io::rounding::denoised;
 use carom_io::spectator::{Monitor, Silent, Spectator};
 
 /// Answers that differ by less are the same answer, in closed form and followed step by step: relative to the largest impulse
@@ -37,24 +36,9 @@ pub struct Entry {
     pub recorder: Recorder,
     /// How far its velocities are from those of compliant contacts, if they were asked for \[1\].
     pub compliant_distance: Option<f64>,
-    /// The largest component of `u⁻` [m/s].
-    start_speed: f64,
 }
 
 impl Entry {
-    /// Impulse and velocity after, one after the other, for people: without rounding noise.
-    pub fn denoised(&self) -> Vec<f64> {
-        let outcome = &self.resolution.outcome;
-        let size = |values: &[f64]| values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let impulse = size(&outcome.impulse);
-        let velocity = size(&outcome.velocity).max(self.start_speed);
-        let clean = |values: &[f64], size| values.iter().map(move |x| denoised(*x, size)).collect();
-        let [mut both, after]: [Vec<f64>; 2] =
-            [clean(&outcome.impulse, impulse), clean(&outcome.velocity, velocity)];
-        both.extend(after);
-        both
-    }
-
     /// Whether the law follows a path that a trace can show.
     pub fn has_path(&self) -> bool {
         matches!(self.resolution.law.row(), AnyRow::Single(row) if row.incremental)
@@ -103,8 +87,6 @@ impl Comparison {
         laws: impl IntoIterator<Item = (AnyRow, LawSpec)>,
         spectator: &dyn Spectator,
     ) -> Self {
-        let velocity = problem.system.problem().velocity();
-        let start_speed = velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
         let mut answers = Vec::new();
         let mut absent = Vec::new();
         for (row, law) in laws {
@@ -118,12 +100,9 @@ impl Comparison {
                 Resolution::of(&problem.system, law, Some(&mut recorder), &mut monitor)
             });
             match resolution {
-                Ok(resolution) => answers.push(Entry {
-                    resolution,
-                    recorder,
-                    compliant_distance: None,
-                    start_speed,
-                }),
+                Ok(resolution) => {
+                    answers.push(Entry { resolution, recorder, compliant_distance: None })
+                }
                 Err(error) => absent.push((row, error)),
             }
         }
@@ -182,13 +161,6 @@ impl Comparison {
         let available = reference.certificate.energy_available.filter(|energy| *energy > 0.0)?;
         let distance = || energy_distance(problem, impulse, &reference.outcome.impulse);
         (problem.len() > 1).then(|| distance() / available.sqrt())
-    }
-
-    /// The same for each answer.
-    pub fn distances_to(&self, law: &str, problem: &ContactProblem) -> Option<Vec<f64>> {
-        let own = |entry: &Entry| self.distance_to(law, problem, &entry.resolution.outcome.impulse);
-        // Of no answers there is no distance.
-        self.answers.iter().map(own).collect::<Option<Vec<f64>>>().filter(|all| !all.is_empty())
     }
 
     /// The laws that report a path, those with the same one together.

@@ -2,16 +2,16 @@
 //! certificates, how to get it all again.
 
 use crate::answer::ComparisonAnswer;
-use crate::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
+use crate::columns::{Column, Line, Per, Shown, Table, Text};
+use crate::comparison::{Comparison, Entry};
 use crate::numbers::{column, significant, vector};
 use crate::plot;
-use crate::summary::{energy_words, problem_lines, why_absent};
+use crate::summary::{problem_lines, why_absent};
 use crate::words;
 use carom::{Certificate, ContactProblem, Verdict};
 use carom_io::failure::Failure;
 use carom_io::format::Problem;
 use carom_io::input::Source;
-use carom_io::rounding::denoised;
 use carom_io::spectator::Spectator;
 use carom_plot::{Figure, Theme};
 use std::fmt::Write;
@@ -88,54 +88,25 @@ fn outcomes(out: &mut String, problem: &ContactProblem, comparison: &Comparison)
         return;
     }
     let rows = problem.rows();
-    let names = words::row_names(problem);
     let few = rows <= MOST_ROWS;
-    let distances = comparison.distances_to(COMPLIANT_LIMIT, problem);
-    out.push_str("<div class=\"wide\"><table>\n<thead><tr><th class=\"word\">law</th><th class=\"word\">e is a ratio of</th>");
-    if few {
-        for name in &names {
-            let _ = write!(out, "<th>p<sub>{}</sub> [N·s]</th>", escape(name));
-        }
-        for name in &names {
-            let _ = write!(out, "<th>u<sub>{}</sub>⁺ [m/s]</th>", escape(name));
-        }
-    }
-    out.push_str("<th>E⁺/E0</th>");
-    if comparison.compliant.is_some() {
-        out.push_str("<th>to springs</th>");
-    }
-    if distances.is_some() {
-        out.push_str("<th>to stiff limit</th>");
-    }
-    out.push_str("<th class=\"word\">verdict</th></tr></thead>\n<tbody>\n");
-    let vectors: Vec<Vec<f64>> = comparison.answers.iter().map(Entry::denoised).collect();
-    let columns: Vec<Vec<String>> = (0..if few { 2 * rows } else { 0 })
-        .map(|i| {
-            let values: Vec<f64> = vectors.iter().filter_map(|v| v.get(i).copied()).collect();
-            column(&values, 5)
-        })
+    let table = Table::of(comparison, problem);
+    let columns: Vec<&Column> = table
+        .columns()
+        .filter(|column| column.shown_in(&[Shown::Page]) && (few || column.per != Per::Row))
         .collect();
-    for (i, entry) in comparison.answers.iter().enumerate() {
-        let law = entry.resolution.law.row();
-        let _ = write!(
-            out,
-            "<tr><td class=\"word\"><a href=\"#certificate-{id}\"><code>{id}</code></a></td><td class=\"word\">{}</td>",
-            words::e_means(law.reads_e()),
-            id = law.id(),
-        );
-        for cell in columns.iter().filter_map(|c| c.get(i)) {
-            let _ = write!(out, "<td>{cell}</td>");
+    out.push_str("<div class=\"wide\"><table>\n<thead><tr>");
+    for column in &columns {
+        heading(out, column, problem);
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    let aligned: Vec<Vec<Vec<String>>> =
+        columns.iter().map(|column| aligned(column, &table, problem)).collect();
+    for (i, line) in table.lines.iter().enumerate() {
+        out.push_str("<tr>");
+        for (column, aligned) in columns.iter().zip(&aligned) {
+            cells(out, column, line, aligned.iter().filter_map(|texts| texts.get(i)));
         }
-        let certificate = &entry.resolution.certificate;
-        let _ = write!(out, "<td>{}</td>", energy_words(certificate).unwrap_or("–".into()));
-        if comparison.compliant.is_some() {
-            let distance = entry.compliant_distance.map(|d| significant(d, 2));
-            let _ = write!(out, "<td>{}</td>", distance.unwrap_or("–".into()));
-        }
-        if let Some(distance) = distances.as_ref().and_then(|all| all.get(i)) {
-            let _ = write!(out, "<td>{:.4}</td>", denoised(*distance, 1.0));
-        }
-        let _ = writeln!(out, "<td class=\"word verdict\">{}</td></tr>", verdict(certificate));
+        out.push_str("</tr>\n");
     }
     out.push_str("</tbody>\n</table></div>\n");
     if !few {
@@ -145,6 +116,55 @@ fn outcomes(out: &mut String, problem: &ContactProblem, comparison: &Comparison)
         );
     }
     out.push_str("</section>\n");
+}
+
+/// A column's headings: words on the left, numbers with their unit on the right, the row as an index.
+fn heading(out: &mut String, column: &Column, problem: &ContactProblem) {
+    let heading = column.page_heading.unwrap_or(column.heading);
+    let unit = match column.unit {
+        "1" => String::new(),
+        unit => format!(" [{unit}]"),
+    };
+    let _ = match (column.text, column.per) {
+        (Text::Law | Text::Word(_) | Text::Verdict, _) => {
+            write!(out, "<th class=\"word\">{heading}</th>")
+        }
+        (_, Per::Row) => words::row_names(problem).iter().try_for_each(|row| {
+            let index = format!("<sub>{}</sub>", escape(row));
+            write!(out, "<th>{}{unit}</th>", heading.replace("_{}", &index))
+        }),
+        _ => write!(out, "<th>{heading}{unit}</th>"),
+    };
+}
+
+/// The texts of numbers that share their decimals, column by column; none of others.
+fn aligned(column_of: &Column, table: &Table, problem: &ContactProblem) -> Vec<Vec<String>> {
+    let Text::Aligned(of) = column_of.text else { return Vec::new() };
+    let values: Vec<Vec<f64>> = table.lines.iter().map(of).collect();
+    let nth = |i: usize| -> Vec<f64> { values.iter().filter_map(|v| v.get(i).copied()).collect() };
+    (0..column_of.headings(problem).len()).map(|i| column(&nth(i), 5)).collect()
+}
+
+fn cells<'a>(
+    out: &mut String,
+    column: &Column,
+    line: &Line,
+    mut aligned: impl Iterator<Item = &'a String>,
+) {
+    let law = line.law;
+    let _ = match column.text {
+        Text::Law => write!(
+            out,
+            "<td class=\"word\"><a href=\"#certificate-{law}\"><code>{law}</code></a></td>"
+        ),
+        Text::Word(word) => write!(out, "<td class=\"word\">{}</td>", word(line)),
+        Text::Verdict => {
+            write!(out, "<td class=\"word verdict\">{}</td>", verdict(line.certificate))
+        }
+        Text::Number(number) => write!(out, "<td>{}</td>", number(line).unwrap_or("–".into())),
+        Text::Aligned(_) => aligned.try_for_each(|text| write!(out, "<td>{text}</td>")),
+        Text::Velocities => Ok(()),
+    };
 }
 
 /// The verdict in words, with its reasons.

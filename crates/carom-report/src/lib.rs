@@ -3,9 +3,9 @@
 //! Text, JSON, CSV, HTML and figures from what `carom-io` reads; no mechanics, no terminal, no threads.
 
 pub mod answer;
+pub mod columns;
 pub mod comparison;
 pub mod compliance;
-pub mod csv;
 pub mod html;
 pub mod landmarks;
 pub mod numbers;

@@ -4,7 +4,7 @@ use crate::comparison::Comparison;
 use crate::landmarks::Landmarks;
 use crate::numbers::{significant, vector};
 use crate::words;
-use carom::{Certificate, ContactProblem, ImpactError};
+use carom::{ContactProblem, ImpactError};
 
 /// No line is longer [characters].
 pub const WIDTH: usize = 100;
@@ -97,14 +97,6 @@ pub fn why_absent(error: &ImpactError) -> String {
         }
         other => other.to_string(),
     }
-}
-
-/// `E⁺/E0` in digits; nothing where there is no energy to take.
-pub fn energy_words(c: &Certificate) -> Option<String> {
-    words::energy_ratio(c).map(|r| match r {
-        r if (5e-4..1e3).contains(&r) => format!("{r:.4}"),
-        r => significant(r, 3),
-    })
 }
 
 fn clip(line: &str) -> String {

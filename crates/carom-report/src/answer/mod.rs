@@ -6,6 +6,7 @@ mod outcomes;
 pub use compliant::CompliantAnswer;
 pub use outcomes::OutcomesAnswer;
 
+use crate::columns::{self, COLUMNS, Json, Line, Table};
 use crate::comparison::{COMPLIANT_LIMIT, Comparison, Range, Spread};
 use carom::catalog::AnyRow;
 use carom::{ContactProblem, ImpactError, Restitution};
@@ -45,23 +46,36 @@ impl Serialize for ComparisonAnswer<'_> {
         map.serialize_entry("spread", &comparison.spread().map(SpreadAnswer))?;
         if let Some(run) = &comparison.compliant {
             map.serialize_entry("compliant", &compliant::RunAnswer(problem, run))?;
-            let distances: BTreeMap<&str, Option<f64>> = comparison
-                .answers
-                .iter()
-                .map(|entry| (entry.resolution.law.id(), entry.compliant_distance))
-                .collect();
-            map.serialize_entry("compliant_distance", &distances)?;
         }
-        let distances = comparison.distances_to(COMPLIANT_LIMIT, problem.system.problem());
-        let distances = distances.map(|all| {
-            let named = comparison.answers.iter().zip(all);
-            let named: BTreeMap<&str, Number> =
-                named.map(|(entry, x)| (entry.resolution.law.id(), Number(x))).collect();
-            json!({ "to": COMPLIANT_LIMIT, "laws": named })
-        });
-        map.serialize_entry("distance", &distances)?;
+        let table = Table::of(comparison, problem.system.problem());
+        for column in &COLUMNS {
+            let present = (column.present)(&table);
+            match (column.json, column.data) {
+                (Json::ByLaw, Some(data)) if present => {
+                    map.serialize_entry(column.key, &by_law(&table, data))?;
+                }
+                (Json::Distance, Some(data)) => {
+                    let laws = present.then(|| by_law(&table, data));
+                    let distance = laws.map(|laws| json!({ "to": COMPLIANT_LIMIT, "laws": laws }));
+                    map.serialize_entry("distance", &distance)?;
+                }
+                _ => {}
+            }
+        }
         map.end()
     }
+}
+
+fn by_law<'a>(
+    table: &Table<'a>,
+    data: fn(&Line) -> Vec<columns::Value>,
+) -> BTreeMap<&'a str, Value> {
+    let value = |value: columns::Value| match value {
+        columns::Value::Number(x) => json!(x.map(Number)),
+        columns::Value::Text(text) => json!(text),
+    };
+    let cell = |line: &Line<'a>| Some((line.law, data(line).into_iter().next().map(value)?));
+    table.lines.iter().filter_map(cell).collect()
 }
 
 /// Laws without an answer, and why.

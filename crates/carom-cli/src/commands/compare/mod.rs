@@ -1,27 +1,26 @@
 //! `carom compare`: every law on one problem, on one screen.
 
-mod one;
-mod several;
+mod alike;
+mod layout;
 
 use super::compliant::{compliance, model};
 use super::resolve::shown;
 use super::{Exit, Loaded, Refusal, print, print_json};
 use crate::cli::Compare;
-use crate::colour::{BAD, GOOD};
 use crate::progress::{self, Display};
-use crate::table::Cell;
 use anstyle::Style;
-use carom::{Certificate, ContactProblem, Verdict};
+use carom::ContactProblem;
 use carom_io::failure::Failure;
 use carom_io::format::CompliantSpec;
 use carom_io::rounding::denoised;
 use carom_io::spectator::{Monitor, Spectator};
 use carom_report::answer::ComparisonAnswer;
+use carom_report::columns::Table;
 use carom_report::comparison::{Comparison, Entry, Range};
 use carom_report::compliance::CompliantRun;
 use carom_report::numbers::{ends, significant};
-use carom_report::summary::{WIDTH, energy_words, problem_lines, why_absent};
-use carom_report::{csv, html, words};
+use carom_report::summary::{WIDTH, problem_lines, why_absent};
+use carom_report::{html, words};
 use carom_sim::compliant::RunSettings;
 use std::path::Path;
 
@@ -60,7 +59,7 @@ pub fn run(args: &Compare) -> Result<Exit, Refusal> {
         let unwritable = |error| Failure::Io { name: path.display().to_string(), error };
         std::fs::write(path, page).map_err(unwritable)?;
     } else if args.csv {
-        print(&csv::text(loaded.problem.system.problem(), &comparison))?;
+        print(&Table::of(&comparison, loaded.problem.system.problem()).csv())?;
     } else {
         print(&screen(&loaded, &comparison, &args.file))?;
     }
@@ -93,10 +92,7 @@ fn screen(loaded: &Loaded, comparison: &Comparison, path: &Path) -> String {
     lines.extend(problem_lines(problem, comparison));
     lines.push(String::new());
     if !comparison.answers.is_empty() {
-        lines.extend(match problem.len() {
-            1 => one::table(comparison, problem),
-            _ => several::table(comparison, problem),
-        });
+        lines.extend(layout::table(comparison, &Table::of(comparison, problem)));
         lines.push(String::new());
     }
     if let Some(run) = &comparison.compliant {
@@ -130,7 +126,7 @@ fn compliant_lines(loaded: &Loaded, run: &CompliantRun) -> Vec<String> {
 fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
     let mut lines = Vec::new();
     if problem.len() == 1 {
-        for (laws, model) in one::alike(comparison) {
+        for (laws, model) in alike::groups(comparison) {
             lines.extend(wrap("alike", &format!("{}: as {model}", laws.join(", "))));
         }
     }
@@ -207,59 +203,6 @@ fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
     let lines = keywords.iter().zip(&steps);
     // Commands are not wrapped: they are there to be copied.
     lines.map(|(keyword, step)| labelled(keyword, step)).collect()
-}
-
-/// `E⁺/E0` of an answer.
-fn energy_cell(c: &Certificate) -> Cell {
-    or_dash(energy_words(c))
-}
-
-/// How far an answer is from compliant contacts.
-fn distance_cell(entry: &Entry) -> Cell {
-    or_dash(entry.compliant_distance.map(|distance| significant(distance, 2)))
-}
-
-fn or_dash(text: Option<String>) -> Cell {
-    Cell::right(text.unwrap_or_else(|| "–".into()))
-}
-
-/// Where the impulse lies in the permissible region and how it `ends`; or what is wrong with it.
-fn verdict_cell(c: &Certificate, ends: Option<&str>, narrow: bool) -> Cell {
-    let place = match &c.verdict {
-        Verdict::Violates(_) if narrow => return Cell::left("✗ violates").styled(BAD),
-        Verdict::Violates(_) => {
-            let reasons = words::reasons(c).join(", ");
-            return Cell::left(format!("✗ {reasons}")).styled(BAD);
-        }
-        Verdict::Permissible => "✓ inside",
-        Verdict::Boundary => "✓ boundary",
-    };
-    let text = match ends.filter(|_| !narrow) {
-        Some(ends) => format!("{place}, {ends}"),
-        None => place.to_owned(),
-    };
-    Cell::left(text).styled(GOOD)
-}
-
-/// The lines of a table; if it is narrow, what is wrong with a law stands below it.
-fn with_reasons<'a>(
-    entries: impl Iterator<Item = &'a Entry>,
-    lines: Vec<String>,
-    narrow: bool,
-) -> Vec<String> {
-    if !narrow {
-        return lines;
-    }
-    let mut lines = lines.into_iter();
-    let mut all: Vec<String> = lines.next().into_iter().collect();
-    for (line, entry) in lines.zip(entries) {
-        all.push(line);
-        let reasons = words::reasons(&entry.resolution.certificate);
-        if !reasons.is_empty() {
-            all.push(format!("  {BAD}↳ {}{BAD:#}", reasons.join(", ")));
-        }
-    }
-    all
 }
 
 /// A paragraph with its keyword in front, its further lines indented.
