@@ -4,10 +4,8 @@
 #![no_main]
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use carom::law::LawRow;
-use carom::{
-    Contact, ContactVec, Delassus, ImpactLaw, Law, Material, NoTrace, Outcome, Tolerances,
-};
+use carom::catalog::LawInfo;
+use carom::{Contact, ContactVec, Delassus, ImpactLaw, Law, Material, Unobserved, Outcome, Tolerances};
 use carom_testkit::generate::condition;
 use carom_testkit::judge::judge;
 use carom_testkit::laws::every_law;
@@ -87,14 +85,14 @@ fn check<const D: usize>(input: &Input) {
         return;
     };
     for (row, law) in every_law::<D>() {
-        if let Ok(outcome) = law.resolve(&contact, &Tolerances::NOMINAL, &mut NoTrace) {
+        if let Ok(outcome) = law.resolve(&contact, &Tolerances::NOMINAL, &mut Unobserved) {
             check_outcome(row, &law, &contact, &outcome);
         }
     }
 }
 
 fn check_outcome<const D: usize>(
-    row: &LawRow,
+    row: &LawInfo,
     law: &Law,
     contact: &Contact<D>,
     outcome: &Outcome<D>,

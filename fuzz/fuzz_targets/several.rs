@@ -3,9 +3,9 @@
 #![no_main]
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use carom::outcome::{Progress, Watch};
+use carom::outcome::{Progress, Observer};
 use carom::system::{Generalized, MassMatrix};
-use carom::{ContactKind, ContactSpec, Material, MultiImpactLaw, Tolerances};
+use carom::{ContactKind, ContactSpec, Material, ImpactLaw, Tolerances};
 use carom_testkit::laws::every_multi_law;
 use libfuzzer_sys::fuzz_target;
 use std::ops::ControlFlow;
@@ -79,7 +79,7 @@ impl Input {
 /// Asks a law to stop after so many reports.
 struct Reports(u32);
 
-impl Watch for Reports {
+impl Observer for Reports {
     fn progress(&mut self, _: Progress) -> ControlFlow<()> {
         self.0 += 1;
         if self.0 > REPORTS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -1,8 +1,8 @@
 //! Columns against the library's own slices, turn by turn in one run: `cargo bench -p carom-batch`, with another number of
 //! impacts behind `--`.
 
-use carom::law::batch::{self, Answers, Batch, resolve as resolve_slices};
-use carom::{AnyLaw, Contact, Law, Tolerances};
+use carom::batch::{self, Answers, Batch, resolve as resolve_slices};
+use carom::{Contact, Law, Tolerances};
 use carom_batch::{Columns, Mechanism, OwnedAnswers, Parameter, resolve, unwatched};
 use carom_testkit::generate::generic_set;
 use std::hint::black_box;
@@ -127,7 +127,7 @@ impl Rows {
     }
 
     fn time(&self, id: &str, answers: &mut OwnedAnswers, threads: usize) -> f64 {
-        let law = AnyLaw::from_id(id).expect("it is in the catalogue");
+        let law = Law::from_id(id).expect("it is in the catalogue");
         let columns = self.columns();
         time(|| {
             let errors =

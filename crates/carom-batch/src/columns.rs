@@ -2,7 +2,7 @@
 
 use carom::system::{Generalized, MassMatrix};
 use carom::{ContactProblem, ContactSpec, ImpactError, Material, Restitution};
-use carom_io::format::System;
+use carom_io::format::AnySystem;
 
 /// The names of the columns that say what impacts, in NumPy's arrays as in record batches.
 pub const OF_PROBLEM: [&str; 10] = [
@@ -213,7 +213,7 @@ impl<'a> Columns<'a> {
     }
 
     /// Impact `i`, checked in full.
-    pub fn system(&self, i: usize) -> Result<System, ImpactError> {
+    pub fn system(&self, i: usize) -> Result<AnySystem, ImpactError> {
         let rows = self.shape.rows;
         match self.mechanism {
             Mechanism::ContactSpace { delassus, contact_velocity } => {
@@ -222,11 +222,11 @@ impl<'a> Columns<'a> {
                     part(contact_velocity, i, rows),
                     &self.contacts(i),
                 )?;
-                Ok(System::ContactSpace(problem))
+                Ok(AnySystem::ContactSpace(problem))
             }
             Mechanism::Components { delassus, contact_velocity } => {
                 let (w, u) = (delassus.map(|w| w[i]), contact_velocity.map(|u| u[i]));
-                Ok(System::ContactSpace(ContactProblem::new(&w, &u, &self.contacts(i))?))
+                Ok(AnySystem::ContactSpace(ContactProblem::new(&w, &u, &self.contacts(i))?))
             }
             Mechanism::Generalized {
                 coordinates: f,
@@ -250,7 +250,7 @@ impl<'a> Columns<'a> {
                 if let Some(drive) = drive {
                     system = system.with_drive(part(drive, i, rows).to_vec())?;
                 }
-                Ok(System::Generalized(system))
+                Ok(AnySystem::Generalized(system))
             }
         }
     }

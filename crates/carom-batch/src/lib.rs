@@ -8,7 +8,7 @@
 //! `summary` reads such files.
 //!
 //! ```
-//! use carom::AnyLaw;
+//! use carom::Law;
 //! use carom_batch::{Columns, Mechanism, OwnedAnswers, Parameter, resolve, unwatched};
 //!
 //! // Two disks skid onto the floor, W = diag(1/m, 3/m), the second one twice as fast.
@@ -21,7 +21,7 @@
 //!     },
 //!     [Parameter::Common(0.25), Parameter::PerImpact(&[0.5, 0.8]), Parameter::Common(0.0)],
 //! )?;
-//! let law = AnyLaw::from_id("chatterjee-ruina")?;
+//! let law = Law::from_id("chatterjee-ruina")?;
 //! let mut answers = OwnedAnswers::of(columns.shape(), false);
 //! let errors = resolve(&columns, &law, answers.borrow(), 1, &mut unwatched)?;
 //! assert!(errors.is_empty());

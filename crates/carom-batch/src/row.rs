@@ -2,24 +2,23 @@
 
 use crate::answers::{Answer, Answers};
 use crate::columns::Shape;
-use carom::outcome::Watch;
-use carom::{AnyLaw, ImpactError, NoTrace, Tolerances};
-use carom_io::format::System;
-use carom_io::resolution::judge;
+use carom::outcome::Observer;
+use carom::{ImpactError, Law, Tolerances, certify};
+use carom_io::format::AnySystem;
 
 /// Asks the law about a system and writes the answer to row `i`.
 pub(crate) fn resolve(
-    system: &System,
-    law: &AnyLaw,
+    system: &AnySystem,
+    law: &Law,
     (i, shape): (usize, &Shape),
     answers: &mut Answers,
-    watch: &mut dyn Watch,
+    watch: &mut dyn Observer,
 ) -> Result<(), ImpactError> {
     let problem = system.problem();
-    let outcome = law.resolve_problem(problem, &Tolerances::NOMINAL, &mut NoTrace, watch)?;
+    let outcome = law.resolve(problem, &Tolerances::NOMINAL, watch)?;
     let (certificate, after) = match answers.certificate {
         Some(_) => {
-            let (certificate, after) = judge(system, &outcome.impulse)?;
+            let (certificate, after) = certify(system, &outcome.impulse)?;
             (Some(certificate), after)
         }
         None => (None, system.after(&outcome.impulse)?),

@@ -7,9 +7,9 @@ use crate::answers::{Answer, Answers};
 use crate::columns::{Columns, Mechanism, Parameter, part};
 use crate::row;
 use crate::work::RowError;
-use carom::law::batch::{self, Batch, RowAnswers, Rows, resolve_rows};
-use carom::outcome::Watch;
-use carom::{AnyLaw, Contact, ContactVec, Delassus, ImpactLaw, Law, NoTrace, Tolerances};
+use carom::batch::{self, Batch, RowAnswers, Rows, resolve_rows};
+use carom::outcome::Observer;
+use carom::{Contact, ContactVec, Delassus, Law, Tolerances, Unobserved};
 use std::ops::Range;
 
 /// Asks the law about these rows.
@@ -19,7 +19,7 @@ pub(crate) fn resolve(
     rows: Range<usize>,
     answers: Answers,
     failures: &mut Vec<RowError>,
-    watch: &mut dyn Watch,
+    watch: &mut dyn Observer,
 ) {
     let mut target = Target { first: rows.start, answers, failures, watch };
     let impacts = Impacts { columns, law };
@@ -46,7 +46,7 @@ struct Target<'a, 'b, 'c> {
     first: usize,
     answers: Answers<'a>,
     failures: &'b mut Vec<RowError>,
-    watch: &'c mut dyn Watch,
+    watch: &'c mut dyn Observer,
 }
 
 /// Impacts of one contact each.
@@ -109,7 +109,9 @@ impl<'a> Impacts<'a> {
         let w = std::array::from_fn(|a| std::array::from_fn(|b| w[a * D + b]));
         let outcome = Delassus::new(w)
             .and_then(|w| Contact::new(w, ContactVec::new(u), self.columns.material(i, 0)))
-            .and_then(|contact| self.law.resolve(&contact, &Tolerances::NOMINAL, &mut NoTrace));
+            .and_then(|contact| {
+                self.law.resolve_contact(&contact, &Tolerances::NOMINAL, &mut Unobserved)
+            });
         match outcome {
             Ok(outcome) => {
                 let (p, after) = (outcome.impulse.components(), outcome.velocity.components());
@@ -130,9 +132,8 @@ impl<'a> Impacts<'a> {
     fn with_care(&self, i: usize, target: &mut Target) {
         let shape = self.columns.shape();
         let place = (i - target.first, shape);
-        let law = AnyLaw::Single(*self.law);
         let result = self.columns.system(i).and_then(|system| {
-            row::resolve(&system, &law, place, &mut target.answers, target.watch)
+            row::resolve(&system, self.law, place, &mut target.answers, target.watch)
         });
         if let Err(error) = result {
             target.answers.clear(i - target.first, shape);

@@ -6,8 +6,8 @@
 use crate::answers::Answers;
 use crate::columns::{Columns, Shape};
 use crate::{row, single};
-use carom::outcome::{Progress, Watch};
-use carom::{AnyLaw, ImpactError};
+use carom::outcome::{Observer, Progress};
+use carom::{ImpactError, Law};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -69,7 +69,7 @@ pub fn unwatched(_done: usize) -> ControlFlow<()> {
 /// with the number of rows done; `Break` stops the batch.
 pub fn resolve(
     columns: &Columns,
-    law: &AnyLaw,
+    law: &Law,
     answers: Answers,
     threads: usize,
     poll: &mut dyn FnMut(usize) -> ControlFlow<()>,
@@ -78,10 +78,10 @@ pub fn resolve(
     let chunk = |first: usize,
                  mut answers: Answers,
                  failures: &mut Vec<RowError>,
-                 watch: &mut dyn Watch| {
+                 watch: &mut dyn Observer| {
         let rows = first..first + answers.count(columns.shape());
-        match (law, in_contact_space, &columns.shape().contacts[..]) {
-            (AnyLaw::Single(law), true, [_]) => {
+        match (law.single(), in_contact_space, &columns.shape().contacts[..]) {
+            (Some(_), true, [_]) => {
                 single::resolve(columns, law, rows, answers, failures, watch);
             }
             _ => {
@@ -98,14 +98,14 @@ pub fn resolve(
             }
         }
     };
-    let light =
-        matches!(law, AnyLaw::Single(_)) && in_contact_space && answers.certificate.is_none();
+    let light = law.single().is_some() && in_contact_space && answers.certificate.is_none();
     let most = if light { LIGHT_CHUNK } else { HEAVY_CHUNK };
     distribute(columns.shape(), most, answers, threads, poll, &chunk)
 }
 
 /// What is done with one chunk: its first row, the columns of its answers, where failures go, who looks on.
-pub(crate) type Chunk<'f> = dyn Fn(usize, Answers, &mut Vec<RowError>, &mut dyn Watch) + Sync + 'f;
+pub(crate) type Chunk<'f> =
+    dyn Fn(usize, Answers, &mut Vec<RowError>, &mut dyn Observer) + Sync + 'f;
 
 /// Hands chunks of at most so many rows out to threads until none are left.
 pub(crate) fn distribute(
@@ -178,7 +178,7 @@ struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    fn take_part(&self, watch: &mut dyn Watch) -> Vec<RowError> {
+    fn take_part(&self, watch: &mut dyn Observer) -> Vec<RowError> {
         let mut failures = Vec::new();
         while let Some((first, answers)) = self.next() {
             let count = answers.count(self.shape);
@@ -210,7 +210,7 @@ impl<'a> Work<'a> {
 /// Looks on in a thread of our own: stops when told.
 struct Helper<'a>(&'a Work<'a>);
 
-impl Watch for Helper<'_> {
+impl Observer for Helper<'_> {
     fn progress(&mut self, _progress: Progress) -> ControlFlow<()> {
         match self.0.stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
@@ -233,7 +233,7 @@ impl Caller<'_> {
     }
 }
 
-impl Watch for Caller<'_> {
+impl Observer for Caller<'_> {
     fn progress(&mut self, _progress: Progress) -> ControlFlow<()> {
         self.look();
         match self.work.stop.load(Ordering::Relaxed) {

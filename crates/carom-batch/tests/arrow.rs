@@ -7,7 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
-use carom::AnyLaw;
+use carom::Law;
 use carom_batch::{ContactRows, OwnedAnswers, arrow, resolve, unwatched};
 use std::sync::Arc;
 use support::{Contacts, bits};
@@ -52,12 +52,12 @@ fn batch(contacts: &Contacts<3>, more: Vec<(&str, ArrayRef)>) -> RecordBatch {
 }
 
 fn answer(batch: &RecordBatch) -> RecordBatch {
-    let law = AnyLaw::from_id("chatterjee-ruina").unwrap();
+    let law = Law::from_id("chatterjee-ruina").unwrap();
     arrow::resolve(batch, &law, &ContactRows::Unsaid, 2, &mut unwatched).unwrap()
 }
 
 fn refusal(batch: &RecordBatch) -> String {
-    let law = AnyLaw::from_id("chatterjee-ruina").unwrap();
+    let law = Law::from_id("chatterjee-ruina").unwrap();
     arrow::resolve(batch, &law, &ContactRows::Unsaid, 2, &mut unwatched).unwrap_err().to_string()
 }
 
@@ -90,7 +90,7 @@ fn answers_are_those_of_columns_and_other_columns_pass() {
         ]
     );
     assert_eq!(output.column(0), &ids);
-    let law = AnyLaw::from_id("chatterjee-ruina").unwrap();
+    let law = Law::from_id("chatterjee-ruina").unwrap();
     let mut expected = OwnedAnswers::of(contacts.columns().shape(), true);
     resolve(&contacts.columns(), &law, expected.borrow(), 1, &mut unwatched).unwrap();
     assert_eq!(values(&output, "impulse"), bits(&expected.impulse));

@@ -2,10 +2,9 @@
 
 mod support;
 
-use carom::{AnyLaw, NoTrace, Tolerances};
+use carom::{Law, Tolerances};
 use carom_batch::{Answers, BatchError, Columns, Judgement, Mechanism, OwnedAnswers, Parameter};
 use carom_batch::{RowError, Vectors, resolve, unwatched};
-use carom_io::resolution::judge;
 use carom_testkit::generate::generic_set;
 use std::ops::ControlFlow;
 use support::{Components, Contacts, Mechanisms, bits, same_bits, transposed};
@@ -16,7 +15,7 @@ fn run(
     certify: bool,
     threads: usize,
 ) -> (OwnedAnswers, Vec<RowError>) {
-    let law = AnyLaw::from_id(law).unwrap();
+    let law = Law::from_id(law).unwrap();
     let mut answers = OwnedAnswers::of(columns.shape(), certify);
     let errors = resolve(columns, &law, answers.borrow(), threads, &mut unwatched).unwrap();
     (answers, errors)
@@ -32,11 +31,10 @@ fn assert_as_alone(columns: &Columns, law: &str) -> usize {
     let mut answered = 0;
     for i in 0..columns.shape().count {
         let alone = columns.system(i).and_then(|system| {
-            let law = AnyLaw::from_id(law)?;
-            let watch = &mut carom::outcome::NoWatch;
-            let outcome =
-                law.resolve_problem(system.problem(), &Tolerances::NOMINAL, &mut NoTrace, watch)?;
-            let (certificate, after) = judge(&system, &outcome.impulse)?;
+            let law = Law::from_id(law)?;
+            let watch = &mut carom::outcome::Unobserved;
+            let outcome = law.resolve(system.problem(), &Tolerances::NOMINAL, watch)?;
+            let (certificate, after) = carom::certify(&system, &outcome.impulse)?;
             Ok((outcome, certificate, after))
         });
         let of_row = |column: &[f64]| bits(&column[i * rows..][..rows]);
@@ -71,7 +69,9 @@ fn assert_as_alone(columns: &Columns, law: &str) -> usize {
 #[test]
 fn one_contact_of_every_kind_under_every_law() {
     // A law that wants settings is none without them.
-    for row in carom::law::CATALOG.iter().filter(|row| AnyLaw::from_id(row.id).is_ok()) {
+    for row in
+        carom::catalog::all().filter(|row| !row.takes_several() && Law::from_id(row.id).is_ok())
+    {
         let answered = assert_as_alone(&Contacts::<3>::arbitrary(700).columns(), row.id)
             + assert_as_alone(&Contacts::<2>::arbitrary(150).columns(), row.id)
             + assert_as_alone(&Contacts::<1>::arbitrary(40).columns(), row.id);
@@ -173,7 +173,7 @@ fn components_are_answered_as_rows_are() {
         let (read, read_errors) = run(&components.columns(), law, certify, 2);
         assert!(same_bits(&rows, &read) && errors == read_errors, "{law}");
         let wanted = [&rows.impulse, &rows.contact_velocity].map(|x| bits(&transposed(x, 3)));
-        let id = AnyLaw::from_id(law).unwrap();
+        let id = Law::from_id(law).unwrap();
         for columns in [components.columns(), contacts.columns()] {
             for threads in [1, 2, 3] {
                 let mut own = OwnedAnswers::of(columns.shape(), certify);
@@ -210,7 +210,7 @@ fn components_that_do_not_fit_are_refused_by_name() {
     assert!(refuse(vec![3], space(four, &four[1..])).starts_with("contact_velocity = 3 numbers"));
     assert!(refuse(vec![2, 1], space(four, four)).starts_with("rows = [2, 1]"));
     let columns = Columns::new(4, vec![3], space(four, four), e).unwrap();
-    let law = AnyLaw::from_id("chatterjee-ruina").unwrap();
+    let law = Law::from_id("chatterjee-ruina").unwrap();
     let mut room = [0.0; 12];
     let (four, eight) = room.split_at_mut(4);
     let (three, five) = eight.split_at_mut(3);
@@ -223,7 +223,7 @@ fn components_that_do_not_fit_are_refused_by_name() {
 #[test]
 fn a_batch_can_be_stopped() {
     let contacts = Contacts::<3>::generic(50_000);
-    let law = AnyLaw::from_id("routh-stronge").unwrap();
+    let law = Law::from_id("routh-stronge").unwrap();
     for threads in [1, 2] {
         let mut answers = OwnedAnswers::of(contacts.columns().shape(), false);
         let mut stop = |done: usize| match done > 10_000 {

@@ -3,7 +3,7 @@
 use crate::fault::Fault;
 use crate::sources;
 use crate::stage::read;
-use carom::catalog::{self, AnyRow};
+use carom::catalog::{self, Arity, LawInfo};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub fn all(root: &Path) -> Result<Vec<LawPage>, Fault> {
         for name in sources::files(&root.join(folder))? {
             let path = format!("{folder}/{name}");
             let text = read(&root.join(&path))?;
-            if text.contains(": LawRow = ") || text.contains(": MultiRow = ") {
+            if text.contains(": LawInfo = ") || text.contains(": LawInfo = ") {
                 modules.push((path, text));
             }
         }
@@ -39,12 +39,16 @@ pub fn all(root: &Path) -> Result<Vec<LawPage>, Fault> {
     catalog::all().map(|row| page(root, &modules, row)).collect()
 }
 
-fn page(root: &Path, modules: &[(String, String)], row: AnyRow) -> Result<LawPage, Fault> {
-    let declared = format!("id: \"{}\"", row.id());
+fn page(
+    root: &Path,
+    modules: &[(String, String)],
+    row: &'static LawInfo,
+) -> Result<LawPage, Fault> {
+    let declared = format!("id: \"{}\"", row.id);
     let (path, text) = modules
         .iter()
         .find(|(_, text)| text.contains(&declared))
-        .ok_or_else(|| Fault::new(format!("no module holds the row of `{}`", row.id())))?;
+        .ok_or_else(|| Fault::new(format!("no module holds the row of `{}`", row.id)))?;
     // A law in a folder of its own explains itself where it begins.
     let (path, text) = match path.strip_suffix("/settings.rs") {
         Some(folder) => {
@@ -55,14 +59,14 @@ fn page(root: &Path, modules: &[(String, String)], row: AnyRow) -> Result<LawPag
         None => (path.clone(), text.clone()),
     };
     let mut page = documentation(&text);
-    let head = format!("\n*`{}`: {}.*\n", row.id(), row.summary());
+    let head = format!("\n*`{}`: {}.*\n", row.id, row.summary);
     let end = page.find('\n').unwrap_or(page.len());
     page.insert_str(end, &format!("\n{head}"));
     picture(&mut page, row);
     settings(&mut page, row);
     promises(&mut page, row);
     let _ = writeln!(page, "\nSource: `{path}`.");
-    Ok(LawPage { id: row.id(), name: row.name(), page })
+    Ok(LawPage { id: row.id, name: row.name, page })
 }
 
 /// What the module says of itself, as a page: links between items of the program become their names.
@@ -95,17 +99,17 @@ fn without_item_links(line: &str) -> String {
 }
 
 /// The command that draws the law, and its picture: the box's corner in impulse space, or a cradle's velocities.
-fn picture(page: &mut String, row: AnyRow) {
-    let id = row.id();
-    let (file, kind, told) = match row {
+fn picture(page: &mut String, row: &'static LawInfo) {
+    let id = row.id;
+    let (file, kind, told) = match row.arity {
         // It is for contacts that do not couple normal and tangent.
-        AnyRow::Single(_) if id == "bilinear" => {
+        Arity::One if id == "bilinear" => {
             ("spinning-ball", "impulse-space", "a ball that spins, in impulse space")
         }
-        AnyRow::Single(_) => {
+        Arity::One => {
             ("box-corner", "impulse-space", "a box that lands on its corner, in impulse space")
         }
-        AnyRow::Several(_) => ("newtons-cradle", "chain", "Newton's cradle, against restitution"),
+        Arity::Any => ("newtons-cradle", "chain", "Newton's cradle, against restitution"),
     };
     let mut options = format!("--kind {kind} --law {id}");
     // In the plane, the curve that it draws as its parameters change.
@@ -125,7 +129,7 @@ fn picture(page: &mut String, row: AnyRow) {
     );
 }
 
-fn settings(page: &mut String, row: AnyRow) {
+fn settings(page: &mut String, row: &'static LawInfo) {
     if row.settings().is_empty() {
         return;
     }
@@ -136,32 +140,32 @@ fn settings(page: &mut String, row: AnyRow) {
             page,
             "| `{}` | {} | {} | {} |",
             s.name,
-            cell(s.default),
-            cell(s.range),
+            cell(&s.default),
+            cell(&s.range),
             cell(s.meaning)
         );
     }
 }
 
 /// What is promised on every valid input, and tested.
-fn promises(page: &mut String, row: AnyRow) {
-    let promises: Vec<(&str, bool)> = match row {
-        AnyRow::Single(law) => vec![
-            ("energy never grows", law.claims.energy),
-            ("the bodies separate", law.claims.separation),
-            ("the impulse stays in the friction cone", law.claims.cone),
-            ("there is always an answer", law.claims.total),
+fn promises(page: &mut String, row: &'static LawInfo) {
+    let promises: Vec<(&str, bool)> = match row.arity {
+        Arity::One => vec![
+            ("energy never grows", row.claims.energy),
+            ("the bodies separate", row.claims.separation),
+            ("the impulse stays in the friction cone", row.claims.cone),
+            ("there is always an answer", row.claims.total),
         ],
-        AnyRow::Several(law) => vec![
-            ("energy never grows", law.claims.energy),
-            ("the bodies separate", law.claims.separation),
-            ("contacts push, inside their cones", law.claims.pushes),
-            ("there is always an answer", law.claims.total),
-            ("a symmetric problem has a symmetric answer", law.claims.symmetry),
-            ("in Newton's cradle as many balls leave as came", law.claims.cradle),
-            ("it ends after finitely many steps", law.claims.terminates),
-            ("the order of contacts does not matter", law.claims.order_free),
-            ("it is continuous in the velocities before", law.claims.continuous),
+        Arity::Any => vec![
+            ("energy never grows", row.claims.energy),
+            ("the bodies separate", row.claims.separation),
+            ("contacts push, inside their cones", row.claims.pushes),
+            ("there is always an answer", row.claims.total),
+            ("a symmetric problem has a symmetric answer", row.claims.symmetry),
+            ("in Newton's cradle as many balls leave as came", row.claims.cradle),
+            ("it ends after finitely many steps", row.claims.terminates),
+            ("the order of contacts does not matter", row.claims.order_free),
+            ("it is continuous in the velocities before", row.claims.continuous),
         ],
     };
     page.push_str("\n## Promises\n\nTested on random impacts:\n\n");

@@ -296,7 +296,7 @@ fn laws_are_those_of_the_catalogue() {
     let run = carom(&["laws", "--json"]);
     let ids: Vec<Value> =
         run.json().as_array().expect("a list").iter().map(|r| r["id"].clone()).collect();
-    let catalogue: Vec<&str> = carom::catalog::all().map(|row| row.id()).collect();
+    let catalogue: Vec<&str> = carom::catalog::all().map(|row| row.id).collect();
     assert_eq!(ids, catalogue);
     let text = carom(&["laws"]).stdout;
     assert!(catalogue.iter().all(|id| text.contains(id)));

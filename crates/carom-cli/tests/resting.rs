@@ -15,7 +15,7 @@ fn what_rests_is_held_by_friction() {
     let problem = Problem::read(line.get("problem").unwrap()).unwrap();
     let answer = |law: &str| {
         let law = LawSpec::new(law).build().unwrap();
-        Resolution::of(&problem.system, law, None, &mut Monitor::new(&Silent)).unwrap()
+        Resolution::of(&problem.system, law, &mut Monitor::new(&Silent)).unwrap()
     };
     let (plus, springs) = (answer("plus"), answer("stiff-limit"));
     assert!(plus.certificate.verdict.is_permissible(), "{:?}", plus.certificate.verdict);

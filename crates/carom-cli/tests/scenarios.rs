@@ -2,7 +2,7 @@
 
 mod support;
 
-use carom::catalog::{self, AnyRow};
+use carom::catalog::{self};
 use serde_json::Value;
 use support::carom;
 
@@ -45,15 +45,9 @@ fn every_scenario_goes_through_every_law() {
         let answers = answer["answers"].as_array().expect("a list");
         for answer in answers {
             let id = answer["law"]["id"].as_str().expect("an id");
-            let row = catalog::all().find(|row| row.id() == id).expect("a row");
-            let promised = match row {
-                AnyRow::Single(row) => {
-                    row.claims.energy && row.claims.separation && row.claims.cone
-                }
-                AnyRow::Several(row) => {
-                    row.claims.energy && row.claims.separation && row.claims.pushes
-                }
-            };
+            let row = catalog::all().find(|row| row.id == id).expect("a row");
+            let cone = if row.takes_several() { row.claims.pushes } else { row.claims.cone };
+            let promised = row.claims.energy && row.claims.separation && cone;
             let verdict = &answer["certificate"]["verdict"];
             assert!(!promised || verdict.is_string(), "{name}, {id}: {verdict}");
         }
@@ -63,12 +57,9 @@ fn every_scenario_goes_through_every_law() {
             let kind = law["kind"].as_str().expect("a kind");
             let fair = ["not_applicable", "bad_setting", "bad_problem"].contains(&kind);
             // Some laws have no answer to some problems, and do not promise one.
-            let row = catalog::all().find(|row| law["law"] == row.id()).expect("a row");
-            let total = match row {
-                // Their promise is about contacts that yield in every direction.
-                AnyRow::Single(_) => false,
-                AnyRow::Several(row) => row.claims.total,
-            };
+            let row = catalog::all().find(|row| law["law"] == row.id).expect("a row");
+            // The promise of laws for one contact is about contacts that yield in every direction.
+            let total = row.takes_several() && row.claims.total;
             assert!(fair || (kind == "no_solution" && !total), "{name}: {law}");
         }
         seen += 1;

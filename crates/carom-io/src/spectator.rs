@@ -1,6 +1,6 @@
 //! Who looks on while laws work: a bar on a terminal, an interpreter with its own Ctrl-C, or nobody.
 
-use carom::outcome::{MultiStep, Progress, StepRecorder, Watch};
+use carom::outcome::{Observer, PathTotals, Progress, Recorder, Step, TraceEvent, TracePoint};
 use std::ops::ControlFlow;
 
 /// Somebody who looks on and may end the work.
@@ -35,33 +35,55 @@ impl Spectator for Unseen<'_> {
     }
 }
 
-/// Looks on while one law works: tells the spectator how far it is, keeps its steps if they are wanted, and stops it
-/// when the spectator says so.
+/// Looks on while one law works: tells the spectator how far it is, records its path and steps if they are wanted, and
+/// stops it when the spectator says so.
 pub struct Monitor<'a> {
     spectator: &'a dyn Spectator,
-    steps: Option<&'a mut StepRecorder>,
+    recorder: Option<&'a mut Recorder>,
 }
 
 impl<'a> Monitor<'a> {
     /// Tells and stops.
     pub fn new(spectator: &'a dyn Spectator) -> Self {
-        Self { spectator, steps: None }
+        Self { spectator, recorder: None }
     }
 
-    /// The same, and keeps steps.
-    pub fn recording(spectator: &'a dyn Spectator, steps: &'a mut StepRecorder) -> Self {
-        Self { spectator, steps: Some(steps) }
+    /// The same, and records.
+    pub fn recording(spectator: &'a dyn Spectator, recorder: &'a mut Recorder) -> Self {
+        Self { spectator, recorder: Some(recorder) }
     }
 }
 
-impl Watch for Monitor<'_> {
-    fn traces(&self) -> bool {
-        self.steps.as_ref().is_some_and(|steps| steps.traces())
+impl Observer for Monitor<'_> {
+    fn wants_path(&self) -> bool {
+        self.recorder.as_ref().is_some_and(|recorder| recorder.wants_path())
     }
 
-    fn step(&mut self, step: MultiStep<'_>) {
-        if let Some(steps) = &mut self.steps {
-            steps.step(step);
+    fn event(&mut self, event: TraceEvent, at: TracePoint) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.event(event, at);
+        }
+    }
+
+    fn sample(&mut self, at: TracePoint) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.sample(at);
+        }
+    }
+
+    fn totals(&mut self, totals: PathTotals) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.totals(totals);
+        }
+    }
+
+    fn wants_steps(&self) -> bool {
+        self.recorder.as_ref().is_some_and(|recorder| recorder.wants_steps())
+    }
+
+    fn step(&mut self, step: Step<'_>) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.step(step);
         }
     }
 

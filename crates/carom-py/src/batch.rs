@@ -7,7 +7,7 @@ mod output;
 use crate::errors::bad_argument;
 use crate::interpreter::Interpreter;
 use crate::law;
-use carom::{AnyLaw, ImpactError};
+use carom::{ImpactError, Law};
 use carom_batch::{BatchError, Judgement, RowError, arrow, resolve};
 use carom_io::spectator::Spectator;
 use input::{Input, contact_rows};
@@ -91,7 +91,7 @@ pub fn batch_resolve_arrow(
     threads: Option<i64>,
     rows: Option<&Bound<PyAny>>,
 ) -> PyResult<PyRecordBatch> {
-    let law: AnyLaw = law::build(law, settings)?;
+    let law: Law = law::build(law, settings)?;
     let threads = thread_count(py, threads)?;
     let rows = contact_rows(rows)?;
     let batch = batch.into_inner();

@@ -1,55 +1,55 @@
 //! The catalogue of laws.
 
-use carom::catalog::{self, AnyRow};
+use carom::catalog::{self, LawInfo};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// One law of the catalogue.
 #[pyclass(frozen, module = "carom")]
-pub struct Law(AnyRow);
+pub struct Law(&'static LawInfo);
 
 #[pymethods]
 impl Law {
     /// Its id, which functions and files take.
     #[getter]
     fn id(&self) -> &'static str {
-        self.0.id()
+        self.0.id
     }
 
     /// Its name in prose.
     #[getter]
     fn name(&self) -> &'static str {
-        self.0.name()
+        self.0.name
     }
 
     /// The year of the publication it follows.
     #[getter]
     fn year(&self) -> u16 {
-        self.0.year()
+        self.0.year
     }
 
     /// What it does, in one sentence.
     #[getter]
     fn summary(&self) -> &'static str {
-        self.0.summary()
+        self.0.summary
     }
 
     /// Keys into carom's bibliography.
     #[getter]
     fn references(&self) -> Vec<&'static str> {
-        self.0.references().to_vec()
+        self.0.references.to_vec()
     }
 
     /// How it reads e: "kinematic", "kinetic", "energetic", …
     #[getter]
     fn reads_e(&self) -> &'static str {
-        self.0.reads_e().name()
+        self.0.reads_e.name()
     }
 
     /// The largest e it accepts [1].
     #[getter]
     fn max_e(&self) -> f64 {
-        self.0.max_e()
+        self.0.max_e
     }
 
     /// Whether it takes more than one contact.

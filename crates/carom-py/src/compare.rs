@@ -5,10 +5,10 @@ use crate::errors::OrRaise;
 use crate::interpreter::Interpreter;
 use crate::law;
 use crate::problem::{Problem, problem};
-use carom::catalog::{self, AnyRow};
-use carom::{AnyLaw, Certificate};
-use carom_io::format::{After, LawSpec};
-use carom_io::resolution::judge;
+use carom::catalog::{self, LawInfo};
+use carom::system::After;
+use carom::{Certificate, Law};
+use carom_io::format::LawSpec;
 use carom_report::columns::{Line, Table, Value};
 use carom_report::comparison::{COMPLIANT_LIMIT, Comparison};
 use pyo3::prelude::*;
@@ -38,7 +38,7 @@ pub fn compare_rows<'py>(
     let comparison = ask(py, posed, laws)?;
     let (mut foreign, absent) = (Vec::new(), PyDict::new(py));
     for (row, error) in &comparison.absent {
-        absent.set_item(row.id(), error.to_string())?;
+        absent.set_item(row.id, error.to_string())?;
     }
     for (name, function) in extra.into_iter().flatten() {
         let name = name.str()?.to_string();
@@ -52,7 +52,7 @@ pub fn compare_rows<'py>(
             Err(error) => return Err(error),
         };
         let impulse = Argument::new(&format!("impulse of `{name}`"), &impulse).list()?;
-        let (certificate, after) = judge(&posed.inner.system, &impulse).or_raise(py)?;
+        let (certificate, after) = carom::certify(&posed.inner.system, &impulse).or_raise(py)?;
         let velocity = contacts.velocity_after(&impulse);
         foreign.push(Foreign { law: name, impulse, velocity, certificate, after });
     }
@@ -88,16 +88,16 @@ pub fn compare_rows<'py>(
 
 /// Asks the laws that were named, or all of them.
 fn ask(py: Python, problem: &Problem, laws: Option<Vec<Bound<PyAny>>>) -> PyResult<Comparison> {
-    let laws: Option<Vec<(AnyRow, LawSpec)>> = match laws {
+    let laws: Option<Vec<(&'static LawInfo, LawSpec)>> = match laws {
         None => None,
         Some(laws) => {
             let named = laws.iter().map(|law| {
                 let spec = law::spec(law, None)?;
-                let row = catalog::all().find(|row| row.id() == spec.id);
+                let row = catalog::all().find(|row| row.id == spec.id);
                 match row {
                     Some(row) => Ok((row, spec)),
                     // The catalogue knows what to say of a law that it does not have.
-                    None => AnyLaw::from_id(&spec.id).map(|law| (law.row(), spec)).or_raise(py),
+                    None => Law::from_id(&spec.id).map(|law| (law.info(), spec)).or_raise(py),
                 }
             });
             Some(named.collect::<PyResult<_>>()?)

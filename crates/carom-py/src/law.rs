@@ -2,18 +2,18 @@
 
 use crate::errors::{OrRaise, bad_argument};
 use crate::node;
-use carom::AnyLaw;
+use carom::Law;
 use carom_io::format::{LawSpec, Node};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 /// A law by id, or as a table with its id and settings, with further settings beside.
-pub fn build(law: &Bound<PyAny>, settings: Option<&Bound<PyDict>>) -> PyResult<AnyLaw> {
+pub fn build(law: &Bound<PyAny>, settings: Option<&Bound<PyDict>>) -> PyResult<Law> {
     let py = law.py();
     let settings = settings.filter(|settings| !settings.is_empty());
     // The common case, in a hurry.
     if let (Ok(id), None) = (law.cast::<PyString>(), settings) {
-        return AnyLaw::from_id(&id.to_cow()?).or_raise(py);
+        return Law::from_id(&id.to_cow()?).or_raise(py);
     }
     spec(law, settings)?.build().or_raise(py)
 }

@@ -4,11 +4,10 @@ use crate::certificate::Certificate;
 use crate::errors::OrRaise;
 use crate::interpreter::Interpreter;
 use crate::value::{array, json, object};
-use carom::outcome::StepRecorder;
-use carom::{AnyLaw, ImpactError, Recorder};
+use carom::{ImpactError, Law, Recorder, Unjudged};
 use carom_io::answer::{LawAnswer, Path, ResolutionAnswer, verdict_name};
-use carom_io::format::{Problem, System};
-use carom_io::resolution::{Answered, Resolution};
+use carom_io::format::{AnySystem, Problem};
+use carom_io::resolution::Resolution;
 use carom_io::spectator::Monitor;
 use numpy::PyArray1;
 use pyo3::exceptions::PyAttributeError;
@@ -22,7 +21,8 @@ use std::sync::{Arc, OnceLock};
 #[pyclass(frozen, module = "carom")]
 pub struct Outcome {
     system: Behind,
-    answered: Answered,
+    law: Law,
+    answered: Unjudged,
     judged: OnceLock<Resolution>,
     way: Option<Way>,
 }
@@ -30,14 +30,14 @@ pub struct Outcome {
 /// The system that the law was asked about.
 pub enum Behind {
     /// Made for this question.
-    Own(Box<System>),
+    Own(Box<AnySystem>),
     /// Of a problem that may be asked again.
     Shared(Arc<Problem>),
 }
 
 impl Behind {
     /// The system itself.
-    pub fn system(&self) -> &System {
+    pub fn system(&self) -> &AnySystem {
         match self {
             Self::Own(system) => system,
             Self::Shared(problem) => &problem.system,
@@ -48,7 +48,6 @@ impl Behind {
 /// How a law came to its answer.
 pub struct Way {
     pub recorder: Recorder,
-    pub steps: StepRecorder,
 }
 
 impl Way {
@@ -57,7 +56,7 @@ impl Way {
 
     /// Nothing yet.
     pub fn new() -> Self {
-        Self { recorder: Recorder::default(), steps: StepRecorder::new(Self::STEPS) }
+        Self { recorder: Recorder::new(Self::STEPS) }
     }
 }
 
@@ -65,19 +64,17 @@ impl Outcome {
     /// Asks the law, and keeps how it came to its answer if that is wanted.
     pub fn of(
         system: Behind,
-        law: AnyLaw,
+        law: Law,
         trace: bool,
         interpreter: &Interpreter,
     ) -> Result<Self, ImpactError> {
         let mut way = trace.then(Way::new);
-        let (recorder, mut monitor) = match &mut way {
-            Some(Way { recorder, steps }) => {
-                (Some(recorder), Monitor::recording(interpreter, steps))
-            }
-            None => (None, Monitor::new(interpreter)),
+        let mut monitor = match &mut way {
+            Some(Way { recorder }) => Monitor::recording(interpreter, recorder),
+            None => Monitor::new(interpreter),
         };
-        let answered = Answered::of(system.system(), law, recorder, &mut monitor)?;
-        Ok(Self { system, answered, judged: OnceLock::new(), way })
+        let answered = Unjudged::of(system.system(), &law, &mut monitor)?;
+        Ok(Self { system, law, answered, judged: OnceLock::new(), way })
     }
 
     /// The answer with its certificate. Judging may cost more than answering, so it waits until somebody asks.
@@ -85,15 +82,15 @@ impl Outcome {
         if let Some(resolution) = self.judged.get() {
             return Ok(resolution);
         }
-        let judged =
-            py.detach(|| self.answered.clone().judged(self.system.system())).or_raise(py)?;
+        let judged = py
+            .detach(|| Resolution::judged(self.system.system(), self.law, self.answered.clone()))
+            .or_raise(py)?;
         Ok(self.judged.get_or_init(|| judged))
     }
 
     /// The answer as the command line writes it.
     fn answer(&self, py: Python) -> PyResult<Value> {
-        let trace =
-            self.way.as_ref().map(|way| Path { recorder: &way.recorder, steps: &way.steps });
+        let trace = self.way.as_ref().map(|way| Path(&way.recorder));
         Ok(json(&ResolutionAnswer { id: None, resolution: self.resolution(py)?, trace }))
     }
 
@@ -185,7 +182,7 @@ impl Outcome {
     /// The law with every setting, as a problem file would name it.
     #[getter]
     fn law<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let law = &self.answered.law;
+        let law = &self.law;
         let settings = law.settings(Some(self.system.system().problem()));
         object(py, &json(&LawAnswer(law, &settings)))
     }

@@ -10,7 +10,6 @@ use crate::outcome::{Behind, Outcome};
 use crate::value::{array, document, matrix};
 use carom_io::format::Node;
 use carom_io::input::Source;
-use carom_io::resolution::judge;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -45,7 +44,7 @@ impl Problem {
 
     /// The judgement on an impulse.
     pub fn judged(&self, py: Python, impulse: &[f64]) -> PyResult<carom::Certificate> {
-        let judged = py.detach(|| judge(&self.inner.system, impulse));
+        let judged = py.detach(|| carom::certify(&self.inner.system, impulse));
         judged.map(|(certificate, _)| certificate).or_raise(py)
     }
 

@@ -9,7 +9,7 @@ use crate::outcome::{Behind, Outcome};
 use carom::ContactProblem;
 use carom::contact::Separating;
 use carom::system::{Generalized, MassMatrix};
-use carom_io::format::System;
+use carom_io::format::AnySystem;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -117,7 +117,7 @@ pub fn resolve(
         if separating != Separating::default() {
             system = system.with_separating(separating)?;
         }
-        Outcome::of(Behind::Own(Box::new(System::Generalized(system))), law, trace, interpreter)
+        Outcome::of(Behind::Own(Box::new(AnySystem::Generalized(system))), law, trace, interpreter)
     };
     Interpreter::watching(py, work)
 }
@@ -184,7 +184,12 @@ pub fn resolve_contact(
     let work = move |interpreter: &Interpreter| {
         let problem = ContactProblem::new(&delassus, &velocity, &contacts)?;
         let problem = problem.with_separating(separating)?;
-        Outcome::of(Behind::Own(Box::new(System::ContactSpace(problem))), law, trace, interpreter)
+        Outcome::of(
+            Behind::Own(Box::new(AnySystem::ContactSpace(problem))),
+            law,
+            trace,
+            interpreter,
+        )
     };
     Interpreter::watching(py, work)
 }

@@ -1,11 +1,10 @@
 //! The same work without Python, timed, for benches.
 
 use crate::errors::{OrRaise, bad_argument};
-use carom::law::batch::{self, Answers, Batch, Parameter, RowAnswers, Rows, resolve_rows};
-use carom::outcome::NoWatch;
+use carom::batch::{self, Answers, Batch, Parameter, RowAnswers, Rows, resolve_rows};
 use carom::system::{Generalized, MassMatrix};
-use carom::{AnyLaw, ContactSpec, ImpactError, Law, Material, NoTrace, Tolerances};
-use carom_io::format::System;
+use carom::{ContactSpec, ImpactError, Law, Material, Tolerances, Unobserved};
+use carom_io::format::AnySystem;
 use carom_io::resolution::Resolution;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::prelude::*;
@@ -27,7 +26,7 @@ pub fn rust_seconds(
 ) -> PyResult<(f64, f64)> {
     let contact = ContactSpec::new(3, Material::new(mu, e).or_raise(py)?);
     let contacts = vec![contact; jacobian.len() / velocity.len().max(1) / 3];
-    let law = AnyLaw::from_id(law).or_raise(py)?;
+    let law = Law::from_id(law).or_raise(py)?;
     let system = || {
         let (mass, jacobian) = (MassMatrix::Dense(mass.clone()), jacobian.clone());
         Generalized::new(mass, velocity.clone(), jacobian, contacts.clone())
@@ -36,13 +35,13 @@ pub fn rust_seconds(
         let system = system()?;
         let tolerances = Tolerances::default();
         let problem = system.problem();
-        let outcome = law.resolve_problem(problem, &tolerances, &mut NoTrace, &mut NoWatch)?;
+        let outcome = law.resolve(problem, &tolerances, &mut Unobserved)?;
         std::hint::black_box(system.after(&outcome.impulse)?);
         Ok::<_, ImpactError>(())
     };
     let certified = || {
-        let system = System::Generalized(system()?);
-        std::hint::black_box(Resolution::of(&system, law, None, &mut NoWatch)?);
+        let system = AnySystem::Generalized(system()?);
+        std::hint::black_box(Resolution::of(&system, law, &mut Unobserved)?);
         Ok::<_, ImpactError>(())
     };
     let seconds = |call: &dyn Fn() -> Result<(), ImpactError>| {

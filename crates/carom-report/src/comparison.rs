@@ -2,10 +2,10 @@
 
 use crate::compliance::CompliantRun;
 use crate::words;
-use carom::catalog::{self, AnyRow};
+use carom::catalog::ReadsE;
+use carom::catalog::{self, LawInfo};
 use carom::certify::energy_distance;
-use carom::law::ReadsE;
-use carom::outcome::{Ending, ProblemEffort};
+use carom::outcome::{Effort, Ending};
 use carom::{ContactProblem, ImpactError, Recorder};
 use carom_io::format::{LawSpec, Problem};
 use carom_io::resolution::Resolution;
@@ -23,7 +23,7 @@ pub struct Comparison {
     /// Laws with an answer, permissible ones first, otherwise in the catalogue's order.
     pub answers: Vec<Entry>,
     /// Laws without one, and why.
-    pub absent: Vec<(AnyRow, ImpactError)>,
+    pub absent: Vec<(&'static LawInfo, ImpactError)>,
     /// The collision of compliant contacts, if it was asked for.
     pub compliant: Option<CompliantRun>,
 }
@@ -41,15 +41,15 @@ pub struct Entry {
 impl Entry {
     /// Whether the law follows a path that a trace can show.
     pub fn has_path(&self) -> bool {
-        matches!(self.resolution.law.row(), AnyRow::Single(row) if row.incremental)
+        matches!(self.resolution.law.info(), row if row.incremental)
     }
 
     /// Whether the law makes steps that a trace can list.
     pub fn has_steps(&self) -> bool {
         match self.resolution.outcome.effort {
-            ProblemEffort::Several(effort) => effort.ending != Ending::Direct,
-            ProblemEffort::Rounds(_) | ProblemEffort::Compliant(_) => true,
-            ProblemEffort::Single(_) => false,
+            Effort::Solver(effort) => effort.ending != Ending::Direct,
+            Effort::Rounds(_) | Effort::Springs(_) => true,
+            Effort::Contact(_) => false,
         }
     }
 
@@ -74,9 +74,9 @@ impl Comparison {
 
     /// Asks every law, and shows which one is being asked. Ctrl-C ends the asking: the laws left are in neither list.
     pub fn shown(problem: &Problem, spectator: &dyn Spectator) -> Self {
-        let law = |row: AnyRow| {
-            let own = problem.law.as_ref().filter(|law| law.id == row.id());
-            (row, own.cloned().unwrap_or_else(|| LawSpec::new(row.id())))
+        let law = |row: &'static LawInfo| {
+            let own = problem.law.as_ref().filter(|law| law.id == row.id);
+            (row, own.cloned().unwrap_or_else(|| LawSpec::new(row.id)))
         };
         Self::of_laws(problem, catalog::all().map(law), spectator)
     }
@@ -84,7 +84,7 @@ impl Comparison {
     /// Asks these laws only.
     pub fn of_laws(
         problem: &Problem,
-        laws: impl IntoIterator<Item = (AnyRow, LawSpec)>,
+        laws: impl IntoIterator<Item = (&'static LawInfo, LawSpec)>,
         spectator: &dyn Spectator,
     ) -> Self {
         let mut answers = Vec::new();
@@ -93,11 +93,11 @@ impl Comparison {
             if spectator.interrupted() {
                 break;
             }
-            spectator.begins(row.id());
+            spectator.begins(row.id);
             let mut recorder = Recorder::default();
             let resolution = law.build().and_then(|law| {
-                let mut monitor = Monitor::new(spectator);
-                Resolution::of(&problem.system, law, Some(&mut recorder), &mut monitor)
+                let mut monitor = Monitor::recording(spectator, &mut recorder);
+                Resolution::of(&problem.system, law, &mut monitor)
             });
             match resolution {
                 Ok(resolution) => {
@@ -133,7 +133,7 @@ impl Comparison {
     /// it does not count.
     pub fn spread(&self) -> Option<Spread> {
         let mut spread: Option<Spread> = None;
-        let predicts = |entry: &&Entry| entry.resolution.law.row().reads_e() != ReadsE::Ignored;
+        let predicts = |entry: &&Entry| entry.resolution.law.info().reads_e != ReadsE::Ignored;
         for entry in self.permissible().filter(predicts) {
             let energy = words::energy_ratio(&entry.resolution.certificate);
             let velocity = &entry.resolution.outcome.velocity;

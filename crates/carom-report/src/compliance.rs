@@ -1,10 +1,11 @@
 //! A compliant run of a problem, beside the answers of rigid laws.
 
 use carom::certify::energy_distance;
-use carom::outcome::Watch;
+use carom::outcome::Observer;
+use carom::system::After;
 use carom::system::BodyVelocity;
 use carom::{Certificate, ImpactError, Tolerances};
-use carom_io::format::{After, CompliantSpec, System};
+use carom_io::format::{AnySystem, CompliantSpec};
 use carom_io::resolution::Resolution;
 use carom_sim::compliant::{
     Compliance, CompliantOutcome, Exponent, RunSettings, Spring, Transition, run_bodies, run_frozen,
@@ -58,15 +59,15 @@ pub struct CompliantRun {
 impl CompliantRun {
     /// Follows the collision. Bodies move meanwhile unless it is `frozen`; other systems have nothing but gaps.
     pub fn of(
-        system: &System,
+        system: &AnySystem,
         compliance: Compliance,
         frozen: bool,
         settings: &RunSettings,
-        watch: &mut dyn Watch,
+        watch: &mut dyn Observer,
     ) -> Result<Self, ImpactError> {
         let problem = system.problem();
         let transition_speed = compliance.transition_speed(problem);
-        if let (System::Bodies { system, names }, false) = (system, frozen) {
+        if let (AnySystem::Bodies { system, names }, false) = (system, frozen) {
             let run = run_bodies(system, &compliance, settings, watch)?;
             let after = After::of_velocities(&run.bodies, names);
             let (outcome, bodies) = (run.outcome, Some(run.bodies));
@@ -83,9 +84,9 @@ impl CompliantRun {
 
     /// How far the velocities after an impulse are from those of this run, in the norm of kinetic energy and relative to
     /// the velocities before; nothing where there is no such norm \[1\].
-    pub fn distance(&self, system: &System, impulse: &[f64]) -> Option<f64> {
+    pub fn distance(&self, system: &AnySystem, impulse: &[f64]) -> Option<f64> {
         let distance = match (system, &self.bodies) {
-            (System::Bodies { system, .. }, Some(bodies)) => {
+            (AnySystem::Bodies { system, .. }, Some(bodies)) => {
                 let after = system.after(impulse).ok()?.bodies;
                 let before = system.velocities();
                 let size = system.kinetic_distance(&before, &[]);

@@ -186,8 +186,7 @@ fn absent(out: &mut String, problem: &ContactProblem, comparison: &Comparison) {
     let told = |several: bool| problem.len() == 1 || several;
     let mut items = String::new();
     for (row, error) in comparison.absent.iter().filter(|(row, _)| told(row.takes_several())) {
-        let _ =
-            writeln!(items, "<li><code>{}</code>: {}</li>", row.id(), escape(&why_absent(error)));
+        let _ = writeln!(items, "<li><code>{}</code>: {}</li>", row.id, escape(&why_absent(error)));
     }
     if !items.is_empty() {
         let _ = write!(

@@ -5,8 +5,9 @@ use crate::words;
 use carom::certify::AdmissibleSet;
 use carom::certify::admissible::{AdmissibleOutcome, random_stiffness};
 use carom::outcome::Progress;
-use carom::{Certificate, ContactProblem, ImpactError, NoTrace, Tolerances};
-use carom_io::format::{After, LawSpec, Problem, System};
+use carom::system::After;
+use carom::{Certificate, ContactProblem, ImpactError, Tolerances};
+use carom_io::format::{AnySystem, LawSpec, Problem};
 use carom_io::rounding::{self, denoised};
 use carom_io::spectator::{Monitor, Spectator, Unseen};
 
@@ -190,7 +191,7 @@ impl Drawn {
 }
 
 impl Sample {
-    fn of(system: &System, outcome: AdmissibleOutcome) -> Result<Self, ImpactError> {
+    fn of(system: &AnySystem, outcome: AdmissibleOutcome) -> Result<Self, ImpactError> {
         let AdmissibleOutcome { impulse, velocity, energy_change } = outcome;
         let after = system.after(&impulse)?;
         Ok(Self { impulse, velocity, energy_change, after })
@@ -228,7 +229,7 @@ fn draw(
 }
 
 fn admissible(
-    system: &System,
+    system: &AnySystem,
     set: Result<&AdmissibleSet, &ImpactError>,
     request: &Request,
     spectator: &dyn Spectator,
@@ -244,7 +245,7 @@ fn admissible(
 }
 
 fn orders(
-    system: &System,
+    system: &AnySystem,
     set: Result<&AdmissibleSet, &ImpactError>,
     request: &Request,
     spectator: &dyn Spectator,
@@ -271,7 +272,7 @@ fn stiffnesses(problem: &Problem, request: &Request, spectator: &dyn Spectator) 
             let stiffness = random_stiffness(contacts.len(), request.decades, seed);
             let varied = contacts.clone().with_stiffness(&stiffness)?;
             let watch = &mut Monitor::new(&unseen);
-            let outcome = law.resolve_problem(&varied, &Tolerances::default(), &mut NoTrace, watch);
+            let outcome = law.resolve(&varied, &Tolerances::default(), watch);
             let impulse = match outcome {
                 Ok(outcome) => outcome.impulse,
                 Err(ImpactError::NotConverged { .. } | ImpactError::Limit(_)) => return Ok(None),

@@ -1,10 +1,10 @@
 //! Judgements in words.
 
 use crate::numbers::significant;
+use carom::catalog::{ReadsE, SettingValue, Settings};
 use carom::certify::Inequality;
-use carom::law::{ReadsE, SettingValue, Settings};
-use carom::outcome::{FinalMode, ProblemEffort, TraceEvent};
-use carom::{AnyLaw, Certificate, ContactProblem, Recorder, Restitution, Verdict};
+use carom::outcome::{Effort, FinalMode, TraceEvent};
+use carom::{Certificate, ContactProblem, Law, Recorder, Restitution, Verdict};
 use carom_io::answer::SettingAnswer;
 use carom_io::rounding;
 
@@ -106,7 +106,7 @@ fn restitutions_seen(c: &Certificate) -> Option<String> {
 }
 
 /// A law with its settings: `composite (incremental = routh-stronge, sigma = 0.5)`.
-pub fn law_with_settings(law: &AnyLaw, settings: &Settings) -> String {
+pub fn law_with_settings(law: &Law, settings: &Settings) -> String {
     let settings: Vec<String> = settings
         .iter()
         .map(|(name, value)| {
@@ -124,16 +124,16 @@ pub fn law_with_settings(law: &AnyLaw, settings: &Settings) -> String {
 }
 
 /// The work a law did.
-pub fn effort(effort: &ProblemEffort) -> String {
+pub fn effort(effort: &Effort) -> String {
     match effort {
-        ProblemEffort::Single(effort) => format!(
+        Effort::Contact(effort) => format!(
             "steps {} · compressions {} · solutions {} · final mode {}",
             effort.steps,
             effort.compressions,
             effort.solutions,
             effort.final_mode.name(),
         ),
-        ProblemEffort::Several(effort) => {
+        Effort::Solver(effort) => {
             let mut words = vec![format!("iterations {}", effort.iterations)];
             if effort.collisions > 0 {
                 words.push(format!("collisions {} · ties {}", effort.collisions, effort.ties));
@@ -147,7 +147,7 @@ pub fn effort(effort: &ProblemEffort) -> String {
             }
             words.join(" · ")
         }
-        ProblemEffort::Rounds(effort) => {
+        Effort::Rounds(effort) => {
             let mut words = vec![
                 format!("rounds {}", effort.rounds),
                 format!("intervals {}", effort.intervals),
@@ -165,7 +165,7 @@ pub fn effort(effort: &ProblemEffort) -> String {
             }
             words.join(" · ")
         }
-        ProblemEffort::Compliant(effort) => {
+        Effort::Springs(effort) => {
             let mut words = vec![format!("steps {}", effort.steps)];
             let more = [
                 ("of them implicit", effort.stiff_steps),

@@ -9,10 +9,9 @@ mod measure;
 #[allow(dead_code, reason = "the speed bench uses the rest")]
 mod table;
 
-use carom::law::{SettingValue, Settings};
-use carom::outcome::NoWatch;
+use carom::catalog::{SettingValue, Settings};
 use carom::system::Bodies;
-use carom::{AnyLaw, ContactProblem, ContactSpec, ImpactError, Material, NoTrace, Tolerances};
+use carom::{ContactProblem, ContactSpec, ImpactError, Law, Material, Tolerances, Unobserved};
 use carom_sim::compliant::{
     Compliance, CompliantContact, CompliantOutcome, Exponent, Mechanism, Pendulum, RigidBodies,
     RunSettings, Spring, Transition, rigid_problem, run,
@@ -56,7 +55,7 @@ impl<M: Mechanism> Example<M> {
         tolerance: f64,
     ) -> Result<CompliantOutcome, ImpactError> {
         let settings = RunSettings { tolerance, ..RunSettings::default() };
-        run(&self.mechanism, contacts, Exponent::Hertz, &settings, &mut NoWatch)
+        run(&self.mechanism, contacts, Exponent::Hertz, &settings, &mut Unobserved)
     }
 
     /// The tolerance, in steps of half a decade, that keeps the error with the least work.
@@ -80,7 +79,7 @@ impl<M: Mechanism> Example<M> {
     }
 
     fn lines(&self) -> Result<(), ImpactError> {
-        let laws: Vec<AnyLaw> = LAWS.iter().filter_map(|id| self.law(id).ok()).collect();
+        let laws: Vec<Law> = LAWS.iter().filter_map(|id| self.law(id).ok()).collect();
         for modulus in MODULI {
             let contacts = self.contacts(modulus)?;
             for (error, words) in ERRORS {
@@ -108,18 +107,18 @@ impl<M: Mechanism> Example<M> {
         Ok(())
     }
 
-    fn rigid(&self, law: &AnyLaw) -> Result<Vec<f64>, ImpactError> {
+    fn rigid(&self, law: &Law) -> Result<Vec<f64>, ImpactError> {
         let tolerances = Tolerances::default();
         let problem = black_box(&self.problem);
-        Ok(law.resolve_problem(problem, &tolerances, &mut NoTrace, &mut NoWatch)?.velocity)
+        Ok(law.resolve(problem, &tolerances, &mut Unobserved)?.velocity)
     }
 
-    fn law(&self, id: &str) -> Result<AnyLaw, ImpactError> {
+    fn law(&self, id: &str) -> Result<Law, ImpactError> {
         let mut settings = Settings::new();
         if id == "stiff-limit" && self.dissipation > 0.0 {
             settings.insert("hunt_crossley".into(), SettingValue::Number(self.dissipation));
         }
-        AnyLaw::with_settings(id, &settings)
+        Law::with_settings(id, &settings)
     }
 }
 

@@ -5,10 +5,11 @@
 //! trace, because equal impulses are listed once.
 
 use crate::contact::{Contact, ContactVec, Material, Restitution};
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog;
-use crate::laws::single::catalog::{Law, LawRow, ReadsE};
-use crate::outcome::NoTrace;
+use crate::laws::info::{LawInfo, ReadsE};
+use crate::laws::law::Law;
+use crate::laws::single::ContactLaw;
+use crate::laws::single::SingleLaw;
+use crate::outcome::Unobserved;
 use crate::region::PermissibleRegion;
 use crate::region::SphericalParameters;
 use crate::settings::{SettingValue, Settings};
@@ -33,7 +34,7 @@ pub struct AccessiblePoint<const D: usize> {
 const LIMIT: usize = 1_000_000;
 
 /// Refuses more combinations than [`LIMIT`] before they are made.
-fn check_count(row: &LawRow, counts: &[usize]) -> Result<(), ImpactError> {
+fn check_count(row: &'static LawInfo, counts: &[usize]) -> Result<(), ImpactError> {
     let count = counts.iter().fold(1, |product: usize, n| product.saturating_mul(*n));
     if count <= LIMIT {
         return Ok(());
@@ -53,7 +54,7 @@ pub fn accessible_set<const D: usize>(
     resolution: usize,
     tolerances: &Tolerances,
 ) -> Result<Vec<AccessiblePoint<D>>, ImpactError> {
-    let row = catalog::find(id)?;
+    let row = SingleLaw::find(id)?;
     let region = PermissibleRegion::new(contact, tolerances)?;
     let grid = Grid { steps: resolution.max(2) };
     let laws = laws(row, &region, grid)?;
@@ -65,14 +66,14 @@ pub fn accessible_set<const D: usize>(
     for law in laws {
         for material in &materials {
             let swept = Contact::new(*contact.delassus(), *contact.velocity(), *material)?;
-            match law.resolve(&swept, tolerances, &mut NoTrace) {
+            match law.resolve(&swept, tolerances, &mut Unobserved) {
                 Ok(outcome) => {
                     let impulse = outcome.impulse;
                     // Adding zero turns −0 into 0.
                     if seen.insert(impulse.components().map(|x| (x + 0.0).to_bits())) {
                         points.push(AccessiblePoint {
                             impulse,
-                            law,
+                            law: law.into(),
                             material: *material,
                             permissible: region.contains(&impulse),
                         });
@@ -102,12 +103,12 @@ impl Grid {
 
 /// The law with every combination of its own settings.
 fn laws<const D: usize>(
-    row: &LawRow,
+    row: &'static LawInfo,
     region: &PermissibleRegion<D>,
     grid: Grid,
-) -> Result<Vec<Law>, ImpactError> {
+) -> Result<Vec<SingleLaw>, ImpactError> {
     let mut combinations = vec![Settings::new()];
-    for setting in row.settings {
+    for setting in row.settings() {
         let number = SettingValue::Number;
         let dimensions = if setting.name == "impulse" { D } else { 1 };
         check_count(row, &[&[combinations.len()], &[grid.steps; 3][..dimensions]].concat())?;
@@ -130,7 +131,7 @@ fn laws<const D: usize>(
             })
             .collect();
     }
-    combinations.iter().map(row.build).collect()
+    combinations.iter().map(|settings| SingleLaw::build(row, settings)).collect()
 }
 
 /// Impulses throughout the region, as settings.
@@ -155,7 +156,7 @@ fn permissible_impulses<const D: usize>(
 
 /// The contact's material with every combination of the parameters that the law reads from it.
 fn materials<const D: usize>(
-    row: &LawRow,
+    row: &'static LawInfo,
     region: &PermissibleRegion<D>,
     grid: Grid,
 ) -> Result<Vec<Material>, ImpactError> {
@@ -167,7 +168,7 @@ fn materials<const D: usize>(
     let reached = region.largest_restitution().map_or(1.0, |best| best.e);
     let largest_e = row.max_e.min(reached.max(1.0));
     check_count(row, &[grid.steps; 2])?;
-    let ratios: Vec<Option<[f64; 2]>> = if row.settings.iter().any(|s| s.name == "ratios") {
+    let ratios: Vec<Option<[f64; 2]>> = if row.settings().iter().any(|s| s.name == "ratios") {
         impulse_ratios::<D>(given.mu, grid).map(Some).collect()
     } else {
         vec![given.impulse_ratio]
@@ -258,7 +259,7 @@ mod tests {
     #[test]
     fn every_law_has_a_set() {
         let tolerances = Tolerances::default();
-        for row in catalog::CATALOG {
+        for row in SingleLaw::all() {
             let set = accessible_set(row.id, &disk(), 5, &tolerances).unwrap();
             let physical = row.claims.energy && row.claims.separation && row.claims.cone;
             assert!(set.len() >= 3, "{}: {}", row.id, set.len());

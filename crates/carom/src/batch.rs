@@ -11,12 +11,11 @@ pub use parameter::Parameter;
 pub use rows::{RowAnswers, Rows, resolve_rows};
 
 use crate::contact::{Contact, ContactVec, Delassus, Material};
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::Law;
-use crate::laws::single::catalog::PlainLaw;
+use crate::laws::law::Law;
 use crate::laws::single::chatterjee_ruina;
 use crate::laws::single::chatterjee_ruina::Row;
-use crate::outcome::{NoTrace, Outcome};
+use crate::laws::single::{PlainLaw, SingleLaw};
+use crate::outcome::{Outcome, Unobserved};
 use crate::{ImpactError, Tolerances};
 use parameter::Materials;
 
@@ -150,7 +149,8 @@ fn alone(
     tolerances: &Tolerances,
 ) -> Result<Alone, ImpactError> {
     let contact = contact?;
-    let Outcome { impulse, velocity, .. } = law.resolve(&contact, tolerances, &mut NoTrace)?;
+    let Outcome { impulse, velocity, .. } =
+        law.resolve_contact(&contact, tolerances, &mut Unobserved)?;
     Ok(Alone { impulse, velocity, energy_change: contact.energy_change(&impulse) })
 }
 
@@ -167,7 +167,7 @@ fn in_blocks<A>(
     mut block: impl FnMut(&mut A, usize) -> Option<[bool; BLOCK]>,
     mut each: impl FnMut(&mut A, usize),
 ) {
-    let vectorised = matches!(law, Law::Plain(PlainLaw::ChatterjeeRuina(_)));
+    let vectorised = matches!(law.single(), Some(SingleLaw::Plain(PlainLaw::ChatterjeeRuina(_))));
     for first in (0..count).step_by(BLOCK) {
         let fits = if vectorised { block(answers, first) } else { None };
         let rows = first..(first + BLOCK).min(count);
@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(failures, [150]);
         for i in (0..n as usize).filter(|i| *i != 150) {
             let contact = batch.contact(i).unwrap();
-            let alone = law.resolve(&contact, tolerances, &mut NoTrace).unwrap();
+            let alone = law.resolve_contact(&contact, tolerances, &mut Unobserved).unwrap();
             let [pn, p1, p2] = alone.impulse.components();
             let [vn, v1, v2] = alone.velocity.components();
             let expected = [pn, p1, p2, vn, v1, v2, contact.energy_change(&alone.impulse)];

@@ -65,6 +65,12 @@ pub enum ImpactError {
 }
 
 impl ImpactError {
+    /// No law has this id; the nearest of those that exist is suggested.
+    pub(crate) fn unknown_law<'a>(id: &str, ids: impl IntoIterator<Item = &'a str>) -> Self {
+        let suggestion = crate::settings::nearest(id, ids).map(Into::into);
+        Self::UnknownLaw { id: id.into(), suggestion }
+    }
+
     /// The error's class, as written in answers: `bad_problem`, `unknown_law`, `bad_setting`, `not_applicable`,
     /// `no_solution`, `not_converged` or `limit`.
     pub fn kind(&self) -> &'static str {

@@ -18,7 +18,7 @@
 //! # One impact
 //!
 //! ```
-//! use carom::{Contact, ContactVec, Delassus, ImpactLaw, Law, Material, NoTrace, Tolerances};
+//! use carom::{Contact, ContactVec, Delassus, Law, Material, Tolerances, Unobserved};
 //!
 //! // A disk of mass 1 and inertia ½·m·r² skids onto the floor: W = diag(1/m, 3/m), spec'd as [n, t].
 //! let contact = Contact::new(
@@ -27,46 +27,41 @@
 //!     Material::new(0.25, 0.5)?,
 //! )?;
 //! let law = Law::from_id("chatterjee-ruina")?;
-//! let outcome = law.resolve(&contact, &Tolerances::default(), &mut NoTrace)?;
+//! let outcome = law.resolve_contact(&contact, &Tolerances::default(), &mut Unobserved)?;
 //! assert!((outcome.velocity.normal() - 0.5).abs() < 1e-15);
 //! # Ok::<(), carom::ImpactError>(())
 //! ```
 
-pub mod accessible;
+mod accessible;
 pub mod batch;
-pub mod catalog;
 pub mod certify;
 pub mod contact;
-pub mod error;
+mod error;
 mod island;
-mod laws;
+pub mod laws;
 mod numerics;
 pub mod outcome;
 pub mod region;
+mod resolve;
 mod settings;
 pub mod system;
-pub mod tolerance;
-/// Laws for one contact, and the settings of laws.
-pub mod law {
-    pub use crate::accessible::{AccessiblePoint, accessible_set};
-    pub use crate::batch;
-    pub use crate::laws::single::*;
+mod tolerance;
+
+/// The catalogue: a row for each law.
+pub mod catalog {
+    pub use crate::laws::info::{Arity, Claims, LawInfo, ReadsE};
+    pub use crate::laws::law::{all, find};
     pub use crate::settings::{Setting, SettingValue, Settings, nearest};
 }
-/// Laws for several contacts.
-pub mod multi {
-    pub use crate::laws::friction::*;
-    pub use crate::laws::normal::*;
-    pub use crate::laws::several::*;
-}
 
-pub use catalog::AnyLaw;
+pub use accessible::{AccessiblePoint, accessible_set};
 pub use certify::{Certificate, Verdict};
 pub use contact::{
     Contact, ContactKind, ContactProblem, ContactSpec, ContactVec, Delassus, Material, Restitution,
 };
 pub use error::ImpactError;
-pub use laws::several::{MultiImpactLaw, MultiLaw};
-pub use laws::single::{ImpactLaw, Law};
-pub use outcome::{NoTrace, Outcome, Recorder, TraceSink};
+pub use laws::law::{ImpactLaw, Law};
+pub use outcome::{Observer, Outcome, Recorder, Unobserved};
+pub use resolve::{Answer, Unjudged, certify, resolve, resolve_observed};
+pub use system::System;
 pub use tolerance::Tolerances;

@@ -5,8 +5,8 @@
     reason = "only a global allocator can count allocations, and that trait is unsafe to implement"
 )]
 
-use carom::multi::{CoulombWorkspace, NewtonCoulomb, Plus, PlusHandler, PoissonCoulomb};
-use carom::{ImpactLaw, NoTrace, Tolerances};
+use carom::laws::{CoulombWorkspace, NewtonCoulomb, Plus, PlusHandler, PoissonCoulomb};
+use carom::{Tolerances, Unobserved};
 use carom_testkit::Rng;
 use carom_testkit::generate::claims_contact;
 use carom_testkit::generate::frictional::landing;
@@ -49,8 +49,9 @@ fn assert_no_allocation<const D: usize>() {
         let mut answered = 0;
         for index in 0..2000 {
             let contact = claims_contact::<D>(&mut Rng::for_item(4, index)).contact;
-            let (answer, allocations) =
-                allocations_of(|| law.resolve(&contact, &Tolerances::NOMINAL, &mut NoTrace));
+            let (answer, allocations) = allocations_of(|| {
+                law.resolve_contact(&contact, &Tolerances::NOMINAL, &mut Unobserved)
+            });
             // An error explains itself in words, which need memory.
             if answer.is_ok() {
                 assert_eq!(allocations, 0, "{}, impact {index}: {contact:?}", row.id);

@@ -21,7 +21,7 @@ use crate::work::{BatchError, RowError, resolve as resolve_columns};
 use crate::{Columns, ContactRows, OwnedAnswers};
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Schema};
-use carom::{AnyLaw, ImpactError};
+use carom::{ImpactError, Law};
 use input::Input;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// tell; `threads` and `poll` are those of [`crate::resolve`].
 pub fn resolve(
     batch: &RecordBatch,
-    law: &AnyLaw,
+    law: &Law,
     contacts: &ContactRows,
     threads: usize,
     poll: &mut dyn FnMut(usize) -> ControlFlow<()>,

@@ -9,9 +9,9 @@ use crate::{arrow, row};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
 use carom::ImpactError;
-use carom::outcome::Watch;
+use carom::outcome::Observer;
 use carom_io::failure::Failure;
-use carom_io::format::{Node, Problem, System};
+use carom_io::format::{AnySystem, Node, Problem};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -158,7 +158,7 @@ impl Sweep {
         let chunk = |first: usize,
                      mut answers: Answers,
                      failures: &mut Vec<RowError>,
-                     watch: &mut dyn Watch| {
+                     watch: &mut dyn Observer| {
             // Every number that changes is put anew for every point, so one copy does for all of them.
             let mut problem = self.spec.problem.clone();
             let mut values = Vec::new();
@@ -180,7 +180,7 @@ impl Sweep {
         })
     }
 
-    fn system(&self, problem: &mut Node, values: &[f64]) -> Result<System, ImpactError> {
+    fn system(&self, problem: &mut Node, values: &[f64]) -> Result<AnySystem, ImpactError> {
         put(&self.spec, problem, values).map_err(|failure| match failure {
             Failure::Impact(error) => error,
             other => ImpactError::bad_problem("design", "a place", other.to_string()),

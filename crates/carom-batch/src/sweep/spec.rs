@@ -14,8 +14,8 @@
 //! ```
 
 use super::design::{Design, Parameter};
-use carom::law::nearest;
-use carom::{AnyLaw, ImpactError};
+use carom::catalog::nearest;
+use carom::{ImpactError, Law};
 use carom_io::failure::Failure;
 use carom_io::format::{LawSpec, Node};
 use carom_io::input::Source;
@@ -42,7 +42,7 @@ pub struct SweptLaw {
     /// Its name in the column `law`: the id, and the settings that were given.
     pub name: String,
     /// The law itself.
-    pub law: AnyLaw,
+    pub law: Law,
 }
 
 const KEYS: [&str; 5] = ["problem", "laws", "design", "count", "seed"];

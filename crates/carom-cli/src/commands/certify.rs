@@ -5,7 +5,6 @@ use super::{Exit, Loaded, Refusal, parse_impulse, print, print_json, stream};
 use crate::cli::Certify;
 use carom_io::answer::JudgementAnswer;
 use carom_io::failure::Failure;
-use carom_io::resolution::judge;
 use carom_report::numbers::ends;
 use carom_report::words::DIGITS;
 use std::io;
@@ -16,7 +15,7 @@ pub fn run(args: &Certify) -> Result<Exit, Refusal> {
     };
     let impulse = parse_impulse(impulse)?;
     let loaded = Loaded::open(path)?;
-    let (certificate, after) = judge(&loaded.problem.system, &impulse)?;
+    let (certificate, after) = carom::certify(&loaded.problem.system, &impulse)?;
     let contact_velocity = loaded.problem.system.problem().velocity_after(&impulse);
     if args.json {
         print_json(&JudgementAnswer {

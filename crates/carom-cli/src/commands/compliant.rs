@@ -6,9 +6,10 @@ use crate::cli::{Compliant as Arguments, CompliantModel};
 use crate::progress::{self, Display};
 use crate::table::{Cell, Table};
 use anstyle::Style;
+use carom::system::BodyAfter;
 use carom::{ContactProblem, ImpactError};
 use carom_io::failure::Failure;
-use carom_io::format::{BodyAfter, CompliantSpec, LawSpec, Problem};
+use carom_io::format::{CompliantSpec, LawSpec, Problem};
 use carom_io::resolution::Resolution;
 use carom_io::spectator::{Monitor, Spectator};
 use carom_report::answer::CompliantAnswer;
@@ -63,7 +64,7 @@ fn follow(
     let beside = laws.into_iter().map(|law| {
         let id = law.id();
         display.begins(id);
-        let resolution = Resolution::of(&problem.system, law, None, &mut Monitor::new(display));
+        let resolution = Resolution::of(&problem.system, law, &mut Monitor::new(display));
         let answer = resolution.map(|resolution| {
             let distance = run.distance(&problem.system, &resolution.outcome.impulse);
             (resolution, distance)

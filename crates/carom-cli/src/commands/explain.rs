@@ -9,7 +9,6 @@ use anstyle::Style;
 use carom::certify::Inequality;
 use carom::certify::region::Standing;
 use carom::{Certificate, ContactProblem};
-use carom_io::resolution::judge;
 use carom_io::spectator::Monitor;
 use carom_report::landmarks::{Finding, Landmarks, findings};
 use carom_report::numbers::{ends, significant, vector};
@@ -20,13 +19,13 @@ pub fn run(args: &Explain) -> Result<Exit, Refusal> {
     let (problem, origin, impulse, certificate) = match &args.impulse {
         Some(impulse) => {
             let impulse = parse_impulse(impulse)?;
-            let (certificate, _) = judge(&loaded.problem.system, &impulse)?;
+            let (certificate, _) = carom::certify(&loaded.problem.system, &impulse)?;
             (loaded.problem, "given".to_owned(), impulse, certificate)
         }
         None => {
             let display = Display::of("resolving");
             let _working = progress::working();
-            let (problem, r) = loaded.resolve(&args.law, None, &mut Monitor::new(&display))?;
+            let (problem, r) = loaded.resolve(&args.law, &mut Monitor::new(&display))?;
             let origin = words::law_with_settings(&r.law, &r.settings);
             (problem, origin, r.outcome.impulse, r.certificate)
         }

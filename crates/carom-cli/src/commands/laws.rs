@@ -4,7 +4,7 @@ use super::{Exit, Refusal, print, print_json};
 use crate::cli::Laws;
 use crate::table::{Cell, Table};
 use anstyle::Style;
-use carom::catalog::{self, AnyRow};
+use carom::catalog::{self, Arity, LawInfo};
 use carom_report::words::e_means;
 use serde_json::{Value, json};
 
@@ -22,28 +22,28 @@ fn as_text() -> String {
     let heading = ["law", "year", "e is a ratio of", "contacts", "rows", "energy", "name"];
     table.push(heading.map(|h| Cell::left(h).styled(bold)).to_vec());
     for row in catalog::all() {
-        let (contacts, rows) = match row {
-            AnyRow::Single(row) => {
+        let (contacts, rows) = match row.arity {
+            Arity::One => {
                 let rows: Vec<String> = row.dimensions.iter().map(usize::to_string).collect();
                 ("1", rows.join(" "))
             }
-            AnyRow::Several(row) if row.friction => ("any", "1 2 3".to_owned()),
-            AnyRow::Several(_) => ("any", "normal".to_owned()),
+            Arity::Any if row.friction => ("any", "1 2 3".to_owned()),
+            Arity::Any => ("any", "normal".to_owned()),
         };
         table.push(vec![
-            Cell::left(row.id()),
-            Cell::left(row.year().to_string()),
-            Cell::left(e_means(row.reads_e())),
+            Cell::left(row.id),
+            Cell::left(row.year.to_string()),
+            Cell::left(e_means(row.reads_e)),
             Cell::left(contacts),
             Cell::left(rows),
-            Cell::left(if row.keeps_energy() { "never grows" } else { "may grow" }),
-            Cell::left(row.name()),
+            Cell::left(if row.claims.energy { "never grows" } else { "may grow" }),
+            Cell::left(row.name),
         ]);
     }
     let mut text = table.lines(2).join("\n");
     text.push_str("\n\n");
     for row in catalog::all() {
-        text.push_str(&format!("{bold}{}{bold:#}: {}\n", row.id(), row.summary()));
+        text.push_str(&format!("{bold}{}{bold:#}: {}\n", row.id, row.summary));
         for s in row.settings() {
             let line = format!("    {} = {} ({}): {}\n", s.name, s.default, s.range, s.meaning);
             text.push_str(&line);
@@ -52,7 +52,7 @@ fn as_text() -> String {
     text
 }
 
-fn as_json(row: AnyRow) -> Value {
+fn as_json(row: &'static LawInfo) -> Value {
     let settings: Vec<Value> = row
         .settings()
         .iter()
@@ -68,23 +68,23 @@ fn as_json(row: AnyRow) -> Value {
     let claims: serde_json::Map<String, Value> =
         row.claims().into_iter().map(|(name, made)| (name.to_owned(), json!(made))).collect();
     let mut json = json!({
-        "id": row.id(),
-        "name": row.name(),
-        "year": row.year(),
-        "summary": row.summary(),
-        "references": row.references(),
-        "reads_e": row.reads_e().name(),
-        "max_e": if row.max_e().is_finite() { json!(row.max_e()) } else { json!("inf") },
+        "id": row.id,
+        "name": row.name,
+        "year": row.year,
+        "summary": row.summary,
+        "references": row.references,
+        "reads_e": row.reads_e.name(),
+        "max_e": if row.max_e.is_finite() { json!(row.max_e) } else { json!("inf") },
         "contacts": if row.takes_several() { "any" } else { "one" },
         "settings": settings,
         "claims": claims,
     });
-    match row {
-        AnyRow::Single(row) => {
+    match row.arity {
+        Arity::One => {
             json["dimensions"] = json!(row.dimensions);
             json["incremental"] = json!(row.incremental);
         }
-        AnyRow::Several(row) => json["friction"] = json!(row.friction),
+        Arity::Any => json["friction"] = json!(row.friction),
     }
     json
 }

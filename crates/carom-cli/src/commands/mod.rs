@@ -18,7 +18,7 @@ mod trace;
 
 use crate::cli::{Cli, Command, LawChoice};
 use crate::{diagnostic, progress};
-use carom::{ImpactError, Recorder};
+use carom::ImpactError;
 use carom_io::answer::FailureAnswer;
 use carom_io::failure::Failure;
 use carom_io::format::{LawSpec, Problem, schema};
@@ -198,13 +198,12 @@ impl Loaded {
     fn resolve(
         self,
         choice: &LawChoice,
-        recorder: Option<&mut Recorder>,
-        watch: &mut Monitor,
+        observer: &mut Monitor,
     ) -> Result<(Problem, Resolution), Refusal> {
         let resolution = self
             .law(choice)
             .and_then(|law| law.build())
-            .and_then(|law| Resolution::of(&self.problem.system, law, recorder, watch));
+            .and_then(|law| Resolution::of(&self.problem.system, law, observer));
         match resolution {
             Ok(resolution) => Ok((self.problem, resolution)),
             Err(error) => Err(self.refuse(error, choice)),

@@ -4,7 +4,7 @@ use super::{Exit, Loaded, Refusal, print};
 use crate::cli::Plot;
 use crate::picture;
 use crate::progress::{self, Display};
-use carom::{AnyLaw, ImpactError};
+use carom::{ImpactError, Law};
 use carom_io::format::LawSpec;
 use carom_plot::Figure;
 use carom_report::plot::{self, Request, Sweep};
@@ -40,7 +40,7 @@ fn draw(args: &Plot) -> Result<Figure, Refusal> {
 }
 
 /// The laws that are named, with the settings that are.
-fn laws(args: &Plot) -> Result<Vec<AnyLaw>, ImpactError> {
+fn laws(args: &Plot) -> Result<Vec<Law>, ImpactError> {
     let build = |id: &String| {
         let mut law = LawSpec::new(id);
         args.set.iter().try_for_each(|assignment| law.set(assignment))?;

@@ -6,11 +6,11 @@ use crate::colour;
 use crate::progress::{self, Display};
 use crate::table::{Cell, Table};
 use anstyle::Style;
-use carom::outcome::StepRecorder;
+use carom::system::After;
 use carom::{ContactProblem, Recorder};
 use carom_io::answer::{Path, ResolutionAnswer};
 use carom_io::failure::Failure;
-use carom_io::format::{After, LawSpec, Problem};
+use carom_io::format::{LawSpec, Problem};
 use carom_io::resolution::Resolution;
 use carom_io::rounding::denoised;
 use carom_io::spectator::Monitor;
@@ -27,18 +27,14 @@ pub fn run(args: &Resolve) -> Result<Exit, Refusal> {
     };
     let loaded = Loaded::open(path)?;
     let _working = progress::working();
-    let mut recorder = Recorder::default();
-    let mut steps = StepRecorder::new(STEP_LIMIT);
+    let mut recorder = Recorder::new(if args.trace { STEP_LIMIT } else { 0 });
     let display = Display::of("resolving");
-    let mut monitor = match args.trace {
-        true => Monitor::recording(&display, &mut steps),
-        false => Monitor::new(&display),
-    };
-    let resolved = loaded.resolve(&args.law, Some(&mut recorder), &mut monitor);
+    let mut monitor = Monitor::recording(&display, &mut recorder);
+    let resolved = loaded.resolve(&args.law, &mut monitor);
     // The bar goes before anything is printed.
     drop(display);
     let (problem, resolution) = resolved?;
-    let path = Path { recorder: &recorder, steps: &steps };
+    let path = Path(&recorder);
     if args.json {
         return print_json(&ResolutionAnswer {
             id: None,

@@ -6,7 +6,7 @@ use carom_io::answer::{FailureAnswer, JudgementAnswer, ResolutionAnswer};
 use carom_io::failure::Failure;
 use carom_io::format::{LawSpec, Node, Problem};
 use carom_io::input::{next_line, without_position};
-use carom_io::resolution::{Resolution, judge};
+use carom_io::resolution::Resolution;
 use carom_io::spectator::Monitor;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -57,7 +57,7 @@ pub fn resolve(
             })?,
         };
         let resolution =
-            Resolution::of(&problem.system, law.build()?, None, &mut Monitor::new(&display))?;
+            Resolution::of(&problem.system, law.build()?, &mut Monitor::new(&display))?;
         let answer = ResolutionAnswer {
             id: line.id.or(Some(RawValue::NULL)),
             resolution: &resolution,
@@ -81,7 +81,7 @@ pub fn certify(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<
                 return Err(ImpactError::bad_problem("impulse", other.brief(), reason).into());
             }
         };
-        let (certificate, after) = judge(&problem.system, &impulse)?;
+        let (certificate, after) = carom::certify(&problem.system, &impulse)?;
         let answer = JudgementAnswer {
             id: line.id.or(Some(RawValue::NULL)),
             certificate: &certificate,

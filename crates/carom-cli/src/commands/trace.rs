@@ -4,7 +4,7 @@ mod rounds;
 
 use crate::table::{Cell, Table};
 use carom::outcome::StepRecord;
-use carom::{AnyLaw, ContactProblem, Recorder};
+use carom::{ContactProblem, Recorder};
 use carom_io::answer::Path;
 use carom_io::resolution::Resolution;
 use carom_report::numbers::{ends, significant, thousands};
@@ -17,9 +17,9 @@ const NAMED: usize = 12;
 
 /// What the law reports of its way, as a table.
 pub fn table(problem: &ContactProblem, resolution: &Resolution, path: Path) -> String {
-    match resolution.law {
-        AnyLaw::Single(_) => events(problem, path.recorder),
-        AnyLaw::Several(_) => steps(problem, path),
+    match resolution.law.info().takes_several() {
+        false => events(problem, path.0),
+        true => steps(problem, path),
     }
 }
 
@@ -47,7 +47,7 @@ fn events(problem: &ContactProblem, recorder: &Recorder) -> String {
 }
 
 fn steps(problem: &ContactProblem, path: Path) -> String {
-    let recorder = path.steps;
+    let recorder = path.0;
     if recorder.steps.is_empty() {
         return NO_PATH.into();
     }
@@ -76,7 +76,7 @@ fn steps(problem: &ContactProblem, path: Path) -> String {
 /// The lines of a table, and how many steps it leaves out.
 fn shortened(table: Table, shown: usize, path: Path) -> String {
     let mut lines = table.lines(2);
-    let kept = path.steps.steps.len();
+    let kept = path.0.steps.len();
     if kept > shown {
         let more = thousands(kept - shown);
         lines.push(format!("… {more} more steps; --json has them"));

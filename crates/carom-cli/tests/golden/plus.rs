@@ -2,8 +2,8 @@
 
 use crate::support::carom_with_input;
 use crate::{distance, norm, numbers, read, report};
-use carom::outcome::{NoTrace, StepRecord, StepRecorder};
-use carom::{AnyLaw, ContactProblem, Tolerances};
+use carom::outcome::{Recorder, StepRecord};
+use carom::{ContactProblem, Law, Tolerances};
 use carom_io::format::{LawSpec, Node, Problem};
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ fn problem(line: &Value) -> ContactProblem {
     Problem::read(&node).expect("a problem").system.problem().clone()
 }
 
-fn law(line: &Value) -> AnyLaw {
+fn law(line: &Value) -> Law {
     let node = serde_json::from_str::<Node>(&line["law"].to_string()).expect("JSON");
     LawSpec::read(&node).expect("a law").build().expect("a known law")
 }
@@ -136,10 +136,8 @@ fn rounds_are_those_of_the_reference() {
     for line in lines().into_iter().filter(|line| line["check"] == "value") {
         let Some(expected) = line["expect"]["round_states"].as_array() else { continue };
         let problem = problem(&line);
-        let mut recorder = StepRecorder::new(usize::MAX);
-        law(&line)
-            .resolve_problem(&problem, &Tolerances::default(), &mut NoTrace, &mut recorder)
-            .expect("an answer");
+        let mut recorder = Recorder::new(usize::MAX);
+        law(&line).resolve(&problem, &Tolerances::default(), &mut recorder).expect("an answer");
         let states: Vec<Value> = recorder
             .steps
             .iter()

@@ -1,7 +1,7 @@
 //! Laws for several contacts, and sequences.
 
 use crate::{answers, distance, norm, numbers, read, report};
-use carom::outcome::{NoTrace, StepRecord, StepRecorder};
+use carom::outcome::{Recorder, StepRecord};
 use carom::{Tolerances, catalog};
 use carom_io::format::{LawSpec, Node, Problem};
 use serde_json::Value;
@@ -164,9 +164,9 @@ fn effort_fault(line: &Value, answer: &Value) -> Option<String> {
 fn certificate_fault(line: &Value, answer: &Value) -> Option<String> {
     let certificate = &answer["certificate"];
     let law = line["law"]["id"].as_str().unwrap_or_default();
-    let row = catalog::all().find(|row| row.id() == law)?;
+    let row = catalog::all().find(|row| row.id == law)?;
     let violated = certificate["verdict"].is_object();
-    if row.keeps_energy() && violated {
+    if row.claims.energy && violated {
         return Some(format!("verdict {}", certificate["verdict"]));
     }
     let m = Mechanism::of(line)?;
@@ -297,9 +297,8 @@ fn steps(line: &Value, count: usize) -> Vec<Sets> {
     let law = LawSpec::read(&node(&line["law"])).expect("a law").build().expect("a known law");
     let problem = Problem::read(&node(&line["problem"])).expect("a problem");
     let problem = problem.system.problem();
-    let mut recorder = StepRecorder::new(count);
-    law.resolve_problem(problem, &Tolerances::default(), &mut NoTrace, &mut recorder)
-        .expect("an answer");
+    let mut recorder = Recorder::new(count);
+    law.resolve(problem, &Tolerances::default(), &mut recorder).expect("an answer");
     let contacts = problem.len();
     let sets = |step: StepRecord| match step {
         StepRecord::Collision { contact, .. } => [vec![contact], vec![], vec![]],

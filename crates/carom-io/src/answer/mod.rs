@@ -7,12 +7,12 @@ mod trace;
 pub use trace::Path;
 
 use crate::failure::Failure;
-use crate::format::After;
 use crate::resolution::Resolution;
+use carom::catalog::{SettingValue, Settings};
 use carom::certify::Together;
-use carom::law::{SettingValue, Settings};
-use carom::outcome::{PathTotals, ProblemEffort};
-use carom::{AnyLaw, Certificate, Verdict};
+use carom::outcome::{Effort, PathTotals};
+use carom::system::After;
+use carom::{Certificate, Law, Verdict};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -71,11 +71,9 @@ impl Serialize for ResolutionAnswer<'_> {
         let notes: Vec<&str> = outcome.notes.iter().map(|note| note.text()).collect();
         map.serialize_entry("notes", &notes)?;
         if let Some(trace) = self.trace {
-            match law {
-                AnyLaw::Single(_) => {
-                    map.serialize_entry("trace", &trace.events(outcome.impulse.len()))?;
-                }
-                AnyLaw::Several(_) => map.serialize_entry("trace", &trace.steps())?,
+            match law.info().takes_several() {
+                false => map.serialize_entry("trace", &trace.events(outcome.impulse.len()))?,
+                true => map.serialize_entry("trace", &trace.steps())?,
             }
         }
         map.end()
@@ -140,13 +138,13 @@ impl Serialize for FailureAnswer<'_> {
 
 /// Writes the velocities and impulses of the system behind the contacts into an answer.
 pub fn serialize_after<M: SerializeMap>(map: &mut M, after: &After) -> Result<(), M::Error> {
-    struct Bodies<'a>(&'a [crate::format::BodyAfter]);
+    struct Bodies<'a>(&'a [carom::system::BodyAfter]);
     impl Serialize for Bodies<'_> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             serializer.collect_map(self.0.iter().map(|body| (&body.name, BodyMotion(body))))
         }
     }
-    struct BodyMotion<'a>(&'a crate::format::BodyAfter);
+    struct BodyMotion<'a>(&'a carom::system::BodyAfter);
     impl Serialize for BodyMotion<'_> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             let mut map = serializer.serialize_map(Some(2))?;
@@ -174,7 +172,7 @@ pub fn serialize_after<M: SerializeMap>(map: &mut M, after: &After) -> Result<()
 }
 
 /// A law as files name it, with every setting.
-pub struct LawAnswer<'a>(pub &'a AnyLaw, pub &'a Settings);
+pub struct LawAnswer<'a>(pub &'a Law, pub &'a Settings);
 
 impl Serialize for LawAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -323,19 +321,19 @@ pub fn verdict_name(verdict: &Verdict) -> &'static str {
     }
 }
 
-struct EffortAnswer<'a>(&'a ProblemEffort);
+struct EffortAnswer<'a>(&'a Effort);
 
 impl Serialize for EffortAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         match self.0 {
-            ProblemEffort::Single(effort) => {
+            Effort::Contact(effort) => {
                 map.serialize_entry("steps", &effort.steps)?;
                 map.serialize_entry("compressions", &effort.compressions)?;
                 map.serialize_entry("final_mode", effort.final_mode.name())?;
                 map.serialize_entry("solutions", &effort.solutions)?;
             }
-            ProblemEffort::Several(effort) => {
+            Effort::Solver(effort) => {
                 map.serialize_entry("iterations", &effort.iterations)?;
                 map.serialize_entry("collisions", &effort.collisions)?;
                 map.serialize_entry("ties", &effort.ties)?;
@@ -345,7 +343,7 @@ impl Serialize for EffortAnswer<'_> {
                 map.serialize_entry("velocity_unique", &effort.velocity_unique)?;
                 map.serialize_entry("residual", &Number(effort.residual))?;
             }
-            ProblemEffort::Rounds(effort) => {
+            Effort::Rounds(effort) => {
                 map.serialize_entry("rounds", &effort.rounds)?;
                 map.serialize_entry("intervals", &effort.intervals)?;
                 map.serialize_entry("intervals_per_round", &effort.intervals_per_round)?;
@@ -356,7 +354,7 @@ impl Serialize for EffortAnswer<'_> {
                 map.serialize_entry("impulse_unique", &effort.impulse_unique)?;
                 map.serialize_entry("residual", &Number(effort.residual))?;
             }
-            ProblemEffort::Compliant(effort) => {
+            Effort::Springs(effort) => {
                 map.serialize_entry("steps", &effort.steps)?;
                 map.serialize_entry("stiff_steps", &effort.stiff_steps)?;
                 map.serialize_entry("rejected", &effort.rejected)?;

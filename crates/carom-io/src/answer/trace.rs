@@ -1,27 +1,21 @@
 //! The way from before to after as JSON.
 
 use super::{Number, Numbers};
-use carom::Recorder;
-use carom::outcome::{StepRecord, StepRecorder, TracePoint};
+use carom::outcome::{Recorder, StepRecord, TracePoint};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// What a law reported of its way: a law for one contact its path, one for several its steps.
 #[derive(Clone, Copy)]
-pub struct Path<'a> {
-    /// Events and points of a path.
-    pub recorder: &'a Recorder,
-    /// Steps.
-    pub steps: &'a StepRecorder,
-}
+pub struct Path<'a>(pub &'a Recorder);
 
 impl<'a> Path<'a> {
     /// How many steps were made and not kept \[1\].
     pub fn left_out(&self) -> u64 {
-        self.steps.seen.saturating_sub(self.steps.steps.len() as u64)
+        self.0.seen.saturating_sub(self.0.steps.len() as u64)
     }
 
     pub(super) fn events(self, rows: usize) -> impl Serialize + use<'a> {
-        EventsAnswer(self.recorder, rows)
+        EventsAnswer(self.0, rows)
     }
 
     pub(super) fn steps(self) -> impl Serialize + use<'a> {
@@ -33,7 +27,7 @@ struct StepsAnswer<'a>(Path<'a>);
 
 impl Serialize for StepsAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let steps: Vec<StepAnswer> = self.0.steps.steps.iter().map(StepAnswer).collect();
+        let steps: Vec<StepAnswer> = self.0.0.steps.iter().map(StepAnswer).collect();
         let mut map = serializer.serialize_map(Some(2))?;
         map.serialize_entry("steps", &steps)?;
         map.serialize_entry("left_out", &self.0.left_out())?;

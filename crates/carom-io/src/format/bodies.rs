@@ -3,13 +3,13 @@
 use super::contact::read_contact;
 use super::cursor::Cursor;
 use super::node::Node;
-use super::{System, check_matrix_size, keys};
+use super::{AnySystem, check_matrix_size, keys};
 use carom::ImpactError;
-use carom::law::nearest;
+use carom::catalog::nearest;
 use carom::system::{Bodies, Body, BodyContact, Inertia, Joint, JointKind, Motion, Orientation};
 use std::collections::HashMap;
 
-pub fn read(root: &Cursor) -> Result<System, ImpactError> {
+pub fn read(root: &Cursor) -> Result<AnySystem, ImpactError> {
     let mut bodies: Vec<Body> = Vec::new();
     let mut names = Names::default();
     root.require(&keys::BODIES)?.each(|i, cursor| {
@@ -44,7 +44,7 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
         Ok(())
     })?;
     let names = bodies.iter().map(|body| body.name.clone()).collect();
-    Ok(System::Bodies { system: Bodies::new(bodies, joints, contacts)?, names })
+    Ok(AnySystem::Bodies { system: Bodies::new(bodies, joints, contacts)?, names })
 }
 
 /// Where the body of a name stands.

@@ -1,6 +1,6 @@
 //! `chain`: masses on a line, each touching the next.
 
-use super::System;
+use super::AnySystem;
 use super::cursor::Cursor;
 use super::keys::{self, Key};
 use super::node::Node;
@@ -10,7 +10,7 @@ use carom::system::Chain;
 /// No chain may be longer \[1\]: written with `count`, a few bytes could ask for more memory than there is.
 pub const CHAIN_LIMIT: usize = 1 << 22;
 
-pub fn read(root: &Cursor) -> Result<System, ImpactError> {
+pub fn read(root: &Cursor) -> Result<AnySystem, ImpactError> {
     let chain = root.require(&keys::CHAIN)?;
     chain.check_keys(&keys::CHAIN_TABLE)?;
     let mass = chain.require(&keys::CHAIN_MASS)?;
@@ -28,7 +28,7 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
     };
     let restitution = one_or_each(&e, count.saturating_sub(1))?;
     Chain::new(masses, velocities, restitution)
-        .map(System::Chain)
+        .map(AnySystem::Chain)
         .map_err(|error| match error {
             // The file gave one number for all of them.
             ImpactError::BadProblem { field, value, reason } => {

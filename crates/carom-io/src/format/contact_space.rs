@@ -2,10 +2,10 @@
 
 use super::contact::read_contacts;
 use super::cursor::Cursor;
-use super::{System, check_matrix_size, keys};
+use super::{AnySystem, check_matrix_size, keys};
 use carom::{ContactProblem, ImpactError};
 
-pub fn read(root: &Cursor) -> Result<System, ImpactError> {
+pub fn read(root: &Cursor) -> Result<AnySystem, ImpactError> {
     let delassus = root.require(&keys::DELASSUS)?;
     let velocity = root.require(&keys::CONTACT_VELOCITY)?.numbers()?;
     let rows = velocity.len();
@@ -19,5 +19,5 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
         return Err(ImpactError::bad_problem(keys::DELASSUS.name, size, reason));
     }
     let problem = ContactProblem::new(&w.entries, velocity, &contacts)?;
-    Ok(System::ContactSpace(problem))
+    Ok(AnySystem::ContactSpace(problem))
 }

@@ -3,7 +3,7 @@
 use super::keys::{Key, KeyTable};
 use super::node::Node;
 use carom::ImpactError;
-use carom::law::nearest;
+use carom::catalog::nearest;
 use std::fmt;
 
 /// A value and the way to it.

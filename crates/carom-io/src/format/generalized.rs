@@ -3,11 +3,11 @@
 use super::contact::read_contacts;
 use super::cursor::{Cursor, Matrix};
 use super::node::Node;
-use super::{System, check_matrix_size, keys};
+use super::{AnySystem, check_matrix_size, keys};
 use carom::ImpactError;
 use carom::system::{Generalized, MassMatrix};
 
-pub fn read(root: &Cursor) -> Result<System, ImpactError> {
+pub fn read(root: &Cursor) -> Result<AnySystem, ImpactError> {
     let velocity = root.require(&keys::VELOCITY)?.numbers()?;
     let coordinates = velocity.len();
     let mass = read_mass(&root.require(&keys::MASS)?, coordinates)?;
@@ -55,7 +55,7 @@ pub fn read(root: &Cursor) -> Result<System, ImpactError> {
     if let Some(drive) = drive {
         system = system.with_drive(drive.to_vec())?;
     }
-    Ok(System::Generalized(system))
+    Ok(AnySystem::Generalized(system))
 }
 
 fn read_mass(mass: &Cursor, coordinates: usize) -> Result<MassMatrix, ImpactError> {

@@ -1,8 +1,8 @@
 //! A law as files and flags name it: an id, or a table with the id and settings.
 
 use super::node::Node;
-use carom::law::{SettingValue, Settings};
-use carom::{AnyLaw, ImpactError};
+use carom::catalog::{SettingValue, Settings};
+use carom::{ImpactError, Law};
 
 /// Which law, with which settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,8 +82,8 @@ impl LawSpec {
     }
 
     /// The law itself.
-    pub fn build(&self) -> Result<AnyLaw, ImpactError> {
-        AnyLaw::with_settings(&self.id, &self.settings)
+    pub fn build(&self) -> Result<Law, ImpactError> {
+        Law::with_settings(&self.id, &self.settings)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Problem files: from text to a [`System`].
+//! Problem files: from text to a system behind contacts.
 //!
 //! One module per form a problem may take; `keys` lists every key of them all.
 
@@ -22,10 +22,10 @@ pub use law::LawSpec;
 pub use locate::{Language, locate};
 pub use node::Node;
 pub use place::Place;
-pub use system::{After, BodyAfter, Inertial, System};
+pub use system::AnySystem;
 
-use carom::ImpactError;
-use carom::contact::{ContactSpec, Separating};
+use carom::contact::Separating;
+use carom::{ImpactError, Law};
 use cursor::Cursor;
 use keys::KeyTable;
 
@@ -45,7 +45,7 @@ pub struct Problem {
     /// What it says about compliant contacts.
     pub compliant: CompliantSpec,
     /// The contacts and what is behind them.
-    pub system: System,
+    pub system: AnySystem,
 }
 
 impl Problem {
@@ -73,19 +73,10 @@ impl Problem {
         })
     }
 
-    /// The law it asks for, or where it names none: for one contact Chatterjee and Ruina's, which always has an answer;
-    /// for several with friction the limit of stiff contacts, which is closest to what they do; for several without
-    /// it contacts that collide one after another, because impacts travel through bodies that touch.
+    /// The law it asks for, or that for problems that name none.
     pub fn own_law(&self) -> LawSpec {
-        let rough = |c: &ContactSpec| c.rows > 1 && c.material.mu > 0.0;
-        let contacts = self.system.problem().contacts();
-        self.law.clone().unwrap_or_else(|| {
-            LawSpec::new(match contacts.len() {
-                1 => "chatterjee-ruina",
-                _ if contacts.iter().any(rough) => "stiff-limit",
-                _ => "sequential",
-            })
-        })
+        let default = || LawSpec::new(Law::default_for(self.system.problem()).id());
+        self.law.clone().unwrap_or_else(default)
     }
 }
 
@@ -93,7 +84,7 @@ struct Form {
     /// The keys that make a problem one of this form.
     marks: &'static [&'static str],
     table: &'static KeyTable,
-    read: fn(&Cursor) -> Result<System, ImpactError>,
+    read: fn(&Cursor) -> Result<AnySystem, ImpactError>,
 }
 
 static FORMS: [Form; 4] = [
@@ -126,7 +117,7 @@ fn form_of(root: &Cursor) -> Result<&'static Form, ImpactError> {
             // Nothing tells the form: most likely the key that would is misspelt.
             let marks = || FORMS.iter().flat_map(|form| form.marks.iter().copied());
             for (key, _) in entries {
-                if let Some(near) = carom::law::nearest(key, marks()) {
+                if let Some(near) = carom::catalog::nearest(key, marks()) {
                     let stray = root.get(key).unwrap_or(*root);
                     return Err(stray.refuse(format!("unknown key; did you mean `{near}`?")));
                 }

@@ -88,7 +88,7 @@ fn shape(shape: Shape) -> Value {
 }
 
 fn law() -> Value {
-    let ids: Vec<&str> = catalog::all().map(|row| row.id()).collect();
+    let ids: Vec<&str> = catalog::all().map(|row| row.id).collect();
     json!({
         "oneOf": [
             { "enum": ids },

@@ -5,9 +5,9 @@ use crate::family::label_once;
 use crate::signs::signs;
 use crate::words::short;
 use crate::{Answer, Family, PlotError};
+use carom::accessible_set;
 use carom::certify::PermissibleRegion;
 use carom::certify::region::{FigureLine, FigurePoint, Locus};
-use carom::law::accessible_set;
 use carom::{Contact, ContactVec, Tolerances};
 use core::f64::consts::TAU;
 

@@ -1,8 +1,8 @@
 //! Masses on a line, under a law.
 
-use carom::outcome::{StepRecord, StepRecorder};
+use carom::outcome::{Recorder, StepRecord};
 use carom::system::Chain;
-use carom::{AnyLaw, ImpactError, NoTrace, Tolerances};
+use carom::{ImpactError, Law, Tolerances};
 
 /// More steps than any figure shows.
 const STEPS: usize = 1000;
@@ -25,8 +25,8 @@ pub(super) fn followed(
     e: &[f64],
 ) -> Result<(Vec<f64>, Vec<StepRecord>), ImpactError> {
     let chain = Chain::new(mass.to_vec(), velocity.to_vec(), e.to_vec())?;
-    let (law, mut steps) = (AnyLaw::from_id(law)?, StepRecorder::new(STEPS));
+    let (law, mut steps) = (Law::from_id(law)?, Recorder::new(STEPS));
     let tolerances = Tolerances::default();
-    let outcome = law.resolve_problem(chain.problem(), &tolerances, &mut NoTrace, &mut steps)?;
+    let outcome = law.resolve(chain.problem(), &tolerances, &mut steps)?;
     Ok((chain.after(&outcome.impulse)?.velocity, steps.steps))
 }

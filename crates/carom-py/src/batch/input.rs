@@ -235,7 +235,7 @@ impl<'py> Input<'py> {
             let key = key.str()?.to_string();
             let known = || OF_PROBLEM.into_iter().chain([ROWS]);
             if !known().any(|name| name == key) {
-                let near = carom::law::nearest(&key, known());
+                let near = carom::catalog::nearest(&key, known());
                 let reason = near.map_or_else(
                     || {
                         format!(

@@ -8,7 +8,7 @@ pub use outcomes::OutcomesAnswer;
 
 use crate::columns::{self, COLUMNS, Json, Line, Table};
 use crate::comparison::{COMPLIANT_LIMIT, Comparison, Range, Spread};
-use carom::catalog::AnyRow;
+use carom::catalog::LawInfo;
 use carom::{ContactProblem, ImpactError, Restitution};
 use carom_io::answer::{Number, Numbers, ResolutionAnswer};
 use carom_io::format::Problem;
@@ -79,8 +79,8 @@ fn by_law<'a>(
 }
 
 /// Laws without an answer, and why.
-fn without_answer(absent: &[(AnyRow, ImpactError)]) -> Vec<Value> {
-    absent.iter().map(|(row, error)| no_answer(row.id(), error)).collect()
+fn without_answer(absent: &[(&'static LawInfo, ImpactError)]) -> Vec<Value> {
+    absent.iter().map(|(row, error)| no_answer(row.id, error)).collect()
 }
 
 fn no_answer(law: &str, error: &ImpactError) -> Value {

@@ -8,11 +8,11 @@ pub use velocities::{Velocities, velocity_choices};
 use crate::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
 use crate::numbers::significant;
 use crate::words;
-use carom::law::ReadsE;
-use carom::outcome::ProblemEffort;
+use carom::catalog::ReadsE;
+use carom::outcome::Effort;
+use carom::system::After;
 use carom::{Certificate, ContactProblem, Verdict};
 use carom_io::answer::verdict_name;
-use carom_io::format::After;
 use carom_io::rounding::denoised;
 
 /// A column, or a group of columns with one for each row or contact of the problem.
@@ -309,13 +309,13 @@ impl<'a> Table<'a> {
             Line {
                 problem,
                 law: r.law.id(),
-                reads_e: Some(r.law.row().reads_e()),
+                reads_e: Some(r.law.info().reads_e),
                 impulse: &r.outcome.impulse,
                 velocity: &r.outcome.velocity,
                 certificate: &r.certificate,
                 after: &r.after,
                 ending: match r.outcome.effort {
-                    ProblemEffort::Single(effort) => words::ending(effort.final_mode),
+                    Effort::Contact(effort) => words::ending(effort.final_mode),
                     _ => None,
                 },
                 compliant_distance: entry.compliant_distance,

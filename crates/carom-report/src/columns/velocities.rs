@@ -1,7 +1,7 @@
 //! What moves, for the table of several contacts: velocities if they are few, what matters about them if they are many.
 
 use super::{Line, Table, clean, size};
-use carom_io::format::BodyAfter;
+use carom::system::BodyAfter;
 use carom_io::rounding::denoised;
 
 /// No more velocities than this get a column each \[1\].

@@ -6,10 +6,9 @@ pub use sweep::Sweep;
 
 use crate::compliance::{CompliantRun, compliance};
 use crate::outcomes::{Outcomes, Request as Draws};
-use carom::catalog::{self, AnyRow};
-use carom::law::ReadsE;
-use carom::outcome::StepRecorder;
-use carom::{AnyLaw, ContactProblem, ImpactError, Recorder};
+use carom::catalog::ReadsE;
+use carom::catalog::{self, LawInfo};
+use carom::{ContactProblem, ImpactError, Law, Recorder};
 use carom_io::failure::Failure;
 use carom_io::format::{LawSpec, Node, Problem};
 use carom_io::resolution::Resolution;
@@ -85,7 +84,7 @@ pub struct Request {
     /// What it shows.
     pub kind: Kind,
     /// The laws in it; none means every law for so many contacts that has an answer.
-    pub laws: Vec<AnyLaw>,
+    pub laws: Vec<Law>,
     /// Laws of which every impulse is shown that they can give.
     pub accessible: Vec<String>,
     /// A number of the problem that takes value after value.
@@ -194,9 +193,9 @@ fn rounds(
         [law] => *law,
         _ => return Err(Failure::Usage("law: rounds are drawn of one law".to_owned())),
     };
-    let mut steps = StepRecorder::new(STEPS);
+    let mut steps = Recorder::new(STEPS);
     let mut monitor = Monitor::recording(spectator, &mut steps);
-    Resolution::of(&problem.system, law, None, &mut monitor)?;
+    Resolution::of(&problem.system, law, &mut monitor)?;
     Ok(carom_plot::rounds(problem.system.problem(), &steps.steps))
 }
 
@@ -280,35 +279,31 @@ fn answers(
             break;
         }
         // A law without an answer is left out: other laws are what is to be seen.
-        answers.extend(own_law(problem, row.id()).and_then(|law| answer(problem, law, spectator)));
+        answers.extend(own_law(problem, row.id).and_then(|law| answer(problem, law, spectator)));
     }
     Ok(answers)
 }
 
 /// The laws for so many contacts that say what happens: those for one contact where there is one, for several
 /// otherwise, none that only describe an impulse, and of many contacts none that is slow.
-fn predicting(problem: &ContactProblem) -> impl Iterator<Item = AnyRow> {
+fn predicting(problem: &ContactProblem) -> impl Iterator<Item = &'static LawInfo> {
     let (several, many) = (problem.len() > 1, problem.len() > MANY);
     catalog::all()
-        .filter(move |row| row.takes_several() == several && row.reads_e() != ReadsE::Ignored)
-        .filter(move |row| !(many && matches!(row, AnyRow::Several(row) if row.follows_springs)))
+        .filter(move |row| row.takes_several() == several && row.reads_e != ReadsE::Ignored)
+        .filter(move |row| !(many && row.takes_several() && row.follows_springs))
 }
 
 /// A law with the settings that the problem gives it.
-fn own_law(problem: &Problem, id: &str) -> Result<AnyLaw, ImpactError> {
+fn own_law(problem: &Problem, id: &str) -> Result<Law, ImpactError> {
     let own = problem.law.as_ref().filter(|law| law.id == id);
     own.cloned().unwrap_or_else(|| LawSpec::new(id)).build()
 }
 
-fn answer(
-    problem: &Problem,
-    law: AnyLaw,
-    spectator: &dyn Spectator,
-) -> Result<Answer, ImpactError> {
+fn answer(problem: &Problem, law: Law, spectator: &dyn Spectator) -> Result<Answer, ImpactError> {
     let mut recorder = Recorder::default();
-    let mut monitor = Monitor::new(spectator);
-    let resolution = Resolution::of(&problem.system, law, Some(&mut recorder), &mut monitor)?;
-    let incremental = matches!(law.row(), AnyRow::Single(row) if row.incremental);
+    let mut monitor = Monitor::recording(spectator, &mut recorder);
+    let resolution = Resolution::of(&problem.system, law, &mut monitor)?;
+    let incremental = law.info().incremental;
     Ok(Answer {
         law: law.id().to_owned(),
         impulse: resolution.outcome.impulse,

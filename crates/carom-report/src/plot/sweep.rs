@@ -1,9 +1,10 @@
 //! `mu=0:1:0.01`: a problem again and again, one of its numbers taking value after value.
 
 use super::{Request, answer, own_law, predicting};
-use carom::{AnyLaw, ImpactError};
+use carom::system::After;
+use carom::{ImpactError, Law};
 use carom_io::failure::Failure;
-use carom_io::format::{After, Node, Place, Problem};
+use carom_io::format::{Node, Place, Problem};
 use carom_io::resolution::Resolution;
 use carom_io::spectator::{Monitor, Spectator};
 use carom_plot::{Family, Track, Velocities};
@@ -78,8 +79,7 @@ impl Sweep {
         let mut found = Vec::new();
         for law in laws(problem, request)? {
             let mut one = |p: &Problem| {
-                let resolution =
-                    Resolution::of(&p.system, law, None, &mut Monitor::new(spectator))?;
+                let resolution = Resolution::of(&p.system, law, &mut Monitor::new(spectator))?;
                 let named = velocities(p, &resolution.outcome.velocity, &resolution.after);
                 if names.is_empty() {
                     names = named.iter().map(|(name, _)| name.clone()).collect();
@@ -113,11 +113,11 @@ fn told(failure: Failure) -> Failure {
 }
 
 /// The laws asked for, or all that predict.
-fn laws(problem: &Problem, request: &Request) -> Result<Vec<AnyLaw>, ImpactError> {
+fn laws(problem: &Problem, request: &Request) -> Result<Vec<Law>, ImpactError> {
     if !request.laws.is_empty() {
         return Ok(request.laws.clone());
     }
-    predicting(problem.system.problem()).map(|row| own_law(problem, row.id())).collect()
+    predicting(problem.system.problem()).map(|row| own_law(problem, row.id)).collect()
 }
 
 /// What a law says to each problem, nothing where it has no answer. One that was asked for must have some.

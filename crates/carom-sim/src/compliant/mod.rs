@@ -59,7 +59,7 @@ pub use setup::{BodiesRun, Compliance, Spring, Transition, rigid_problem, run_bo
 
 use crate::input;
 use carom::ImpactError;
-use carom::outcome::Watch;
+use carom::outcome::Observer;
 
 /// How exactly a run is followed, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +86,7 @@ pub fn run<M: Mechanism + ?Sized>(
     contacts: &[CompliantContact],
     exponent: Exponent,
     settings: &RunSettings,
-    watch: &mut dyn Watch,
+    watch: &mut dyn Observer,
 ) -> Result<CompliantOutcome, ImpactError> {
     input::length("contacts", contacts.len(), mechanism.size().contacts.len(), "contact")?;
     for (k, contact) in contacts.iter().enumerate() {

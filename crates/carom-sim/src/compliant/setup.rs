@@ -4,7 +4,7 @@ use super::model::{CompliantContact, Exponent, Stribeck};
 use super::report::CompliantOutcome;
 use super::{ContactGeometry, Frozen, MassShape, Mechanism, RigidBodies, RunSettings, run};
 use crate::input;
-use carom::outcome::Watch;
+use carom::outcome::Observer;
 use carom::system::{Bodies, BodyVelocity, Generalized, MassMatrix};
 use carom::{ContactKind, ContactProblem, ContactSpec, ImpactError};
 
@@ -174,7 +174,7 @@ pub fn run_bodies(
     bodies: &Bodies,
     compliance: &Compliance,
     settings: &RunSettings,
-    watch: &mut dyn Watch,
+    watch: &mut dyn Observer,
 ) -> Result<BodiesRun, ImpactError> {
     let compliance = compliance.validated()?;
     let contacts = compliance.contacts(bodies.problem())?;
@@ -216,7 +216,7 @@ pub fn run_frozen(
     problem: &ContactProblem,
     compliance: &Compliance,
     settings: &RunSettings,
-    watch: &mut dyn Watch,
+    watch: &mut dyn Observer,
 ) -> Result<CompliantOutcome, ImpactError> {
     let compliance = compliance.validated()?;
     let contacts = compliance.contacts(problem)?;

@@ -68,7 +68,7 @@ fn a_history_is_the_run() -> Tested {
     let bodies = example_1(0.225)?;
     let compliance = spheres(1e9, 0.1, 0.01);
     let outcome =
-        run_bodies(&bodies, &compliance, &settings, &mut carom::outcome::NoWatch)?.outcome;
+        run_bodies(&bodies, &compliance, &settings, &mut carom::outcome::Unobserved)?.outcome;
     let history = &outcome.history;
     let (first, last) = (history.first().ok_or("empty")?, history.last().ok_or("empty")?);
     assert_eq!((first.time, first.contacts[0].impulse), (0.0, [0.0; 3]));

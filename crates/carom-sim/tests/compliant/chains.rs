@@ -1,11 +1,10 @@
 //! Contacts whose configuration stays: rows of balls, and one contact without smoothing errors.
 
 use crate::support::Tested;
-use carom::outcome::NoWatch;
 use carom::system::Chain;
 use carom::{
-    Contact, ContactProblem, ContactSpec, ContactVec, Delassus, ImpactLaw, Law, Material, NoTrace,
-    Tolerances,
+    Contact, ContactProblem, ContactSpec, ContactVec, Delassus, Law, Material, Tolerances,
+    Unobserved,
 };
 use carom_sim::compliant::{Compliance, Exponent, RunSettings, Spring, Transition, run_frozen};
 use carom_testkit::generate::{MIRTICH_DELASSUS, MIRTICH_VELOCITY};
@@ -25,7 +24,7 @@ fn five_balls_leave_as_known() -> Tested {
         for stiffness in [1e3, 1e9] {
             let compliance = springs(exponent, stiffness);
             let settings = RunSettings::default();
-            let outcome = run_frozen(chain.problem(), &compliance, &settings, &mut NoWatch)?;
+            let outcome = run_frozen(chain.problem(), &compliance, &settings, &mut Unobserved)?;
             let after = chain.after(&outcome.impulse)?.velocity;
             for (found, expected) in after.iter().zip(expected) {
                 assert!((found - expected).abs() < 6e-8, "{exponent:?}: {after:?}");
@@ -49,10 +48,10 @@ fn two_compressions_are_stronges() -> Tested {
         material,
     )?;
     let law = Law::from_id("routh-stronge")?;
-    let exact = law.resolve(&contact, &Tolerances::default(), &mut NoTrace)?;
+    let exact = law.resolve_contact(&contact, &Tolerances::default(), &mut Unobserved)?;
     for exponent in [Exponent::Linear, Exponent::Hertz] {
         let compliance = springs(exponent, 1e6);
-        let outcome = run_frozen(&problem, &compliance, &RunSettings::default(), &mut NoWatch)?;
+        let outcome = run_frozen(&problem, &compliance, &RunSettings::default(), &mut Unobserved)?;
         for (p, q) in outcome.impulse.iter().zip(exact.impulse.as_slice()) {
             assert!((p - q).abs() < 1e-7 * outcome.impulse[0], "{exponent:?}: {p} {q}");
         }
@@ -66,7 +65,7 @@ fn resting_contacts_take_part() -> Tested {
     let chain = Chain::new(vec![1.0, 2.0, 1.0], vec![1.0, 0.0, 0.0], vec![1.0; 2])?;
     let compliance = springs(Exponent::Hertz, 1e6);
     let settings = RunSettings::default();
-    let outcome = run_frozen(chain.problem(), &compliance, &settings, &mut NoWatch)?;
+    let outcome = run_frozen(chain.problem(), &compliance, &settings, &mut Unobserved)?;
     assert!(outcome.contacts.iter().all(|contact| contact.closures >= 1));
     assert!(outcome.contacts[1].peak_penetration > 0.0);
     Ok(())
@@ -82,7 +81,7 @@ fn contacts_close_again() -> Tested {
     let matrix = [own, between, between, own];
     let problem = ContactProblem::new(&matrix, &[-1.0, 0.0], &[touching, apart])?;
     let compliance = springs(Exponent::Hertz, 1e8);
-    let outcome = run_frozen(&problem, &compliance, &RunSettings::default(), &mut NoWatch)?;
+    let outcome = run_frozen(&problem, &compliance, &RunSettings::default(), &mut Unobserved)?;
     let reclosures: u32 = outcome.contacts.iter().map(|contact| contact.reclosures()).sum();
     assert!(reclosures > 2, "{:?}", outcome.contacts);
     assert!(outcome.contact_velocity.iter().all(|u| *u >= 0.0), "{:?}", outcome.contact_velocity);
@@ -102,14 +101,14 @@ fn a_jam_is_stronges() -> Tested {
     let problem = ContactProblem::new(&w.concat(), &u, &[ContactSpec::new(2, material)])?;
     let contact = Contact::new(Delassus::new(w)?, ContactVec::new(u), material)?;
     let law = Law::from_id("routh-stronge")?;
-    let exact = law.resolve(&contact, &Tolerances::default(), &mut NoTrace)?;
+    let exact = law.resolve_contact(&contact, &Tolerances::default(), &mut Unobserved)?;
     let mut last = f64::INFINITY;
     for transition in [1e-3, 1e-5, 1e-7] {
         let compliance = Compliance {
             transition: Transition::Speed(transition),
             ..springs(Exponent::Linear, 1e6)
         };
-        let outcome = run_frozen(&problem, &compliance, &RunSettings::default(), &mut NoWatch)?;
+        let outcome = run_frozen(&problem, &compliance, &RunSettings::default(), &mut Unobserved)?;
         let error = (outcome.impulse[0] - exact.impulse.as_slice()[0]).abs();
         assert!(error < 0.1 * last, "{transition}: {error} after {last}");
         last = error;
@@ -124,7 +123,7 @@ fn an_overlap_is_stored_energy() -> Tested {
     let spec = ContactSpec { gap: -1e-3, ..ContactSpec::new(1, Material::new(0.0, 1.0)?) };
     let problem = ContactProblem::new(&[0.5], &[0.0], &[spec])?;
     let compliance = springs(Exponent::Linear, 1e6);
-    let outcome = run_frozen(&problem, &compliance, &RunSettings::default(), &mut NoWatch)?;
+    let outcome = run_frozen(&problem, &compliance, &RunSettings::default(), &mut Unobserved)?;
     // ½ K δ² = ½ u²/W
     let expected = 1e-3 * (1e6_f64 * 0.5).sqrt();
     assert!((outcome.contact_velocity[0] - expected).abs() < 1e-9, "{outcome:?}");

@@ -1,7 +1,7 @@
 //! Examples 2 and 4 of the PLUS paper.
 
 use crate::support::{Tested, agrees, example_4_bodies, golden, numbers, run, spheres};
-use carom::outcome::NoWatch;
+use carom::outcome::Unobserved;
 use carom::{ContactSpec, Material};
 use carom_sim::compliant::{
     self, Compliance, CompliantContact, CompliantOutcome, Exponent, Pendulum, RigidBodies,
@@ -41,7 +41,7 @@ fn pendulum(modulus: f64) -> Result<CompliantOutcome, carom::ImpactError> {
         friction: Stribeck::coulomb(0.1, 0.01),
     };
     let settings = RunSettings::default();
-    compliant::run(&pendulum, &[contact], Exponent::Hertz, &settings, &mut NoWatch)
+    compliant::run(&pendulum, &[contact], Exponent::Hertz, &settings, &mut Unobserved)
 }
 
 #[test]

@@ -4,9 +4,8 @@
 //! kinds; with `CAROM_REWRITE` set the table goes into `docs/book/src/compliant-limit.md`.
 
 use crate::support::Tested;
-use carom::outcome::NoWatch;
 use carom::system::Bodies;
-use carom::{AnyLaw, ImpactError, NoTrace, Tolerances};
+use carom::{ImpactError, Law, Tolerances, Unobserved};
 use carom_sim::compliant::{BodiesRun, Compliance, RunSettings, run_bodies};
 use carom_testkit::Rng;
 use carom_testkit::generate::frictional::Landing;
@@ -46,8 +45,8 @@ struct Findings {
 }
 
 fn velocities(bodies: &Bodies, law: &str) -> Result<Vec<carom::system::BodyVelocity>, ImpactError> {
-    let (law, tolerances) = (AnyLaw::from_id(law)?, Tolerances::default());
-    let outcome = law.resolve_problem(bodies.problem(), &tolerances, &mut NoTrace, &mut NoWatch)?;
+    let (law, tolerances) = (Law::from_id(law)?, Tolerances::default());
+    let outcome = law.resolve(bodies.problem(), &tolerances, &mut Unobserved)?;
     Ok(bodies.after(&outcome.impulse)?.bodies)
 }
 
@@ -72,7 +71,7 @@ fn findings(kind: Landing, runs: u64) -> Findings {
     for index in 0..runs {
         let bodies = kind.scene(&mut Rng::for_item(SEED, index)).bodies();
         let compliance = Compliance::of_modulus(MODULUS);
-        let run = run_bodies(&bodies, &compliance, &RunSettings::default(), &mut NoWatch);
+        let run = run_bodies(&bodies, &compliance, &RunSettings::default(), &mut Unobserved);
         let Ok(run) = run else {
             findings.given_up += 1;
             continue;
@@ -191,7 +190,8 @@ fn the_limit_is_approached_with_the_penetration() -> Tested {
             let bodies = kind.scene(&mut Rng::for_item(SEED, index)).bodies();
             let error = |modulus: f64| -> Result<Option<f64>, ImpactError> {
                 let compliance = Compliance::of_modulus(modulus);
-                let run = run_bodies(&bodies, &compliance, &RunSettings::default(), &mut NoWatch)?;
+                let run =
+                    run_bodies(&bodies, &compliance, &RunSettings::default(), &mut Unobserved)?;
                 Ok(distance(&bodies, &run, law))
             };
             if let (Some(soft), Some(hard)) = (error(1e10)?, error(MODULUS)?) {

@@ -1,7 +1,7 @@
 //! Runs that do not begin, do not end, or are asked for in vain.
 
 use crate::support::{Tested, example_1, run, spheres};
-use carom::outcome::{NoWatch, Progress, Watch};
+use carom::outcome::{Observer, Progress, Unobserved};
 use carom::{ContactKind, ContactProblem, ContactSpec, Material};
 use carom_sim::compliant::{Compliance, RunSettings, Spring, Transition, run_frozen};
 use std::ops::ControlFlow;
@@ -16,13 +16,13 @@ fn caught() -> Result<ContactProblem, carom::ImpactError> {
 fn a_caught_body_rings_until_the_cap() -> Tested {
     let problem = caught()?;
     let settings = RunSettings { max_steps: 500, ..RunSettings::default() };
-    let error = run_frozen(&problem, &Compliance::default(), &settings, &mut NoWatch)
+    let error = run_frozen(&problem, &Compliance::default(), &settings, &mut Unobserved)
         .err()
         .ok_or("it ended")?;
     assert_eq!(error.kind(), "limit");
     assert!(error.to_string().contains("not over"), "{error}");
     let settings = RunSettings { max_time: Some(1e-2), ..RunSettings::default() };
-    let error = run_frozen(&problem, &Compliance::default(), &settings, &mut NoWatch)
+    let error = run_frozen(&problem, &Compliance::default(), &settings, &mut Unobserved)
         .err()
         .ok_or("it ended")?;
     assert!(error.to_string().contains("after 0.01"), "{error}");
@@ -32,7 +32,7 @@ fn a_caught_body_rings_until_the_cap() -> Tested {
 #[test]
 fn a_watcher_may_stop_it() -> Tested {
     struct Stop;
-    impl Watch for Stop {
+    impl Observer for Stop {
         fn progress(&mut self, _progress: Progress) -> ControlFlow<()> {
             ControlFlow::Break(())
         }
@@ -49,7 +49,7 @@ fn what_separates_is_left_alone() -> Tested {
     let spec = ContactSpec::new(2, Material::new(0.3, 1.0)?);
     let problem = ContactProblem::new(&[1.0, 0.2, 0.2, 3.0], &[0.5, 1.0], &[spec])?;
     let settings = RunSettings::default();
-    let outcome = run_frozen(&problem, &Compliance::default(), &settings, &mut NoWatch)?;
+    let outcome = run_frozen(&problem, &Compliance::default(), &settings, &mut Unobserved)?;
     assert_eq!((outcome.impulse, outcome.duration), (vec![0.0; 2], 0.0));
     assert!(outcome.contact_velocity[0] > 0.0);
     Ok(())
@@ -79,7 +79,7 @@ fn what_is_wrong_is_named() -> Tested {
     let mut spec = ContactSpec::new(1, Material::new(0.0, 1.0)?);
     spec.kind = ContactKind::Bilateral;
     let held = ContactProblem::new(&[1.0], &[-1.0], &[spec])?;
-    let error = run_frozen(&held, &sphere, &RunSettings::default(), &mut NoWatch);
+    let error = run_frozen(&held, &sphere, &RunSettings::default(), &mut Unobserved);
     let error = error.err().ok_or("it ran")?.to_string();
     assert!(error.starts_with("contacts[0].kind = bilateral:"), "{error}");
     Ok(())

@@ -1,7 +1,7 @@
 //! One contact tends to Stronge's law, and with a damper to Routh's path that ends elsewhere.
 
 use crate::support::{Tested, agrees, apart, example_1, golden, numbers, run, spheres};
-use carom::{Contact, ImpactLaw, Law, Material, NoTrace, Tolerances};
+use carom::{Contact, Law, Material, Tolerances, Unobserved};
 use carom_sim::compliant::{Compliance, Exponent, Spring};
 
 /// Slower than any slip that matters: friction is Coulomb's [m/s].
@@ -11,7 +11,8 @@ const SHARP: f64 = 1e-7;
 fn rigid(law: &str, mu: f64, e: f64) -> Result<[Vec<f64>; 2], carom::ImpactError> {
     let contact = example_1(mu)?.problem().contact::<3>(0)?;
     let contact = Contact::new(*contact.delassus(), *contact.velocity(), Material::new(mu, e)?)?;
-    let outcome = Law::from_id(law)?.resolve(&contact, &Tolerances::default(), &mut NoTrace)?;
+    let outcome =
+        Law::from_id(law)?.resolve_contact(&contact, &Tolerances::default(), &mut Unobserved)?;
     Ok([outcome.impulse.as_slice().to_vec(), outcome.velocity.as_slice().to_vec()])
 }
 

@@ -1,6 +1,6 @@
 //! Examples of the PLUS paper, and how to run them.
 
-use carom::outcome::NoWatch;
+use carom::outcome::Unobserved;
 use carom::system::{Bodies, Body, BodyContact, Inertia, Joint, JointKind, Motion};
 use carom::{ContactSpec, ImpactError, Material};
 use carom_sim::compliant::{
@@ -65,7 +65,7 @@ pub fn spheres(modulus: f64, dissipation: f64, transition_speed: f64) -> Complia
 }
 
 pub fn run(bodies: &Bodies, compliance: &Compliance) -> Result<BodiesRun, ImpactError> {
-    run_bodies(bodies, compliance, &RunSettings::default(), &mut NoWatch)
+    run_bodies(bodies, compliance, &RunSettings::default(), &mut Unobserved)
 }
 
 /// The length of a difference relative to a size.

@@ -1,7 +1,7 @@
 //! Bricks on one to 32 contacts, and a flat slab on a hundred.
 
 use crate::impacts::{tell, times};
-use carom::multi::Plus;
+use carom::laws::Plus;
 use carom_testkit::generate::frictional::landing;
 use carom_testkit::{Mechanism, Rng};
 
@@ -14,7 +14,7 @@ fn set(contacts: usize, impacts: u64) -> Vec<Mechanism> {
 }
 
 pub fn lines() {
-    let with = |max_direction_change: f64| Plus { max_direction_change, ..Plus::default() };
+    let with = |theta: f64| Plus::default().max_direction_change(theta);
     for (theta, target) in [(0.15, 2.0), (0.01, 20.0)] {
         let name = format!("plus, 1 contact, theta {theta}");
         tell(&name, &times(with(theta), &set(1, IMPACTS)), target);

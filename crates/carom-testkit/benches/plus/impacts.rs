@@ -2,7 +2,7 @@
 
 use crate::table;
 use carom::ContactSpec;
-use carom::multi::{Plus, PlusHandler};
+use carom::laws::{Plus, PlusHandler};
 use carom_testkit::Mechanism;
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,9 +1,9 @@
 //! Rows of balls, through which a blow travels round by round.
 
 use crate::table;
-use carom::multi::Plus;
-use carom::outcome::NoWatch;
-use carom::{MultiImpactLaw, MultiLaw, Tolerances};
+use carom::laws::Plus;
+use carom::outcome::Unobserved;
+use carom::{Law, Tolerances};
 use carom_testkit::generate::cradle;
 use std::hint::black_box;
 use std::time::Instant;
@@ -16,12 +16,12 @@ pub fn lines() {
     for balls in [1_000, 10_000] {
         let name = format!("plus, row of {balls} balls, e = 1");
         let chain = cradle(balls, 1.0);
-        let law = MultiLaw::from(Plus { max_rounds: 2 * balls as u64, ..Plus::default() });
+        let law = Law::from(Plus::default().max_rounds(2 * balls as u64));
         let mut fastest = f64::INFINITY;
         for _ in 0..RUNS {
             let begin = Instant::now();
             let outcome =
-                law.resolve(black_box(chain.problem()), &Tolerances::NOMINAL, &mut NoWatch);
+                law.resolve(black_box(chain.problem()), &Tolerances::NOMINAL, &mut Unobserved);
             let velocity = match outcome.and_then(|outcome| chain.after(&outcome.impulse)) {
                 Ok(after) => after.velocity,
                 Err(error) => return println!("{name}: FAILED, {error}"),

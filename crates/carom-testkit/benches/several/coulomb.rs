@@ -1,7 +1,7 @@
 //! Friction at all contacts at once: bricks on a few contacts, slabs on a hundred.
 
 use crate::table;
-use carom::multi::{CoulombWorkspace, NewtonCoulomb};
+use carom::laws::{CoulombWorkspace, NewtonCoulomb};
 use carom::{ContactProblem, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::generate::frictional::landing;

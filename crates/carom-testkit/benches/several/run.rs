@@ -1,7 +1,7 @@
 //! One run of a law, with its time.
 
-use carom::outcome::{MultiEffort, NoWatch, ProblemEffort, ProblemOutcome};
-use carom::{ContactProblem, ImpactError, MultiImpactLaw, MultiLaw, Tolerances};
+use carom::outcome::{Effort, ProblemOutcome, SolverEffort, Unobserved};
+use carom::{ContactProblem, ImpactError, ImpactLaw, Law, Tolerances};
 use std::time::Instant;
 
 /// An outcome and how long it took [s].
@@ -12,17 +12,17 @@ pub struct Run {
 
 impl Run {
     /// What the law says of its work.
-    pub fn effort(&self) -> MultiEffort {
+    pub fn effort(&self) -> SolverEffort {
         match self.outcome.effort {
-            ProblemEffort::Several(effort) => effort,
-            _ => MultiEffort::default(),
+            Effort::Solver(effort) => effort,
+            _ => SolverEffort::default(),
         }
     }
 }
 
 /// The law with this id, or a line that says there is none.
-pub fn law(id: &str) -> Option<MultiLaw> {
-    match MultiLaw::from_id(id) {
+pub fn law(id: &str) -> Option<Law> {
+    match Law::from_id(id) {
         Ok(law) => Some(law),
         Err(error) => {
             println!("{id}: skipped, {error}");
@@ -32,13 +32,13 @@ pub fn law(id: &str) -> Option<MultiLaw> {
 }
 
 /// Resolves once.
-pub fn resolve(law: &MultiLaw, problem: &ContactProblem) -> Result<Run, ImpactError> {
+pub fn resolve(law: &Law, problem: &ContactProblem) -> Result<Run, ImpactError> {
     let begin = Instant::now();
-    let outcome = law.resolve(problem, &Tolerances::NOMINAL, &mut NoWatch)?;
+    let outcome = law.resolve(problem, &Tolerances::NOMINAL, &mut Unobserved)?;
     Ok(Run { outcome, seconds: begin.elapsed().as_secs_f64() })
 }
 
 /// Resolves once; an error becomes a line of its own.
-pub fn resolve_or_tell(name: &str, law: &MultiLaw, problem: &ContactProblem) -> Option<Run> {
+pub fn resolve_or_tell(name: &str, law: &Law, problem: &ContactProblem) -> Option<Run> {
     resolve(law, problem).map_err(|error| println!("{name}: FAILED, {error}")).ok()
 }

@@ -2,8 +2,8 @@
 
 use crate::run::{law, resolve_or_tell};
 use crate::{measure, table};
-use carom::outcome::NoWatch;
-use carom::{MultiImpactLaw, Tolerances};
+use carom::outcome::Unobserved;
+use carom::{ImpactLaw, Tolerances};
 use carom_testkit::generate::cradle;
 use std::hint::black_box;
 
@@ -26,7 +26,8 @@ pub fn lines() {
         let chain = cradle(5, 1.0);
         if resolve_or_tell(name, &lzb, chain.problem()).is_some() {
             let spread = measure::each(&[chain.problem()], |problem| {
-                let outcome = lzb.resolve(black_box(problem), &Tolerances::NOMINAL, &mut NoWatch);
+                let outcome =
+                    lzb.resolve(black_box(problem), &Tolerances::NOMINAL, &mut Unobserved);
                 black_box(outcome).ok();
             });
             table::at_most(name, 1e-3 * spread.mean, "µs", 200.0);

@@ -2,8 +2,8 @@
 
 use crate::run::law;
 use crate::{measure, table};
-use carom::outcome::NoWatch;
-use carom::{MultiImpactLaw, Tolerances};
+use carom::outcome::Unobserved;
+use carom::{ImpactLaw, Tolerances};
 use carom_testkit::generate::slab;
 use std::hint::black_box;
 
@@ -12,12 +12,12 @@ pub fn lines() {
     for supports in [4, 16, 49, 100, 144, 400] {
         let slab = slab(supports, 0.5);
         let name = format!("slab on {supports} supports, newton");
-        if let Err(error) = law.resolve(slab.problem(), &Tolerances::NOMINAL, &mut NoWatch) {
+        if let Err(error) = law.resolve(slab.problem(), &Tolerances::NOMINAL, &mut Unobserved) {
             println!("{name}: FAILED, {error}");
             continue;
         }
         let spread = measure::each(&[slab.problem()], |problem| {
-            let outcome = law.resolve(black_box(problem), &Tolerances::NOMINAL, &mut NoWatch);
+            let outcome = law.resolve(black_box(problem), &Tolerances::NOMINAL, &mut Unobserved);
             black_box(outcome).ok();
         });
         match supports {

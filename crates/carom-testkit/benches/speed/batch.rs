@@ -2,7 +2,7 @@
 
 use crate::{measure, table};
 use carom::Tolerances;
-use carom::law::batch::{Answers, Batch, Parameter, resolve};
+use carom::batch::{Answers, Batch, Parameter, resolve};
 use carom_testkit::generate::generic_set;
 use carom_testkit::laws::law;
 use std::hint::black_box;

@@ -1,9 +1,9 @@
 //! Bricks on four and eight contacts, sliding or sticking and slipping, and a row of balls that spin.
 
 use crate::table;
-use carom::law::{SettingValue, Settings};
-use carom::outcome::ProblemEffort;
-use carom::{ContactProblem, ContactSpec, Material, MultiLaw};
+use carom::catalog::{SettingValue, Settings};
+use carom::outcome::Effort;
+use carom::{ContactProblem, ContactSpec, Law, Material};
 use carom_testkit::generate::frictional::landing;
 use carom_testkit::laws::try_several;
 use carom_testkit::{Mechanism, Rng};
@@ -18,9 +18,9 @@ const ROUNDS: usize = 5;
 /// The accuracy asked for, relative to the speed \[1\].
 const ACCURACY: f64 = 1e-8;
 
-fn law() -> MultiLaw {
+fn law() -> Law {
     let settings: Settings = [("accuracy".into(), SettingValue::Number(ACCURACY))].into();
-    MultiLaw::with_settings("stiff-limit", &settings).unwrap_or_else(|error| panic!("{error}"))
+    Law::with_settings("stiff-limit", &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn material(mu: f64, e: f64) -> Material {
@@ -85,7 +85,7 @@ fn tell(name: &str, set: &[ContactProblem], target: f64) {
             *time = time.min(1e6 * begin.elapsed().as_secs_f64());
             if round == 0 {
                 match answer.map(|outcome| outcome.effort) {
-                    Ok(ProblemEffort::Compliant(effort)) => {
+                    Ok(Effort::Springs(effort)) => {
                         smoothed += usize::from(effort.smoothed > 0);
                     }
                     Ok(_) => {}

@@ -1,15 +1,16 @@
 //! Contacts of everyday proportions that a given law resolves, for measuring it.
 
 use super::{build, generic_set};
-use carom::{Contact, ImpactLaw, Law, Material, NoTrace, Tolerances};
+use carom::{Contact, Law, Material, Tolerances, Unobserved};
 
 /// `size` contacts that the law resolves: those of the generic set, cut down to `D` rows; for a law that needs
 /// decoupled contacts the same without coupling, sliding along a principal axis. Empty if neither suits it.
 pub fn suitable_set<const D: usize>(law: &Law, seed: u64, size: usize) -> Vec<Contact<D>> {
     // Some laws refuse some generic contacts: enough are drawn for the rest to suffice.
     let drawn = generic_set(seed, 2 * size);
-    let resolves =
-        |contact: &Contact<D>| law.resolve(contact, &Tolerances::NOMINAL, &mut NoTrace).is_ok();
+    let resolves = |contact: &Contact<D>| {
+        law.resolve_contact(contact, &Tolerances::NOMINAL, &mut Unobserved).is_ok()
+    };
     let take = |make: fn(&Contact<3>) -> Contact<D>| -> Vec<Contact<D>> {
         drawn.iter().map(make).filter(resolves).take(size).collect()
     };

@@ -1,8 +1,7 @@
 //! The documents at the root.
 
 use crate::{code_spans, files_below, root, text};
-use carom::catalog::{self, AnyRow};
-use carom::multi::{CATALOG as SEVERAL, MultiRow};
+use carom::catalog::{self, LawInfo};
 
 const DOCUMENTS: [&str; 5] =
     ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "scenarios/README.md"];
@@ -47,9 +46,9 @@ fn changelog_names_every_law() {
     let document = text("CHANGELOG.md");
     for row in catalog::all() {
         assert!(
-            code_spans(&document).any(|s| s == row.id()),
+            code_spans(&document).any(|s| s == row.id),
             "CHANGELOG.md does not name `{}`",
-            row.id()
+            row.id
         );
     }
 }
@@ -104,7 +103,7 @@ fn law_table() -> String {
     table += "\nOf laws for several contacts, also:\n\n\
         | law | symmetric | cradle | ends | order-free | continuous |\n\
         |---|:-:|:-:|:-:|:-:|:-:|\n";
-    for row in SEVERAL {
+    for row in catalog::all().filter(|row| row.takes_several()) {
         table += &several_line(row);
     }
     table
@@ -114,35 +113,31 @@ fn tick(promised: bool) -> &'static str {
     if promised { "✓" } else { " " }
 }
 
-fn table_line(row: AnyRow) -> String {
-    let (contacts, rows, separates, cone, answers) = match row {
-        AnyRow::Single(row) => {
+fn table_line(row: &LawInfo) -> String {
+    let claims = row.claims;
+    let (contacts, rows, cone) = match row.takes_several() {
+        false => {
             let rows: Vec<String> = row.dimensions.iter().map(usize::to_string).collect();
-            let claims = row.claims;
-            ("one", rows.join(" "), claims.separation, claims.cone, claims.total)
+            ("one", rows.join(" "), claims.cone)
         }
-        AnyRow::Several(row) => {
-            let rows = if row.friction { "1 2 3" } else { "normal" };
-            let claims = row.claims;
-            // Without friction the cone is p_n ≥ 0.
-            ("any", rows.to_owned(), claims.separation, claims.pushes, claims.total)
-        }
+        // Without friction the cone is p_n ≥ 0.
+        true => ("any", if row.friction { "1 2 3" } else { "normal" }.to_owned(), claims.pushes),
     };
     format!(
         "| `{}` | {}: {} | {contacts} | {rows} | {} | {} | {} | {} | {} | {} |\n",
-        row.id(),
-        row.name(),
-        row.summary(),
-        row.reads_e().name(),
-        tick(row.keeps_energy()),
-        tick(separates),
+        row.id,
+        row.name,
+        row.summary,
+        row.reads_e.name(),
+        tick(claims.energy),
+        tick(claims.separation),
         tick(cone),
-        tick(answers),
-        row.references().join(", "),
+        tick(claims.total),
+        row.references.join(", "),
     )
 }
 
-fn several_line(row: &MultiRow) -> String {
+fn several_line(row: &LawInfo) -> String {
     let claims = row.claims;
     format!(
         "| `{}` | {} | {} | {} | {} | {} |\n",

@@ -37,7 +37,7 @@ fn law_files() -> Vec<(String, String, String)> {
                 .collect();
             (path, documentation.join("\n"), source)
         })
-        .filter(|(_, _, source)| source.contains(": LawRow = ") || source.contains(": MultiRow = "))
+        .filter(|(_, _, source)| source.contains(": LawInfo = ") || source.contains(": LawInfo = "))
         .collect()
 }
 
@@ -67,11 +67,11 @@ fn is_key(word: &str) -> bool {
 fn every_law_explains_itself_in_the_same_order() {
     let files = law_files();
     for row in catalog::all() {
-        let quoted = format!("\"{}\"", row.id());
+        let quoted = format!("\"{}\"", row.id);
         assert!(
             files.iter().any(|(_, _, source)| source.contains(&quoted)),
             "no law file holds the row of `{}`",
-            row.id()
+            row.id
         );
     }
     for (path, documentation, _) in files {
@@ -120,9 +120,9 @@ fn bibliography_is_well_formed() {
 fn every_cited_key_is_in_the_bibliography() {
     let keys: BTreeSet<String> = bibliography().into_iter().map(|(key, _)| key).collect();
     for row in catalog::all() {
-        assert!(!row.references().is_empty(), "`{}` cites nothing", row.id());
-        for key in row.references() {
-            assert!(keys.contains(*key), "`{}` cites {key}", row.id());
+        assert!(!row.references.is_empty(), "`{}` cites nothing", row.id);
+        for key in row.references {
+            assert!(keys.contains(*key), "`{}` cites {key}", row.id);
         }
     }
     for (path, documentation, _) in law_files() {

@@ -3,7 +3,7 @@
 use super::parameter::Materials;
 use super::{Alone, BLOCK, Block, Parameter, alone, consequence, in_blocks};
 use crate::contact::{Contact, ContactVec, Delassus, Material};
-use crate::laws::single::catalog::Law;
+use crate::laws::law::Law;
 use crate::laws::single::chatterjee_ruina;
 use crate::laws::single::chatterjee_ruina::Row;
 use crate::{ImpactError, Tolerances};
@@ -170,8 +170,7 @@ impl<'a> Blocks<'a> {
 mod tests {
     use super::*;
     use crate::batch::{Answers, Batch, resolve};
-    use crate::laws::single::ImpactLaw;
-    use crate::outcome::NoTrace;
+    use crate::outcome::Unobserved;
 
     /// Rows of every kind come out as they do alone, in whole blocks and in the short one at the end.
     #[test]
@@ -217,7 +216,7 @@ mod tests {
             assert_eq!(answers.velocity[lopsided], velocity[lopsided], "a row without answer");
             for i in (0..n).filter(|i| !failures.contains(i)) {
                 let contact = batch.contact(i).unwrap();
-                let alone = law.resolve(&contact, tolerances, &mut NoTrace).unwrap();
+                let alone = law.resolve_contact(&contact, tolerances, &mut Unobserved).unwrap();
                 let bits = |x: [f64; 3]| x.map(f64::to_bits);
                 assert_eq!(bits(answers.impulse[i]), bits(alone.impulse.components()), "row {i}");
                 assert_eq!(bits(answers.velocity[i]), bits(alone.velocity.components()), "row {i}");

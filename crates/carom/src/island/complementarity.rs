@@ -11,7 +11,7 @@ use crate::contact::Gram;
 use crate::numerics::active_set::{ActiveSet, Lcp, LcpFailure, Row};
 use crate::numerics::factor::Factor;
 use crate::numerics::least_norm::least_norm;
-use crate::outcome::MultiEffort;
+use crate::outcome::SolverEffort;
 use nalgebra::DMatrix;
 
 /// A solution of least norm.
@@ -20,7 +20,7 @@ pub(crate) struct Solved {
     pub(crate) p: Vec<f64>,
     /// `W p + q`, exactly zero where it should be; [`solve`] may leave it out [m/s].
     pub(crate) w: Vec<f64>,
-    pub(crate) effort: MultiEffort,
+    pub(crate) effort: SolverEffort,
 }
 
 /// Rows of a `W` that is kept by its factors, up to which it is written out in full for want of a sparse method. The
@@ -92,7 +92,7 @@ fn check_size(gram: &Gram) -> Result<(), ImpactError> {
     )))
 }
 
-fn links_effort(problem: &NormalProblem, q: &[f64], answer: &links::LinksAnswer) -> MultiEffort {
+fn links_effort(problem: &NormalProblem, q: &[f64], answer: &links::LinksAnswer) -> SolverEffort {
     // Relative to the terms that cancel: a million links press a million times harder than one approaches.
     let (mut size, mut worst) = (largest(q), 0.0_f64);
     for (i, (p, q)) in answer.p.iter().zip(q).enumerate() {
@@ -106,11 +106,11 @@ fn links_effort(problem: &NormalProblem, q: &[f64], answer: &links::LinksAnswer)
         size = size.max(pressed);
         worst = worst.max(after.min(pressed).abs());
     }
-    MultiEffort {
+    SolverEffort {
         iterations: 1,
         impulse_unique: Some(answer.unique),
         residual: if size == 0.0 { 0.0 } else { worst / size },
-        ..MultiEffort::default()
+        ..SolverEffort::default()
     }
 }
 
@@ -149,12 +149,12 @@ pub(crate) fn solve_block(
         None if redundant && solution.unique => None,
         least => Some(solution.unique && !least.as_ref().is_some_and(moved)),
     };
-    let effort = MultiEffort {
+    let effort = SolverEffort {
         iterations: solution.iterations.into(),
         impulse_unique: unique,
         impulse_smallest: !redundant || least.is_some(),
         residual: least.as_ref().map_or(solution.residual, |p| residual(matrix, q, p)),
-        ..MultiEffort::default()
+        ..SolverEffort::default()
     };
     Ok(Solved { p: least.unwrap_or(solution.z), w: solution.w, effort })
 }

@@ -6,7 +6,7 @@ use crate::ImpactError;
 use crate::contact::Gram;
 use crate::numerics::sparse::SparseRows;
 use crate::numerics::sparse_lcp;
-use crate::outcome::MultiEffort;
+use crate::outcome::SolverEffort;
 use std::ops::ControlFlow;
 
 /// What the method counts.
@@ -32,11 +32,11 @@ pub(crate) fn solve(
     };
     let solution = sparse_lcp::solve(rows, mass, q, &mut progress)
         .map_err(|failure| explained(failure, context))?;
-    let effort = MultiEffort {
+    let effort = SolverEffort {
         iterations: solution.iterations.into(),
         impulse_unique: Some(solution.unique),
         residual: solution.residual,
-        ..MultiEffort::default()
+        ..SolverEffort::default()
     };
     Ok(Solved { p: solution.z, w: solution.w, effort })
 }

@@ -15,7 +15,7 @@ pub(crate) mod simultaneous;
 pub(crate) mod stepping;
 pub(crate) mod unilateral;
 
-use crate::outcome::{MultiStep, Notes, ProblemEffort, Progress, Watch};
+use crate::outcome::{Effort, Notes, Observer, Progress, Step};
 use crate::{ImpactError, Tolerances};
 use std::ops::ControlFlow;
 
@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 pub(crate) struct IslandAnswer {
     /// One number per row [N·s].
     pub(crate) impulse: Vec<f64>,
-    pub(crate) effort: ProblemEffort,
+    pub(crate) effort: Effort,
     pub(crate) notes: Notes,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Context<'a> {
     /// The law's id, for errors.
     pub(crate) law: &'static str,
     pub(crate) tolerances: &'a Tolerances,
-    pub(crate) watch: &'a mut dyn Watch,
+    pub(crate) observer: &'a mut dyn Observer,
 }
 
 impl Context<'_> {
@@ -44,7 +44,7 @@ impl Context<'_> {
         done: u64,
         of: Option<u64>,
     ) -> Result<(), ImpactError> {
-        match self.watch.progress(Progress { what, done, of }) {
+        match self.observer.progress(Progress { what, done, of }) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Self::interrupted(what, done)),
         }
@@ -62,40 +62,40 @@ impl Context<'_> {
 /// Steps of an island's law, its contacts renumbered to those of the problem.
 pub(crate) struct Mapped<'a> {
     pub(crate) contacts: &'a [usize],
-    pub(crate) watch: &'a mut dyn Watch,
+    pub(crate) observer: &'a mut dyn Observer,
 }
 
-impl Watch for Mapped<'_> {
-    fn traces(&self) -> bool {
-        self.watch.traces()
+impl Observer for Mapped<'_> {
+    fn wants_steps(&self) -> bool {
+        self.observer.wants_steps()
     }
-    fn step(&mut self, step: MultiStep<'_>) {
+    fn step(&mut self, step: Step<'_>) {
         let map = |list: &[usize]| list.iter().map(|&k| self.contacts[k]).collect::<Vec<_>>();
         match step {
-            MultiStep::Collision { contact, impulse } => {
+            Step::Collision { contact, impulse } => {
                 let contact = self.contacts[contact];
-                self.watch.step(MultiStep::Collision { contact, impulse });
+                self.observer.step(Step::Collision { contact, impulse });
             }
-            MultiStep::Round { fresh, unfinished, ahead } => {
+            Step::Round { fresh, unfinished, ahead } => {
                 let (fresh, unfinished, ahead) = (map(fresh), map(unfinished), map(ahead));
-                self.watch.step(MultiStep::Round {
+                self.observer.step(Step::Round {
                     fresh: &fresh,
                     unfinished: &unfinished,
                     ahead: &ahead,
                 });
             }
-            MultiStep::Reflection { contacts } => {
+            Step::Reflection { contacts } => {
                 let contacts = map(contacts);
-                self.watch.step(MultiStep::Reflection { contacts: &contacts });
+                self.observer.step(Step::Reflection { contacts: &contacts });
             }
-            MultiStep::Phases { compressing, expanding } => {
+            Step::Phases { compressing, expanding } => {
                 let (compressing, expanding) = (map(compressing), map(expanding));
-                self.watch
-                    .step(MultiStep::Phases { compressing: &compressing, expanding: &expanding });
+                self.observer
+                    .step(Step::Phases { compressing: &compressing, expanding: &expanding });
             }
-            MultiStep::Interval { contacts, modes, step, limit, impulse, velocity } => {
+            Step::Interval { contacts, modes, step, limit, impulse, velocity } => {
                 let contacts = &map(contacts);
-                self.watch.step(MultiStep::Interval {
+                self.observer.step(Step::Interval {
                     contacts,
                     modes,
                     step,
@@ -104,10 +104,10 @@ impl Watch for Mapped<'_> {
                     velocity,
                 });
             }
-            other => self.watch.step(other),
+            other => self.observer.step(other),
         }
     }
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
-        self.watch.progress(progress)
+        self.observer.progress(progress)
     }
 }

@@ -85,9 +85,9 @@ pub(crate) fn held<T>(
     let jointed = ContactProblem::new(matrix.as_slice(), &problem.u, &specs)?;
     let rest = NormalProblem::new(&jointed, context.tolerances)?;
     let contacts: Vec<usize> = problem.contacts().collect();
-    let mut mapped = Mapped { contacts: &contacts, watch: context.watch };
+    let mut mapped = Mapped { contacts: &contacts, observer: context.observer };
     let mut inner =
-        Context { law: context.law, tolerances: context.tolerances, watch: &mut mapped };
+        Context { law: context.law, tolerances: context.tolerances, observer: &mut mapped };
     let (normal, more) = law(&rest, &mut inner)?;
     let mut p = rest.impulse(normal);
     lift(problem, opposed, &mut p, context)?;

@@ -5,7 +5,7 @@ use super::normal::{Coefficients, NormalProblem};
 use super::participation::{self, Observers, Participants};
 use super::{Context, IslandAnswer, complementarity};
 use crate::contact::ContactProblem;
-use crate::outcome::{MultiEffort, Note, Notes};
+use crate::outcome::{Note, Notes, SolverEffort};
 use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
 
@@ -13,13 +13,13 @@ use nalgebra::{DMatrix, DVector};
 pub(crate) struct Normals {
     /// One per row of the problem it was given [N·s].
     pub(crate) impulse: Vec<f64>,
-    pub(crate) effort: MultiEffort,
+    pub(crate) effort: SolverEffort,
     pub(crate) notes: Notes,
 }
 
 impl Normals {
     /// An answer whose velocities are unique whatever its impulses are.
-    pub(crate) fn unique_in_velocity(impulse: Vec<f64>, effort: MultiEffort) -> Self {
+    pub(crate) fn unique_in_velocity(impulse: Vec<f64>, effort: SolverEffort) -> Self {
         let mut notes = Notes::NONE;
         if effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
@@ -48,7 +48,7 @@ pub(crate) fn resolve(
     let mut taking_part: Vec<bool> = whole.u.iter().map(|u| *u <= zero).collect();
     if taking_part.iter().all(|takes_part| !takes_part) {
         let impulse = whole.impulse(vec![0.0; whole.len()]);
-        let effort = MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() };
+        let effort = SolverEffort { impulse_unique: Some(true), ..SolverEffort::default() };
         return Ok(IslandAnswer { impulse, effort: effort.into(), notes: Notes::NONE });
     }
     let mut attempts = Attempts { whole: &whole, zero, context, law };

@@ -5,7 +5,7 @@ use super::complementarity::{self, solve_block};
 use super::normal::NormalProblem;
 use crate::ImpactError;
 use crate::contact::Operator;
-use crate::outcome::MultiEffort;
+use crate::outcome::SolverEffort;
 use std::collections::BTreeSet;
 
 /// What a step asks of one row: `0 ≤ p ⟂ W p + compliance p + offset ≥ 0`.
@@ -32,7 +32,7 @@ pub(crate) struct Step {
     pub(crate) impulse: Vec<f64>,
     /// What is left of each row's wish, zero where it is fulfilled [m/s].
     pub(crate) left: Vec<f64>,
-    pub(crate) effort: MultiEffort,
+    pub(crate) effort: SolverEffort,
 }
 
 impl Step {
@@ -56,7 +56,7 @@ pub(crate) fn solve(
     let mut step = Step {
         impulse: vec![0.0; asked.len()],
         left: vec![0.0; asked.len()],
-        effort: MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() },
+        effort: SolverEffort { impulse_unique: Some(true), ..SolverEffort::default() },
     };
     // Most steps are collisions of single contacts.
     if let [only] = asked

@@ -1,147 +1,77 @@
-//! The one table of laws for several contacts.
+//! The laws for several contacts, island by island.
 
-use crate::contact::ContactProblem;
-use crate::contact::Island;
+use crate::contact::{ContactProblem, Island};
 use crate::island::{Context, IslandAnswer, Mapped};
 use crate::laws::friction::*;
+use crate::laws::info::{CatalogLaw, IslandLaw, LawInfo};
 use crate::laws::normal::*;
-use crate::laws::single::catalog::ReadsE;
-use crate::outcome::{MultiEffort, Note, Notes, ProblemEffort, ProblemOutcome, Watch};
-use crate::settings::{Reader, Setting, Settings, nearest};
+use crate::outcome::{Effort, Note, Notes, Observer, ProblemOutcome, SolverEffort};
+use crate::settings::Settings;
 use crate::{ImpactError, Tolerances};
 
-/// What a law promises on every valid input whose contacts do not separate already, and which a test checks; what it
-/// does not promise, a counterexample shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MultiClaims {
-    /// No energy is created.
-    pub energy: bool,
-    /// No contact approaches afterwards.
-    pub separation: bool,
-    /// No contact pulls.
-    pub pushes: bool,
-    /// A symmetric problem has a symmetric answer.
-    pub symmetry: bool,
-    /// Newton's cradle at `e = 1`: as many balls leave as came.
-    pub cradle: bool,
-    /// It ends after finitely many steps.
-    pub terminates: bool,
-    /// The order in which contacts are listed does not matter.
-    pub order_free: bool,
-    /// Velocities after depend continuously on velocities before.
-    pub continuous: bool,
-    /// There is an answer to every problem whose contacts do not separate already.
-    pub total: bool,
-}
-
-impl MultiClaims {
-    /// Every promise there is.
-    pub const ALL: Self = Self {
-        energy: true,
-        separation: true,
-        pushes: true,
-        symmetry: true,
-        cradle: true,
-        terminates: true,
-        order_free: true,
-        continuous: true,
-        total: true,
+/// Hands the laws for several contacts to a macro, in the order in which tables show them.
+macro_rules! each_several_law {
+    ($macro:ident) => {
+        $macro! {
+            NewtonEquality,
+            Newton,
+            Poisson,
+            Moreau,
+            MaxDissipation,
+            Mosterman,
+            Sequential,
+            GeneralizedReflections,
+            Lzb,
+            NewtonCoulomb,
+            PoissonCoulomb,
+            Plus,
+            PlusExact,
+            StiffLimit,
+        }
     };
 }
+pub(crate) use each_several_law;
 
-/// One law of the catalogue.
-#[derive(Clone, Copy, Debug)]
-pub struct MultiRow {
-    /// Its id in files and on the command line.
-    pub id: &'static str,
-    /// Its name in prose.
-    pub name: &'static str,
-    /// The year of the publication it follows.
-    pub year: u16,
-    /// What it does, in one sentence.
-    pub summary: &'static str,
-    /// Keys into `docs/references.bib`.
-    pub references: &'static [&'static str],
-    /// How it reads `e`.
-    pub reads_e: ReadsE,
-    /// The largest `e` it accepts \[1\].
-    pub max_e: f64,
-    /// Its settings.
-    pub settings: &'static [Setting],
-    /// Whether it has friction; without, it sees normal rows only.
-    pub friction: bool,
-    /// Whether it follows springs through the impact, which takes a thousand times longer than equations.
-    pub follows_springs: bool,
-    /// What it promises.
-    pub claims: MultiClaims,
-    /// Builds the law from settings.
-    pub build: fn(&Settings) -> Result<MultiLaw, ImpactError>,
-}
-
-/// What the catalogue asks of a law.
-pub(crate) trait CatalogMultiLaw {
-    /// The law's row.
-    fn row(&self) -> &'static MultiRow;
-
-    /// Its settings, defaults included, as they are read on this problem.
-    fn settings(&self, _problem: Option<&ContactProblem>) -> Settings {
-        Settings::new()
-    }
-
-    /// The parts of the problem that do not influence each other under this law, if there are several.
-    fn separate_islands(&self, problem: &ContactProblem) -> Option<Vec<Island>> {
-        problem.separate_islands()
-    }
-
-    /// The answer to one island.
-    fn resolve_island(
-        &self,
-        problem: &ContactProblem,
-        context: &mut Context,
-    ) -> Result<IslandAnswer, ImpactError>;
-}
-
-/// Builds a law that has no settings.
-pub(crate) fn without_settings(
-    row: &'static MultiRow,
-    settings: &Settings,
-    law: impl Into<MultiLaw>,
-) -> Result<MultiLaw, ImpactError> {
-    Reader::new(row.id, row.settings, settings)?;
-    Ok(law.into())
-}
-
-macro_rules! multi_laws {
+macro_rules! several_laws {
     ($($law:ident),* $(,)?) => {
         /// Any law for several contacts, as plain data.
         #[derive(Clone, Copy, Debug, PartialEq)]
-        #[allow(missing_docs, reason = "each variant is documented at its type")]
         #[allow(clippy::large_enum_variant, reason = "laws are plain data, copied once per batch, never boxed")]
-        pub enum MultiLaw { $($law($law)),* }
+        pub(crate) enum SeveralLaw { $($law($law)),* }
 
-        $(impl From<$law> for MultiLaw {
+        $(impl From<$law> for SeveralLaw {
             fn from(law: $law) -> Self { Self::$law(law) }
         })*
 
-        impl MultiLaw {
-            /// The law's row in the catalogue.
-            pub fn row(&self) -> &'static MultiRow {
-                match self { $(Self::$law(law) => law.row()),* }
+        impl SeveralLaw {
+            /// The rows of all laws for several contacts.
+            pub(crate) const ROWS: &'static [&'static [&'static LawInfo]] = &[$($law::ROWS),*];
+
+            /// The law of this row, if it is one for several contacts.
+            pub(crate) fn build(
+                row: &'static LawInfo,
+                settings: &Settings,
+            ) -> Option<Result<Self, ImpactError>> {
+                $(if $law::ROWS.iter().any(|own| own.id == row.id) {
+                    return Some($law::build(row, settings).map(Self::$law));
+                })*
+                None
+            }
+
+            pub(crate) fn info(&self) -> &'static LawInfo {
+                match self { $(Self::$law(law) => law.info()),* }
             }
 
             /// Its settings, defaults included. Some depend on the problem: a common `e`, say.
-            pub fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
+            pub(crate) fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
                 match self { $(Self::$law(law) => law.settings(problem)),* }
             }
 
-            pub(crate) fn separate_islands(
-                &self,
-                problem: &ContactProblem,
-            ) -> Option<Vec<Island>> {
+            fn separate_islands(&self, problem: &ContactProblem) -> Option<Vec<Island>> {
                 match self { $(Self::$law(law) => law.separate_islands(problem)),* }
             }
 
-            pub(crate) fn resolve_island(
+            fn resolve_island(
                 &self,
                 problem: &ContactProblem,
                 context: &mut Context,
@@ -152,97 +82,29 @@ macro_rules! multi_laws {
     };
 }
 
-multi_laws![
-    NewtonEquality,
-    Newton,
-    Poisson,
-    Moreau,
-    MaxDissipation,
-    Mosterman,
-    Sequential,
-    GeneralizedReflections,
-    Lzb,
-    NewtonCoulomb,
-    PoissonCoulomb,
-    Plus,
-    PlusExact,
-    StiffLimit,
-];
+each_several_law!(several_laws);
 
-/// Every law for several contacts, in the order in which tables show them.
-pub static CATALOG: &[&MultiRow] = &[
-    &newton_equality::ROW,
-    &newton::ROW,
-    &poisson::ROW,
-    &moreau::ROW,
-    &max_dissipation::ROW,
-    &mosterman::ROW,
-    &sequential::ROW,
-    &generalized_reflections::ROW,
-    &lzb::ROW,
-    &newton_coulomb::ROW,
-    &poisson_coulomb::ROW,
-    &plus::ROW,
-    &plus::exact::ROW,
-    &stiff_limit::ROW,
-];
-
-/// The row of the law with this id.
-pub fn find(id: &str) -> Result<&'static MultiRow, ImpactError> {
-    CATALOG.iter().find(|row| row.id == id).copied().ok_or_else(|| ImpactError::UnknownLaw {
-        id: id.into(),
-        suggestion: nearest(id, CATALOG.iter().map(|row| row.id)).map(Into::into),
-    })
-}
-
-/// A rule that turns a problem of any number of contacts into impulses. Implement it for a law of your own.
-pub trait MultiImpactLaw {
-    /// The outcome of the impact. The watcher sees the steps and may stop long work.
-    fn resolve(
+impl SeveralLaw {
+    /// The outcome of the impact, island by island.
+    pub(crate) fn resolve(
         &self,
         problem: &ContactProblem,
         tolerances: &Tolerances,
-        watch: &mut dyn Watch,
-    ) -> Result<ProblemOutcome, ImpactError>;
-}
-
-impl MultiLaw {
-    /// The law with this id, its settings at their defaults.
-    pub fn from_id(id: &str) -> Result<Self, ImpactError> {
-        Self::with_settings(id, &Settings::new())
-    }
-
-    /// The law with this id and these settings; those not given keep their defaults.
-    pub fn with_settings(id: &str, settings: &Settings) -> Result<Self, ImpactError> {
-        (find(id)?.build)(settings)
-    }
-
-    /// The law's id.
-    pub fn id(&self) -> &'static str {
-        self.row().id
-    }
-}
-
-impl MultiImpactLaw for MultiLaw {
-    fn resolve(
-        &self,
-        problem: &ContactProblem,
-        tolerances: &Tolerances,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<ProblemOutcome, ImpactError> {
         self.check_applicable(problem)?;
         let Some(islands) = self.separate_islands(problem) else {
-            let mut context = Context { law: self.id(), tolerances, watch };
+            let mut context = Context { law: self.info().id, tolerances, observer };
             let answer = self.resolve_island(problem, &mut context)?;
             return self.outcome(problem, answer);
         };
         let mut impulse = vec![0.0; problem.rows()];
-        let mut effort: Option<ProblemEffort> = None;
+        let mut effort: Option<Effort> = None;
         let mut notes = Notes::NONE;
         for island in &islands {
             let part = problem.restricted_to(&island.contacts);
-            let mut mapped = Mapped { contacts: &island.contacts, watch };
-            let mut context = Context { law: self.id(), tolerances, watch: &mut mapped };
+            let mut mapped = Mapped { contacts: &island.contacts, observer };
+            let mut context = Context { law: self.info().id, tolerances, observer: &mut mapped };
             let answer = self
                 .resolve_island(&part, &mut context)
                 .map_err(|error| renumbered(error, &island.contacts))?;
@@ -255,12 +117,10 @@ impl MultiImpactLaw for MultiLaw {
             notes = notes.union(answer.notes);
         }
         // A problem has a contact, so it has an island.
-        let effort = effort.unwrap_or_else(|| MultiEffort::default().into());
+        let effort = effort.unwrap_or_else(|| SolverEffort::default().into());
         self.outcome(problem, IslandAnswer { impulse, effort, notes })
     }
-}
 
-impl MultiLaw {
     /// An outcome from an impulse: `u⁺ = u⁻ + W p`, so that momentum balances by construction.
     fn outcome(
         &self,
@@ -270,17 +130,17 @@ impl MultiLaw {
         let velocity = problem.velocity_after(&answer.impulse);
         if !answer.impulse.iter().chain(&velocity).all(|x| x.is_finite()) {
             let reason = "impulse or velocity is larger than any number".into();
-            return Err(ImpactError::NoSolution { law: self.id(), reason });
+            return Err(ImpactError::NoSolution { law: self.info().id, reason });
         }
         let mut notes = answer.notes;
         let normals = (0..problem.len()).map(|k| problem.velocity()[problem.row_range(k).start]);
         if answer.impulse.iter().all(|p| *p == 0.0) && normals.clone().all(|u| u > 0.0) {
             notes.insert(Note::Separating);
         }
-        if !self.row().friction && problem.summary().friction {
+        if !self.info().friction && problem.summary().friction {
             notes.insert(Note::FrictionIgnored);
         }
-        if let ProblemEffort::Several(effort) = answer.effort
+        if let Effort::Solver(effort) = answer.effort
             && !effort.impulse_smallest
         {
             notes.remove(Note::ImpulseNotUnique);
@@ -290,7 +150,7 @@ impl MultiLaw {
     }
 
     fn check_applicable(&self, problem: &ContactProblem) -> Result<(), ImpactError> {
-        let row = self.row();
+        let row = self.info();
         if problem.summary().largest_e <= row.max_e {
             return Ok(());
         }

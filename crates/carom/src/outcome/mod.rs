@@ -1,18 +1,20 @@
 //! Stage 3: what a law answers.
 
-mod compliant;
 mod notes;
+mod observer;
 mod rounds;
-mod several;
+mod solver;
+mod spring;
+mod step;
 mod trace;
 
-pub use compliant::CompliantEffort;
 pub use notes::{Note, Notes};
+pub use observer::{Observer, Progress, Recorder, Unobserved};
 pub use rounds::{ContactMode, Remedies, RoundsEffort, StepLimit};
-pub use several::{
-    Ending, MultiEffort, MultiStep, NoWatch, Progress, StepRecord, StepRecorder, Watch,
-};
-pub use trace::{NoTrace, PathTotals, Recorder, TraceEvent, TracePoint, TraceSink};
+pub use solver::{Ending, SolverEffort};
+pub use spring::SpringEffort;
+pub use step::{Step, StepRecord};
+pub use trace::{PathTotals, TraceEvent, TracePoint};
 
 use crate::contact::{Contact, ContactVec};
 
@@ -50,7 +52,7 @@ impl FinalMode {
 
 /// The work a law did and the branch it took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct ContactEffort {
     /// Steps of the integration or iterations of the solver \[1\].
     pub steps: u32,
     /// How many times the contact compressed \[1\].
@@ -69,7 +71,7 @@ pub struct Outcome<const D: usize> {
     /// `u⁺`, the velocity after the impact [m/s].
     pub velocity: ContactVec<D>,
     /// The work done and the branch taken.
-    pub effort: Effort,
+    pub effort: ContactEffort,
     /// What the reader should know besides.
     pub notes: Notes,
 }
@@ -80,7 +82,7 @@ impl<const D: usize> Outcome<D> {
         Self {
             impulse,
             velocity: contact.velocity_after(&impulse),
-            effort: Effort { solutions: 1, ..Effort::default() },
+            effort: ContactEffort { solutions: 1, ..ContactEffort::default() },
             notes: Notes::NONE,
         }
     }
@@ -103,37 +105,37 @@ pub struct ProblemOutcome {
     /// `u⁺` [m/s].
     pub velocity: Vec<f64>,
     /// The work done and the branch taken.
-    pub effort: ProblemEffort,
+    pub effort: Effort,
     /// What the reader should know besides.
     pub notes: Notes,
 }
 
-/// The work that a law did on a problem.
+/// The work that a law did on a problem, in the terms of its method.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ProblemEffort {
-    /// Of a single-contact law.
-    Single(Effort),
-    /// Of a law for several contacts.
-    Several(MultiEffort),
-    /// Of a law for several contacts that goes by rounds.
+pub enum Effort {
+    /// One contact.
+    Contact(ContactEffort),
+    /// Equations, or a sequence of collisions.
+    Solver(SolverEffort),
+    /// Rounds of intervals.
     Rounds(RoundsEffort),
-    /// Of a law for several contacts that follows springs.
-    Compliant(CompliantEffort),
+    /// Springs, from event to event.
+    Springs(SpringEffort),
 }
 
-impl From<MultiEffort> for ProblemEffort {
-    fn from(effort: MultiEffort) -> Self {
-        Self::Several(effort)
+impl From<SolverEffort> for Effort {
+    fn from(effort: SolverEffort) -> Self {
+        Self::Solver(effort)
     }
 }
 
-impl ProblemEffort {
+impl Effort {
     /// The work on two islands together, done by one law.
     pub(crate) fn and(self, other: Self) -> Self {
         match (self, other) {
-            (Self::Several(a), Self::Several(b)) => Self::Several(a.and(b)),
+            (Self::Solver(a), Self::Solver(b)) => Self::Solver(a.and(b)),
             (Self::Rounds(a), Self::Rounds(b)) => Self::Rounds(a.and(b)),
-            (Self::Compliant(a), Self::Compliant(b)) => Self::Compliant(a.and(b)),
+            (Self::Springs(a), Self::Springs(b)) => Self::Springs(a.and(b)),
             (first, _) => first,
         }
     }
@@ -144,8 +146,17 @@ impl<const D: usize> From<Outcome<D>> for ProblemOutcome {
         Self {
             impulse: outcome.impulse.as_slice().to_vec(),
             velocity: outcome.velocity.as_slice().to_vec(),
-            effort: ProblemEffort::Single(outcome.effort),
+            effort: Effort::Contact(outcome.effort),
             notes: outcome.notes,
         }
+    }
+}
+
+/// Whether something holds of two islands together, where it is known.
+fn both(one: Option<bool>, other: Option<bool>) -> Option<bool> {
+    match (one, other) {
+        (Some(a), Some(b)) => Some(a && b),
+        (Some(false), None) | (None, Some(false)) => Some(false),
+        _ => None,
     }
 }

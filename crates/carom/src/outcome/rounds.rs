@@ -1,5 +1,7 @@
 //! What a law that goes by rounds and intervals reports besides its answer.
 
+use super::both;
+
 /// The work of a law that goes by rounds, each of one or more intervals.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RoundsEffort {
@@ -123,17 +125,12 @@ impl RoundsEffort {
     }
 
     /// The work on two islands together: their rounds run side by side.
-    pub fn and(mut self, other: Self) -> Self {
+    pub(crate) fn and(mut self, other: Self) -> Self {
         let most = self.intervals_per_round.len().max(other.intervals_per_round.len());
         self.intervals_per_round.resize(most, 0);
         for (sum, more) in self.intervals_per_round.iter_mut().zip(&other.intervals_per_round) {
             *sum += more;
         }
-        let unique = match (self.impulse_unique, other.impulse_unique) {
-            (Some(a), Some(b)) => Some(a && b),
-            (Some(false), None) | (None, Some(false)) => Some(false),
-            _ => None,
-        };
         Self {
             rounds: self.rounds.max(other.rounds),
             intervals: self.intervals + other.intervals,
@@ -149,7 +146,7 @@ impl RoundsEffort {
                 together: self.remedies.together + other.remedies.together,
             },
             truncated: self.truncated || other.truncated,
-            impulse_unique: unique,
+            impulse_unique: both(self.impulse_unique, other.impulse_unique),
             residual: self.residual.max(other.residual),
         }
     }

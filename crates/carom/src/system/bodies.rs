@@ -36,7 +36,7 @@ pub struct BodyContact {
 ///
 /// ```
 /// use carom::system::{Bodies, Body, BodyContact, Inertia, Motion, Orientation};
-/// use carom::{ContactSpec, ImpactLaw, Law, Material, NoTrace, Tolerances};
+/// use carom::{ContactSpec, ImpactLaw, Law, Material, Unobserved, Tolerances};
 ///
 /// // A disk of 2 kg and radius 0.5 m, spinning, falls on a conveyor that runs to the right at 1 m/s.
 /// let conveyor = Body {
@@ -67,7 +67,7 @@ pub struct BodyContact {
 ///
 /// let law = Law::from_id("chatterjee-ruina")?;
 /// let contact = system.problem().contact::<2>(0)?;
-/// let outcome = law.resolve(&contact, &Tolerances::default(), &mut NoTrace)?;
+/// let outcome = law.resolve(&contact, &Tolerances::default(), &mut Unobserved)?;
 /// let after = system.after(outcome.impulse.as_slice())?;
 /// assert!((after.bodies[1].velocity[1] - 1.5).abs() < 1e-15);
 /// # Ok::<(), carom::ImpactError>(())

@@ -10,6 +10,7 @@
 //! Each gives a [`ContactProblem`](crate::ContactProblem) through `problem()`, one contact of it through
 //! `problem().contact::<D>(k)`, and turns the impulse that a law found into velocities through `after()`.
 
+mod after;
 mod assembly;
 mod bilateral;
 mod black_box;
@@ -24,6 +25,7 @@ mod mass;
 mod placement;
 mod sparse;
 
+pub use after::{After, BodyAfter, Inertial, System};
 pub use black_box::contact_from_dynamics;
 pub use bodies::{Bodies, BodiesAfter, BodyContact, BodyVelocity};
 pub use body::{Body, Motion, Orientation};

@@ -4,7 +4,7 @@ use carom::{ContactProblem, ImpactError};
 use carom_testkit::Rng;
 use carom_testkit::generate::several::{Kind, several_of, several_separating};
 use carom_testkit::judge::speed_scale;
-use carom_testkit::laws::{every_multi_law, multi_law, resolve_several, try_several};
+use carom_testkit::laws::{every_multi_law, law, resolve_several, try_several};
 use carom_testkit::oracle::lcp::enumerate;
 
 const SEED: u64 = 0x0c1e;
@@ -95,7 +95,7 @@ fn maximum_dissipation_of_separating_contacts_agrees_with_enumeration() {
         let problem = sample.mechanism.problem();
         let (w, u, _) = normals(&problem);
         let expected = after(&w, &u, &enumerated(&w, &u));
-        let outcome = resolve_several(&multi_law("max-dissipation"), &problem);
+        let outcome = resolve_several(&law("max-dissipation"), &problem);
         let scale = speed_scale(&problem, &outcome.impulse);
         for (k, expected) in expected.iter().enumerate() {
             let u = outcome.velocity[problem.row_range(k).start];
@@ -121,7 +121,7 @@ fn newton_s_equations_are_refused_only_where_they_contradict() {
         let left = (0..n).filter(held).map(|k| along(k).abs()).fold(0.0, f64::max)
             / target.amax().max(f64::MIN_POSITIVE);
         // Small integers and random e: contradictions are far from rounding.
-        match try_several(&multi_law("newton-equality"), &problem) {
+        match try_several(&law("newton-equality"), &problem) {
             Ok(_) => {
                 assert!(left < 1e-6, "system {index} is answered, but contradicts: {sample:?}")
             }

@@ -1,8 +1,8 @@
 //! Every law for several contacts on anything that is finite: an answer in finite numbers or an error in words, and soon.
 
-use carom::outcome::{Progress, Watch};
+use carom::outcome::{Observer, Progress};
 use carom::system::{Generalized, MassMatrix};
-use carom::{ContactKind, ContactProblem, ContactSpec, Material, MultiImpactLaw, Tolerances};
+use carom::{ContactKind, ContactProblem, ContactSpec, Material, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::laws::every_multi_law;
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Asks a law to stop once it has worked for long enough.
 struct Deadline(Instant);
 
-impl Watch for Deadline {
+impl Observer for Deadline {
     fn progress(&mut self, _: Progress) -> ControlFlow<()> {
         if self.0.elapsed() > ASKED { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

@@ -4,10 +4,9 @@
 //! separated by commas (all if absent). Impact `i` depends on the seed and on `i` alone, so a failure is reproduced by
 //! what its message prints.
 
-use carom::law::{LawRow, ReadsE};
+use carom::catalog::{LawInfo, ReadsE};
 use carom::{
-    Contact, ContactVec, Delassus, ImpactError, ImpactLaw, Law, Material, NoTrace, Outcome,
-    Tolerances,
+    Contact, ContactVec, Delassus, ImpactError, Law, Material, Outcome, Tolerances, Unobserved,
 };
 use carom_testkit::Rng;
 use carom_testkit::cases::{PLANAR, kane_pendulum};
@@ -60,9 +59,9 @@ impl Tally {
         self.reports.truncate(3);
     }
 
-    fn check<const D: usize>(&mut self, row: &LawRow, law: &Law, sample: &Sample<D>, index: u64) {
+    fn check<const D: usize>(&mut self, row: &LawInfo, law: &Law, sample: &Sample<D>, index: u64) {
         let answer = catch_unwind(AssertUnwindSafe(|| {
-            law.resolve(&sample.contact, &Tolerances::NOMINAL, &mut NoTrace)
+            law.resolve_contact(&sample.contact, &Tolerances::NOMINAL, &mut Unobserved)
         }));
         let broken = match answer {
             Err(_) => Some("panicked".into()),
@@ -87,7 +86,7 @@ impl Tally {
     /// Counts the errors that valid input may have; any other is told.
     fn unexpected<const D: usize>(
         &mut self,
-        row: &LawRow,
+        row: &LawInfo,
         sample: &Sample<D>,
         error: &ImpactError,
     ) -> Option<String> {
@@ -125,7 +124,7 @@ fn outside_class<const D: usize>(law: &str, contact: &Contact<D>) -> bool {
 
 /// The first claim that the outcome breaks, in words.
 fn broken_claim<const D: usize>(
-    row: &LawRow,
+    row: &LawInfo,
     sample: &Sample<D>,
     outcome: &Outcome<D>,
 ) -> Option<String> {
@@ -164,7 +163,7 @@ fn impacts_per_law() -> u64 {
 }
 
 /// The laws to test.
-fn chosen_laws<const D: usize>() -> Vec<(&'static LawRow, Law)> {
+fn chosen_laws<const D: usize>() -> Vec<(&'static LawInfo, Law)> {
     let mut laws = every_law::<D>();
     if let Ok(names) = std::env::var("CAROM_LAWS") {
         laws.retain(|(row, _)| names.split(',').any(|name| name == row.id));
@@ -178,7 +177,7 @@ fn sample<const D: usize>(index: u64) -> Sample<D> {
 
 /// Every law on the impacts `first, first + WORKERS, …`; `progress` counts resolutions begun.
 fn run<const D: usize>(
-    laws: &[(&LawRow, Law)],
+    laws: &[(&LawInfo, Law)],
     first: u64,
     impacts: u64,
     progress: &AtomicU64,
@@ -198,7 +197,7 @@ fn run<const D: usize>(
 /// process can stop.
 fn watch<const D: usize>(
     worker: &ScopedJoinHandle<'_, Vec<Tally>>,
-    laws: &[(&LawRow, Law)],
+    laws: &[(&LawInfo, Law)],
     first: u64,
     impacts: u64,
     progress: &AtomicU64,
@@ -330,7 +329,8 @@ fn brach_creates_energy_if_its_ratio_pushes_along_the_slip() {
 
 /// Claims and whether an outcome breaks them; the last two compare outcomes of transformed contacts.
 fn breaks(claim: &str, law: &Law, sample: &Sample<2>) -> bool {
-    let solve = |contact: &Contact<2>| law.resolve(contact, &Tolerances::NOMINAL, &mut NoTrace);
+    let solve =
+        |contact: &Contact<2>| law.resolve_contact(contact, &Tolerances::NOMINAL, &mut Unobserved);
     let Ok(outcome) = solve(&sample.contact) else {
         return claim == "total" && !outside_class(law.id(), &sample.contact);
     };

@@ -5,15 +5,15 @@
 //! `CAROM_CLAIMS_FROM=i CAROM_CLAIMS=1`. Every answer is judged by itself; with `CAROM_CLAIMS_COMPARED=k` only every
 //! `k`th is also compared with the published algorithm and with the limit, which takes a third of the time.
 
+use carom::catalog::{SettingValue, Settings};
 use carom::certify::Certificate;
-use carom::law::{SettingValue, Settings};
-use carom::multi::Plus;
-use carom::outcome::{ProblemEffort, ProblemOutcome, RoundsEffort};
-use carom::{ContactProblem, MultiLaw, Tolerances};
+use carom::laws::Plus;
+use carom::outcome::{Effort, ProblemOutcome, RoundsEffort};
+use carom::{ContactProblem, Law, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::generate::frictional::{FrictionalKind, FrictionalSample, frictional};
 use carom_testkit::judge::judge_frictional;
-use carom_testkit::laws::{multi_law, try_several};
+use carom_testkit::laws::{law, try_several};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -124,23 +124,23 @@ fn compared() -> u64 {
     number("CAROM_CLAIMS_COMPARED", 1).max(1)
 }
 
-fn published() -> MultiLaw {
+fn published() -> Law {
     let settings: Settings = [("energy_guard".into(), SettingValue::Switch(false))].into();
-    MultiLaw::with_settings("plus", &settings).unwrap_or_else(|error| panic!("{error}"))
+    Law::with_settings("plus", &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The law, what it was made from, and what it tends to.
 struct Laws {
-    default: MultiLaw,
-    published: MultiLaw,
-    limit: MultiLaw,
+    default: Law,
+    published: Law,
+    limit: Law,
     /// Every so many answers are compared with the other two.
     compared: u64,
 }
 
 fn effort(outcome: &ProblemOutcome) -> &RoundsEffort {
     match &outcome.effort {
-        ProblemEffort::Rounds(effort) => effort,
+        Effort::Rounds(effort) => effort,
         other => panic!("plus goes by rounds: {other:?}"),
     }
 }
@@ -297,9 +297,9 @@ impl Desk {
 /// Works off every [`WORKERS`]th impact.
 fn work(desk: Arc<Desk>, first: u64, end: u64) {
     let laws = Laws {
-        default: multi_law("plus"),
+        default: law("plus"),
         published: published(),
-        limit: multi_law("plus-exact"),
+        limit: law("plus-exact"),
         compared: compared(),
     };
     for index in (first..end).step_by(WORKERS as usize) {

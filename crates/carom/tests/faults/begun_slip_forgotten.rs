@@ -3,8 +3,8 @@
 //! that has hardly begun; where another contact stopped at the end of that step, it was stopped as well.
 //! Mend: slip that has found its direction is known as such at the end of each step, before anything happens there.
 
-use carom::law::{SettingValue, Settings};
-use carom::{ContactSpec, Material, MultiLaw};
+use carom::catalog::{SettingValue, Settings};
+use carom::{ContactSpec, Law, Material};
 use carom_testkit::Mechanism;
 use carom_testkit::laws::resolve_several;
 use carom_testkit::oracle::smoothed::{Springs, limit};
@@ -43,7 +43,7 @@ fn a_brick_leaves_as_springs_have_it_at_every_accuracy() {
     let speed = problem.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
     for accuracy in [1e-8, 1e-10, 1e-12] {
         let settings: Settings = [("accuracy".into(), SettingValue::Number(accuracy))].into();
-        let law = MultiLaw::with_settings("stiff-limit", &settings).unwrap();
+        let law = Law::with_settings("stiff-limit", &settings).unwrap();
         let got = resolve_several(&law, &problem).velocity;
         let off = got.iter().zip(&wanted).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
         assert!(off <= LEFT * speed, "accuracy {accuracy:e}: off by {off:.1e}");

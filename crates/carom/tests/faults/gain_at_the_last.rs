@@ -3,10 +3,10 @@
 //! was refused as an answer like those before it, but nothing was left to try, and it was returned all the same.
 //! Mend: what the last attempt creates counts as a failure, too, and the impact is stopped without restitution.
 
-use carom::outcome::ProblemEffort;
+use carom::outcome::Effort;
 use carom::{ContactSpec, Material};
 use carom_testkit::Mechanism;
-use carom_testkit::laws::{multi_law, resolve_several};
+use carom_testkit::laws::{law, resolve_several};
 
 #[test]
 fn the_last_attempt_creates_no_energy_either() {
@@ -25,10 +25,10 @@ fn the_last_attempt_creates_no_energy_either() {
     let rows = rows.map(|row| row.to_vec()).to_vec();
     let mechanism = Mechanism::new(&[1.0; 4], velocity.to_vec(), rows, contacts.to_vec());
     let system = mechanism.system();
-    let outcome = resolve_several(&multi_law("plus"), system.problem());
+    let outcome = resolve_several(&law("plus"), system.problem());
     let energy = |v: &[f64]| 0.5 * v.iter().map(|v| v * v).sum::<f64>();
     let after = system.after(&outcome.impulse).unwrap().velocity;
     assert!(energy(&after) <= energy(&velocity) * (1.0 + 1e-12), "{after:?}");
-    let ProblemEffort::Rounds(effort) = outcome.effort else { panic!("{outcome:?}") };
+    let Effort::Rounds(effort) = outcome.effort else { panic!("{outcome:?}") };
     assert_eq!(effort.fallbacks, 1);
 }

@@ -5,13 +5,13 @@
 //! Mend: impulses are counted from the start of each step, errors are measured by what rounding leaves; an event is late
 //! by its own margin, and what was late is tried with half the step.
 
-use carom::outcome::{Ending, MultiEffort, ProblemEffort};
+use carom::outcome::{Effort, Ending, SolverEffort};
 use carom::{ContactSpec, Material};
 use carom_testkit::Mechanism;
-use carom_testkit::laws::{multi_law, resolve_several};
+use carom_testkit::laws::{law, resolve_several};
 
 /// Masses on a line; contacts between neighbours, each named by the mass on its left.
-fn resolve(mass: &[f64], velocity: &[f64], contacts: &[(usize, f64)]) -> (Vec<f64>, MultiEffort) {
+fn resolve(mass: &[f64], velocity: &[f64], contacts: &[(usize, f64)]) -> (Vec<f64>, SolverEffort) {
     let row = |left: usize| {
         let mut row = vec![0.0; mass.len()];
         (row[left], row[left + 1]) = (-1.0, 1.0);
@@ -21,8 +21,8 @@ fn resolve(mass: &[f64], velocity: &[f64], contacts: &[(usize, f64)]) -> (Vec<f6
     let rows = contacts.iter().map(|(left, _)| row(*left)).collect();
     let specs = contacts.iter().map(|(_, e)| spec(*e)).collect();
     let system = Mechanism::new(mass, velocity.to_vec(), rows, specs).system();
-    let outcome = resolve_several(&multi_law("lzb"), system.problem());
-    let ProblemEffort::Several(effort) = outcome.effort else { panic!("{outcome:?}") };
+    let outcome = resolve_several(&law("lzb"), system.problem());
+    let Effort::Solver(effort) = outcome.effort else { panic!("{outcome:?}") };
     (system.after(&outcome.impulse).unwrap().velocity, effort)
 }
 

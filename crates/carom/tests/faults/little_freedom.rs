@@ -5,7 +5,7 @@
 use carom::{ContactSpec, Material};
 use carom_testkit::Mechanism;
 use carom_testkit::judge::judge_several;
-use carom_testkit::laws::{multi_law, try_several};
+use carom_testkit::laws::{law, try_several};
 
 /// Five contacts that leave three coordinates no room but a point: exact arithmetic brings all to rest, with impulses of
 /// (0, 22804.9, 84459.3, 0, 189544.3).
@@ -26,10 +26,10 @@ fn contacts_that_leave_a_point_come_to_rest() {
         [0.5, 0.0, 0.0, 0.5, 0.75].map(contact).to_vec(),
     );
     let problem = mechanism.problem();
-    for law in ["max-dissipation", "poisson"] {
-        let outcome = try_several(&multi_law(law), &problem).unwrap_or_else(|e| panic!("{e}"));
+    for id in ["max-dissipation", "poisson"] {
+        let outcome = try_several(&law(id), &problem).unwrap_or_else(|e| panic!("{e}"));
         let violations = judge_several(&problem, &outcome.impulse, &outcome.velocity);
-        assert!(violations.energy <= 1e-12 && violations.pulls <= 0.0, "{law}: {violations:?}");
-        assert!(violations.separation <= 1e-12, "{law}: {violations:?} {outcome:?}");
+        assert!(violations.energy <= 1e-12 && violations.pulls <= 0.0, "{id}: {violations:?}");
+        assert!(violations.separation <= 1e-12, "{id}: {violations:?} {outcome:?}");
     }
 }

@@ -4,7 +4,7 @@
 
 use carom::certify::Inequality;
 use carom::{
-    Certificate, ContactProblem, ContactSpec, ImpactError, Law, Material, NoTrace, Tolerances,
+    Certificate, ContactProblem, ContactSpec, ImpactError, Law, Material, Tolerances, Unobserved,
     Verdict,
 };
 
@@ -19,7 +19,7 @@ fn pendulum() -> ContactProblem {
 #[test]
 fn a_locked_pendulum_does_not_rebound() {
     let law = Law::from_id("whittaker").unwrap();
-    let refused = law.resolve_problem(&pendulum(), &Tolerances::default(), &mut NoTrace);
+    let refused = law.resolve(&pendulum(), &Tolerances::default(), &mut Unobserved);
     assert!(matches!(refused, Err(ImpactError::NoSolution { .. })), "{refused:?}");
 }
 

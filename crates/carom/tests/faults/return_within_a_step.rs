@@ -5,7 +5,7 @@
 
 use carom::{ContactSpec, Material};
 use carom_testkit::Mechanism;
-use carom_testkit::laws::{multi_law, resolve_several};
+use carom_testkit::laws::{law, resolve_several};
 
 #[test]
 fn the_order_of_contacts_does_not_matter() {
@@ -24,7 +24,7 @@ fn the_order_of_contacts_does_not_matter() {
     };
     let rows = (0..4).map(row).collect();
     let chain = Mechanism::new(&mass, vec![-3.0, -3.0, -4.0, -5.0, -7.0], rows, vec![contact; 4]);
-    let law = multi_law("lzb");
+    let law = law("lzb");
     let listed = resolve_several(&law, &chain.problem()).velocity;
     for order in [[1, 2, 3, 0], [3, 2, 1, 0], [2, 0, 1, 3]] {
         let other = resolve_several(&law, &chain.reordered(&order).problem()).velocity;

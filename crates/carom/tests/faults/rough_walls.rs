@@ -2,9 +2,9 @@
 //! Cause: only sequences without friction were stopped when they were cut off.
 //! Mend: pushes along the normals stop whoever approaches still; they neither gain energy nor leave the cones.
 
-use carom::law::SettingValue;
-use carom::outcome::{Ending, ProblemEffort};
-use carom::{ContactSpec, Material, MultiLaw};
+use carom::catalog::SettingValue;
+use carom::outcome::{Effort, Ending};
+use carom::{ContactSpec, Law, Material};
 use carom_testkit::Mechanism;
 use carom_testkit::judge::judge_several;
 use carom_testkit::laws::try_several;
@@ -26,10 +26,10 @@ fn a_sequence_that_is_cut_off_does_not_penetrate() {
         vec![contact(2, 0.6), contact(1, 0.0), contact(2, 0.1)],
     );
     let limit = [("max_collisions".into(), SettingValue::Number(1e4))].into();
-    let law = MultiLaw::with_settings("sequential", &limit).unwrap();
+    let law = Law::with_settings("sequential", &limit).unwrap();
     let problem = body.problem();
     let outcome = try_several(&law, &problem).unwrap();
-    let ProblemEffort::Several(effort) = outcome.effort else { panic!("{outcome:?}") };
+    let Effort::Solver(effort) = outcome.effort else { panic!("{outcome:?}") };
     assert_eq!(effort.ending, Ending::Truncated);
     let violations = judge_several(&problem, &outcome.impulse, &outcome.velocity);
     assert!(violations.separation <= 1e-12 && violations.pulls <= 0.0, "{violations:?}");

@@ -2,9 +2,9 @@
 //!
 //! Numbered as in the list of invariants of the laws' mathematics; `agreement` has the others.
 
-use carom::law::LawRow;
+use carom::catalog::LawInfo;
 use carom::{
-    Contact, ContactProblem, ContactSpec, ContactVec, ImpactLaw, Law, NoTrace, Outcome, Tolerances,
+    Contact, ContactProblem, ContactSpec, ContactVec, Law, Outcome, Tolerances, Unobserved,
 };
 use carom_testkit::generate::{claims_contact, condition, generic_set, hard_set};
 use carom_testkit::judge::judge;
@@ -21,7 +21,7 @@ fn rounding<const D: usize>(contact: &Contact<D>) -> f64 {
 }
 
 fn try_resolve<const D: usize>(law: &Law, contact: &Contact<D>) -> Option<Outcome<D>> {
-    law.resolve(contact, &Tolerances::NOMINAL, &mut NoTrace).ok()
+    law.resolve_contact(contact, &Tolerances::NOMINAL, &mut Unobserved).ok()
 }
 
 /// `½ u⁻ᵀ W⁻¹ u⁻`.
@@ -44,10 +44,10 @@ fn invariant_01_energy_never_grows() {
         "composite",
     ];
     for id in dissipative.into_iter().chain(["pfeiffer-glocker"]) {
-        assert!(law(id).row().claims.energy, "{id} is proven to dissipate");
+        assert!(law(id).info().claims.energy, "{id} is proven to dissipate");
     }
     for id in ["whittaker", "routh-newton", "brach"] {
-        assert!(!law(id).row().claims.energy, "{id} can create energy");
+        assert!(!law(id).info().claims.energy, "{id} can create energy");
     }
     for contact in generic_set(SEED, 1000).iter().chain(&hard_set(SEED, 1000)) {
         for id in dissipative {
@@ -75,7 +75,7 @@ fn invariant_02_outcomes_lie_in_the_region() {
 }
 
 /// Powers of two scale every intermediate result exactly, so the impulse scales to the last bit.
-fn assert_homogeneous<const D: usize>(row: &LawRow, law: &Law, contact: &Contact<D>) {
+fn assert_homogeneous<const D: usize>(row: &LawInfo, law: &Law, contact: &Contact<D>) {
     let Some(outcome) = try_resolve(law, contact) else {
         return;
     };
@@ -336,7 +336,7 @@ fn locality_an_unrelated_contact_changes_no_bit() {
         for (island, alone) in islands.iter().zip([first, second]) {
             let problem = both.restricted_to(&island.contacts);
             for (row, law) in every_law::<3>() {
-                let together = law.resolve_problem(&problem, &Tolerances::NOMINAL, &mut NoTrace);
+                let together = law.resolve(&problem, &Tolerances::NOMINAL, &mut Unobserved);
                 match (together, try_resolve(&law, alone)) {
                     (Ok(together), Some(alone)) => {
                         assert_eq!(together.impulse, alone.impulse.components(), "{}", row.id);

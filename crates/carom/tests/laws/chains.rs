@@ -1,13 +1,13 @@
 //! Long chains through the public interface, against what is known of them.
 
-use carom::multi::Plus;
-use carom::outcome::{NoWatch, ProblemOutcome};
-use carom::{ContactProblem, MultiImpactLaw, MultiLaw, Tolerances};
+use carom::laws::Plus;
+use carom::outcome::{ProblemOutcome, Unobserved};
+use carom::{ContactProblem, Law, Tolerances};
 use carom_testkit::generate::cradle;
 
 fn resolve(law: &str, problem: &ContactProblem) -> ProblemOutcome {
-    let law = MultiLaw::from_id(law).expect("the law exists");
-    let outcome = law.resolve(problem, &Tolerances::NOMINAL, &mut NoWatch);
+    let law = Law::from_id(law).expect("the law exists");
+    let outcome = law.resolve(problem, &Tolerances::NOMINAL, &mut Unobserved);
     outcome.unwrap_or_else(|error| panic!("{} contacts: {error}", problem.len()))
 }
 
@@ -41,8 +41,8 @@ fn the_last_of_a_million_is_as_exact_as_the_first() {
 fn a_blow_travels_through_thirty_thousand_balls() {
     const BALLS: usize = 30_000;
     let chain = cradle(BALLS, 1.0);
-    let law = MultiLaw::from(Plus { max_rounds: 100_000, ..Plus::default() });
-    let outcome = law.resolve(chain.problem(), &Tolerances::NOMINAL, &mut NoWatch);
+    let law = Law::from(Plus::default().max_rounds(100_000));
+    let outcome = law.resolve(chain.problem(), &Tolerances::NOMINAL, &mut Unobserved);
     let outcome = outcome.unwrap_or_else(|error| panic!("{error}"));
     let after = chain.after(&outcome.impulse).expect("one impulse per contact").velocity;
     assert!((after[BALLS - 1] - 1.0).abs() < 1e-9, "{}", after[BALLS - 1]);

@@ -5,7 +5,7 @@ use carom::outcome::Ending;
 
 const ROUNDING: f64 = 1e-14;
 
-fn reflections(c: f64) -> MultiLaw {
+fn reflections(c: f64) -> Law {
     law("generalized-reflections", [number("restitution", c)])
 }
 

@@ -1,18 +1,18 @@
 //! `LiuZhaoBrogliato2008`: anchors, closed forms and the energy balance.
 
 use crate::support::*;
-use carom::outcome::NoWatch;
+use carom::outcome::Unobserved;
 
 /// The anchors are printed with seven digits.
 const PRINTED: f64 = 6e-8;
 /// What the law's own integration leaves.
 const EXACT: f64 = 1e-11;
 
-fn lzb(exponent: f64) -> MultiLaw {
+fn lzb(exponent: f64) -> Law {
     law("lzb", [number("exponent", exponent)])
 }
 
-fn cradle(law: &MultiLaw, n: usize, e: f64) -> Vec<f64> {
+fn cradle(law: &Law, n: usize, e: f64) -> Vec<f64> {
     let mut velocity = vec![0.0; n];
     velocity[0] = 1.0;
     chain(law, &vec![1.0; n], &velocity, &vec![e; n - 1]).velocity
@@ -142,7 +142,7 @@ fn a_long_row() -> Result<(), ImpactError> {
     let mut velocity = vec![0.0; n];
     velocity[0] = 1.0;
     let row = Chain::new(vec![1.0; n], velocity, vec![1.0; n - 1])?;
-    let outcome = lzb(1.5).resolve(row.problem(), &Tolerances::NOMINAL, &mut NoWatch)?;
+    let outcome = lzb(1.5).resolve(row.problem(), &Tolerances::NOMINAL, &mut Unobserved)?;
     let after = row.after(&outcome.impulse)?;
     assert!(after.kinetic_energy_change.abs() < 1e-9, "{}", after.kinetic_energy_change);
     // The wave settles to one shape: its last ball leaves as that of fifty does.
@@ -198,7 +198,7 @@ fn a_body_between_walls_comes_to_rest() -> Result<(), ImpactError> {
     ]);
     let stiffness = [1.955550949842661, 0.8704990180694241, 2.7467670642342323, 2.4153556382483283];
     contacts.iter_mut().zip(stiffness).for_each(|(contact, k)| contact.stiffness = k);
-    let after = |law: &MultiLaw, contacts: &[Material]| -> Result<Vec<f64>, ImpactError> {
+    let after = |law: &Law, contacts: &[Material]| -> Result<Vec<f64>, ImpactError> {
         let specs: Vec<ContactSpec> = contacts.iter().map(|&m| ContactSpec::new(1, m)).collect();
         let problem = ContactProblem::new(&w, &[-4.0, 0.0, 0.0, -4.0], &specs)?;
         Ok(watched(law, &problem).0.velocity)
@@ -221,7 +221,7 @@ fn a_body_between_walls_comes_to_rest() -> Result<(), ImpactError> {
 fn settings_are_refused_in_words() {
     let refuse = |name: &str, value: SettingValue| {
         let settings = Settings::from([(name.to_string(), value)]);
-        MultiLaw::with_settings("lzb", &settings).err().map(|e| e.to_string()).unwrap_or_default()
+        Law::with_settings("lzb", &settings).err().map(|e| e.to_string()).unwrap_or_default()
     };
     assert!(
         refuse("gaps", SettingValue::Text("keep".into())).contains("\"forget\" or \"remember\"")

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Exact fractions, computed in some tens of roundings.
 const ROUNDING: f64 = 1e-14;
 
-fn mosterman() -> MultiLaw {
+fn mosterman() -> Law {
     law("mosterman", [])
 }
 
@@ -107,7 +107,7 @@ fn figures() {
     let file: Value = serde_json::from_str(&text).expect("JSON");
     let mut points = 0;
     for curve in file["curves"].as_array().expect("curves") {
-        let law = MultiLaw::from_id(curve["law"].as_str().expect("a law")).expect("a law");
+        let law = Law::from_id(curve["law"].as_str().expect("a law")).expect("a law");
         let mass: Vec<f64> =
             curve["mass"].as_array().expect("masses").iter().filter_map(Value::as_f64).collect();
         let contact = curve["contact"].as_u64().expect("a contact") as usize;
@@ -130,7 +130,7 @@ fn figures() {
     assert_eq!(points, 15 * 11);
 }
 
-fn figure_9(law: &MultiLaw, e: f64) -> Vec<f64> {
+fn figure_9(law: &Law, e: f64) -> Vec<f64> {
     chain(law, &[1.0, 0.1, 1.0, 1.0], &[1.0, 0.0, 0.0, 0.0], &[1.0, e, 1.0]).velocity
 }
 
@@ -139,7 +139,7 @@ fn apart(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Where a curve jumps, by bisection from steps of 1/1000: differences that do not shrink with the step.
-fn jumps(law: &MultiLaw) -> Vec<f64> {
+fn jumps(law: &Law) -> Vec<f64> {
     let n = 1000;
     let mut found = Vec::new();
     for k in 0..n {

@@ -1,22 +1,22 @@
 //! Hexagonal packs through the public interface: against the same problem with all of `W` written out, and by their own
 //! equations where that is too large.
 
-use carom::outcome::{MultiEffort, NoWatch, ProblemEffort, ProblemOutcome, Progress, Watch};
-use carom::{ContactProblem, ImpactError, MultiImpactLaw, MultiLaw, Tolerances};
+use carom::outcome::{Effort, Observer, ProblemOutcome, Progress, SolverEffort, Unobserved};
+use carom::{ContactProblem, ImpactError, Law, Tolerances};
 use carom_testkit::generate::{Blow, hexagonal_pack, slab};
 use std::ops::ControlFlow;
 
 const BLOWS: [Blow; 2] = [Blow::Implosion, Blow::LocalHit];
 
 fn resolve(law: &str, problem: &ContactProblem) -> ProblemOutcome {
-    let law = MultiLaw::from_id(law).expect("the law exists");
-    let outcome = law.resolve(problem, &Tolerances::NOMINAL, &mut NoWatch);
+    let law = Law::from_id(law).expect("the law exists");
+    let outcome = law.resolve(problem, &Tolerances::NOMINAL, &mut Unobserved);
     outcome.unwrap_or_else(|error| panic!("{} contacts: {error}", problem.len()))
 }
 
-fn effort(outcome: &ProblemOutcome) -> MultiEffort {
+fn effort(outcome: &ProblemOutcome) -> SolverEffort {
     match outcome.effort {
-        ProblemEffort::Several(effort) => effort,
+        Effort::Solver(effort) => effort,
         ref other => panic!("a law for several contacts reports {other:?}"),
     }
 }
@@ -115,7 +115,7 @@ fn many_supports_of_one_slab_are_no_trouble() {
 /// Lets so many steps pass.
 struct Patience(u64);
 
-impl Watch for Patience {
+impl Observer for Patience {
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
         if progress.done > self.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -124,7 +124,7 @@ impl Watch for Patience {
 #[test]
 fn long_work_can_be_stopped() {
     let pack = hexagonal_pack(400, Blow::LocalHit, 0.0);
-    let law = MultiLaw::from_id("newton").expect("the law exists");
+    let law = Law::from_id("newton").expect("the law exists");
     let stopped = law.resolve(pack.problem(), &Tolerances::NOMINAL, &mut Patience(3));
     assert!(
         matches!(&stopped, Err(ImpactError::Limit(reason)) if reason.starts_with("interrupted after 4 ")),

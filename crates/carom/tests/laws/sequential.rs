@@ -1,17 +1,16 @@
 //! Sequences of collisions on random mechanisms: what they share with the pairwise law, and what they never do.
 
-use carom::law::{SettingValue, Settings};
-use carom::multi::{JointImpacts, Sequential, Ties};
+use carom::catalog::{SettingValue, Settings};
+use carom::laws::{JointImpacts, Sequential, Ties};
 use carom::outcome::{
-    Ending, MultiEffort, MultiStep, NoWatch, Note, ProblemEffort, ProblemOutcome, StepRecord,
-    StepRecorder, Watch,
+    Effort, Ending, Note, Observer, ProblemOutcome, Recorder, SolverEffort, Step, StepRecord,
 };
 use carom::system::{
     Bodies, Body, BodyContact, Chain, Inertia, Joint, JointKind, Motion, Orientation,
 };
 use carom::{
-    Contact, ContactKind, ContactProblem, ContactSpec, ImpactLaw, Law, Material, MultiImpactLaw,
-    MultiLaw, NoTrace, Restitution, Tolerances,
+    Contact, ContactKind, ContactProblem, ContactSpec, Law, Material, Restitution, Tolerances,
+    Unobserved,
 };
 use carom_testkit::Rng;
 use carom_testkit::generate::claims_contact;
@@ -23,18 +22,18 @@ const TOLERANCES: Tolerances = Tolerances::NOMINAL;
 const CLOSE: f64 = 1e-12;
 
 fn with_pairwise(law: Law) -> Sequential {
-    Sequential { pairwise: Some(law), ..Sequential::default() }
+    Sequential::default().pairwise(law.single())
 }
 
 fn resolve(law: Sequential, problem: &ContactProblem) -> ProblemOutcome {
-    MultiLaw::from(law)
-        .resolve(problem, &TOLERANCES, &mut NoWatch)
+    Law::from(law)
+        .resolve(problem, &TOLERANCES, &mut Unobserved)
         .unwrap_or_else(|error| panic!("{error}; {law:?} {problem:?}"))
 }
 
-fn effort(outcome: &ProblemOutcome) -> MultiEffort {
+fn effort(outcome: &ProblemOutcome) -> SolverEffort {
     match outcome.effort {
-        ProblemEffort::Several(effort) => effort,
+        Effort::Solver(effort) => effort,
         _ => panic!("{outcome:?}"),
     }
 }
@@ -50,9 +49,9 @@ fn one_contact_is_the_law<const D: usize>() {
         let mut answered = 0;
         for index in 0..1000 {
             let contact = claims_contact::<D>(&mut Rng::for_item(31, index)).contact;
-            let sequence = MultiLaw::from(with_pairwise(law));
-            let sequence = sequence.resolve(&alone(&contact), &TOLERANCES, &mut NoWatch);
-            match (law.resolve(&contact, &TOLERANCES, &mut NoTrace), sequence) {
+            let sequence = Law::from(with_pairwise(law));
+            let sequence = sequence.resolve(&alone(&contact), &TOLERANCES, &mut Unobserved);
+            match (law.resolve_contact(&contact, &TOLERANCES, &mut Unobserved), sequence) {
                 (Ok(single), Ok(sequence)) => {
                     assert_eq!(
                         single.impulse.as_slice(),
@@ -179,12 +178,12 @@ struct EnergyMeter<'a> {
     impulse: Vec<f64>,
 }
 
-impl Watch for EnergyMeter<'_> {
-    fn traces(&self) -> bool {
+impl Observer for EnergyMeter<'_> {
+    fn wants_steps(&self) -> bool {
         true
     }
-    fn step(&mut self, step: MultiStep<'_>) {
-        let MultiStep::Collision { contact, impulse } = step else { panic!("{step:?}") };
+    fn step(&mut self, step: Step<'_>) {
+        let Step::Collision { contact, impulse } = step else { panic!("{step:?}") };
         let rows = self.problem.row_range(contact);
         let mut work = 0.0;
         let mut size = 0.0;
@@ -242,7 +241,7 @@ fn energy_never_grows_and_impulses_stay_in_their_cones() {
                     velocity: problem.velocity().to_vec(),
                     impulse: vec![0.0; problem.rows()],
                 };
-                let sequence = MultiLaw::from(with_pairwise(law));
+                let sequence = Law::from(with_pairwise(law));
                 let outcome = sequence.resolve(problem, &TOLERANCES, &mut meter).unwrap();
                 assert_in_cones(problem, &outcome.impulse);
                 assert_eq!(meter.impulse.len(), outcome.impulse.len());
@@ -265,7 +264,7 @@ fn joints_hold_in_the_end_whether_they_fold_or_collide() {
             let bodies = Scene { dimension, joints: true, mu: rough }.random(rng);
             let problem = bodies.problem();
             for hinges in [JointImpacts::Fold, JointImpacts::Impact] {
-                let law = Sequential { hinges, ..Sequential::default() };
+                let law = Sequential::default().hinges(hinges);
                 let outcome = resolve(law, problem);
                 assert_in_cones(problem, &outcome.impulse);
                 let after = bodies.after(&outcome.impulse).unwrap();
@@ -285,7 +284,7 @@ fn joints_make_a_difference_only_if_there_are_any() {
     let rng = &mut Rng::new(34);
     let bodies = Scene { dimension: 3, joints: false, mu: rough }.random(rng);
     let fold = resolve(Sequential::default(), bodies.problem());
-    let law = Sequential { hinges: JointImpacts::Impact, ..Sequential::default() };
+    let law = Sequential::default().hinges(JointImpacts::Impact);
     assert_eq!(resolve(law, bodies.problem()), fold);
     let bodies = Scene { dimension: 3, joints: true, mu: rough }.random(rng);
     assert_ne!(
@@ -332,9 +331,9 @@ fn symmetric_chain() -> Chain {
 #[test]
 fn ties_are_broken_as_asked_and_the_same_way_every_time() {
     let chain = symmetric_chain();
-    let steps = |ties: Ties| {
-        let mut recorder = StepRecorder::new(1000);
-        let law = MultiLaw::from(Sequential { ties, ..Sequential::default() });
+    let steps = |ties: Ties, seed: u64| {
+        let mut recorder = Recorder::new(1000);
+        let law = Law::from(Sequential::default().ties(ties).seed(seed));
         let outcome = law.resolve(chain.problem(), &TOLERANCES, &mut recorder).unwrap();
         assert!(outcome.notes.contains(Note::Ties) && effort(&outcome).ties > 0);
         let first = match recorder.steps[0] {
@@ -343,13 +342,13 @@ fn ties_are_broken_as_asked_and_the_same_way_every_time() {
         };
         (first, recorder.steps)
     };
-    assert_eq!(steps(Ties::Index).0, 0);
+    assert_eq!(steps(Ties::Index, 0).0, 0);
     // frac(3 φ) = 0.854 beats frac(0) = 0.
-    assert_eq!(steps(Ties::Perturb).0, 3);
-    let firsts: Vec<usize> = (0..20).map(|seed| steps(Ties::Random { seed }).0).collect();
+    assert_eq!(steps(Ties::Perturb, 0).0, 3);
+    let firsts: Vec<usize> = (0..20).map(|seed| steps(Ties::Random, seed).0).collect();
     assert!(firsts.contains(&0) && firsts.contains(&3), "{firsts:?}");
-    for ties in [Ties::Index, Ties::Perturb, Ties::Random { seed: 5 }] {
-        assert_eq!(steps(ties), steps(ties));
+    for ties in [Ties::Index, Ties::Perturb, Ties::Random] {
+        assert_eq!(steps(ties, 5), steps(ties, 5));
     }
 }
 
@@ -371,8 +370,8 @@ fn unrelated_contacts_do_not_matter() {
     let mut specs = problem.contacts().to_vec();
     specs.push(ContactSpec::new(1, Material::new(0.0, 1.0).unwrap()));
     let larger = ContactProblem::new(&w, &velocity, &specs).unwrap();
-    for ties in [Ties::Index, Ties::Perturb, Ties::Random { seed: 5 }] {
-        let law = Sequential { ties, ..Sequential::default() };
+    for ties in [Ties::Index, Ties::Perturb, Ties::Random] {
+        let law = Sequential::default().ties(ties).seed(5);
         let (alone, together) = (resolve(law, problem), resolve(law, &larger));
         assert_eq!(alone.impulse, together.impulse[..n]);
     }
@@ -441,14 +440,14 @@ fn settings_are_read_and_told_in_full() {
         ("hinges".into(), text("impact")),
         ("max_collisions".into(), SettingValue::Number(1000.0)),
     ]);
-    let law = MultiLaw::with_settings("sequential", &settings).unwrap();
+    let law = Law::with_settings("sequential", &settings).unwrap();
     let told = law.settings(None);
-    assert_eq!(MultiLaw::with_settings("sequential", &told).unwrap(), law);
+    assert_eq!(Law::with_settings("sequential", &told).unwrap(), law);
     let Some(SettingValue::Table(pairwise)) = told.get("pairwise") else { panic!("{told:?}") };
     assert_eq!(pairwise.get("id"), Some(&text("routh-stronge")));
     assert!(pairwise.contains_key("phases"));
 
-    let default = MultiLaw::from_id("sequential").unwrap();
+    let default = Law::from_id("sequential").unwrap();
     let chain = symmetric_chain();
     let Some(SettingValue::Table(pairwise)) =
         default.settings(Some(chain.problem())).remove("pairwise")
@@ -466,7 +465,7 @@ fn settings_are_read_and_told_in_full() {
         ("hinge", text("fold")),
     ] {
         let settings = Settings::from([(name.into(), value)]);
-        assert!(MultiLaw::with_settings("sequential", &settings).is_err(), "{name}");
+        assert!(Law::with_settings("sequential", &settings).is_err(), "{name}");
     }
 }
 

@@ -1,16 +1,14 @@
 //! What the tests of laws that work step by step share.
 
-pub use carom::law::{SettingValue, Settings};
-pub use carom::outcome::{MultiEffort, ProblemEffort, ProblemOutcome, StepRecord, StepRecorder};
+pub use carom::catalog::{SettingValue, Settings};
+pub use carom::outcome::{Effort, ProblemOutcome, Recorder, SolverEffort, StepRecord};
 pub use carom::system::{Chain, Generalized, MassMatrix};
-pub use carom::{
-    ContactProblem, ContactSpec, ImpactError, Material, MultiImpactLaw, MultiLaw, Tolerances,
-};
+pub use carom::{ContactProblem, ContactSpec, ImpactError, ImpactLaw, Law, Material, Tolerances};
 
 /// A law with settings.
-pub fn law<const N: usize>(id: &str, settings: [(&str, SettingValue); N]) -> MultiLaw {
+pub fn law<const N: usize>(id: &str, settings: [(&str, SettingValue); N]) -> Law {
     let settings: Settings = settings.map(|(name, value)| (name.into(), value)).into();
-    MultiLaw::with_settings(id, &settings).unwrap_or_else(|error| panic!("{error}"))
+    Law::with_settings(id, &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub fn number(name: &str, value: f64) -> (&str, SettingValue) {
@@ -27,16 +25,16 @@ pub struct Seen {
 }
 
 impl Seen {
-    pub fn effort(&self) -> MultiEffort {
+    pub fn effort(&self) -> SolverEffort {
         match self.outcome.effort {
-            ProblemEffort::Several(effort) => effort,
+            Effort::Solver(effort) => effort,
             _ => panic!("not a law for several contacts"),
         }
     }
 }
 
-pub fn watched(law: &MultiLaw, problem: &ContactProblem) -> (ProblemOutcome, Vec<StepRecord>) {
-    let mut recorder = StepRecorder::new(100_000);
+pub fn watched(law: &Law, problem: &ContactProblem) -> (ProblemOutcome, Vec<StepRecord>) {
+    let mut recorder = Recorder::new(100_000);
     let outcome = law
         .resolve(problem, &Tolerances::NOMINAL, &mut recorder)
         .unwrap_or_else(|error| panic!("{error}"));
@@ -48,7 +46,7 @@ pub fn energy(mass: &[f64], velocity: &[f64]) -> f64 {
 }
 
 /// A row of masses.
-pub fn chain(law: &MultiLaw, mass: &[f64], velocity: &[f64], e: &[f64]) -> Seen {
+pub fn chain(law: &Law, mass: &[f64], velocity: &[f64], e: &[f64]) -> Seen {
     let chain = Chain::new(mass.to_vec(), velocity.to_vec(), e.to_vec())
         .unwrap_or_else(|error| panic!("{error}"));
     let (outcome, steps) = watched(law, chain.problem());
@@ -59,7 +57,7 @@ pub fn chain(law: &MultiLaw, mass: &[f64], velocity: &[f64], e: &[f64]) -> Seen 
 
 /// Contacts of one row each between masses in any arrangement.
 pub fn graph(
-    law: &MultiLaw,
+    law: &Law,
     mass: &[f64],
     rows: &[&[f64]],
     velocity: &[f64],

@@ -2,10 +2,11 @@
 //! which is computed by other code.
 
 use crate::support::{ON_BOUNDARY, Random, assert_inside, contact, region};
+use carom::catalog::SettingValue;
 use carom::certify::region::{FigureLine, FigurePoint, SphericalParameters, Standing};
 use carom::certify::{Certificate, Inequality, PermissibleRegion, Verdict};
-use carom::law::{PermissibleProjected, PermissibleSpherical, SettingValue};
-use carom::{ContactProblem, ContactSpec, ContactVec, ImpactLaw, Law, NoTrace, Tolerances};
+use carom::laws::{PermissibleProjected, PermissibleSpherical};
+use carom::{ContactProblem, ContactSpec, ContactVec, Law, Tolerances, Unobserved};
 use carom_testkit::Rng;
 use carom_testkit::generate::claims_contact;
 use carom_testkit::judge::judge;
@@ -283,7 +284,7 @@ fn mechanisms_that_lock() {
         .map(|(name, x)| (name.to_string(), SettingValue::Number(x)))
         .into();
     let law = Law::with_settings("permissible-spherical", &settings).unwrap();
-    let refusal = law.resolve(wide.contact(), &Tolerances::default(), &mut NoTrace);
+    let refusal = law.resolve_contact(wide.contact(), &Tolerances::default(), &mut Unobserved);
     assert_eq!(refusal.unwrap_err().kind(), "no_solution");
 
     // Moving along the rod: nothing stops it.
@@ -312,19 +313,25 @@ fn the_laws_stay_inside() {
         let size = rng.log_uniform(1e-3, 1e3);
         let given: [f64; D] = std::array::from_fn(|_| size * rng.normal());
         let laws = [
-            Law::from(PermissibleSpherical { parameters }),
+            Law::from(
+                PermissibleSpherical::default()
+                    .psi1(parameters.psi1)
+                    .psi2(parameters.psi2)
+                    .rho(parameters.rho),
+            ),
             PermissibleProjected::new(&given).unwrap().into(),
         ];
         for law in laws {
-            let outcome = match law.resolve(contact, &Tolerances::default(), &mut NoTrace) {
-                Ok(outcome) => outcome,
-                Err(error) => {
-                    let unbounded = region(contact).unbounded_direction().is_some();
-                    let locked = contact.delassus().at(0, 0) == 0.0;
-                    assert!(unbounded || locked, "{error} {contact:?} {law:?}");
-                    continue;
-                }
-            };
+            let outcome =
+                match law.resolve_contact(contact, &Tolerances::default(), &mut Unobserved) {
+                    Ok(outcome) => outcome,
+                    Err(error) => {
+                        let unbounded = region(contact).unbounded_direction().is_some();
+                        let locked = contact.delassus().at(0, 0) == 0.0;
+                        assert!(unbounded || locked, "{error} {contact:?} {law:?}");
+                        continue;
+                    }
+                };
             let v = judge(contact, sample.energy, &outcome.impulse, &outcome.velocity);
             for violation in [v.energy, v.separation, v.normal, v.cone] {
                 assert!(violation <= ON_BOUNDARY, "{v:?} {law:?} {contact:?}");

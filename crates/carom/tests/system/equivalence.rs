@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use carom::system::{Bodies, Body, Generalized, MassMatrix, contact_from_dynamics};
-use carom::{ContactProblem, ImpactError, ImpactLaw, Law, NoTrace, Tolerances};
+use carom::{ContactProblem, ImpactError, Law, Tolerances, Unobserved};
 
 /// Two random bodies, the first being A, and where they touch.
 struct Pair {
@@ -112,7 +112,7 @@ fn bodies_generalized_and_contact_space_agree() -> Result<(), ImpactError> {
         assert_close(a.velocity(), b.velocity(), CLOSE);
 
         let one = a.contact::<3>(0)?;
-        let outcome = law.resolve(&one, &Tolerances::default(), &mut NoTrace)?;
+        let outcome = law.resolve_contact(&one, &Tolerances::default(), &mut Unobserved)?;
         let impulse = outcome.impulse.components();
         let (x, y) = (system.after(&impulse)?, posed.after(&impulse)?);
         let velocities: Vec<f64> = x

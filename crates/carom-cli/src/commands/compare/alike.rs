@@ -26,6 +26,6 @@ pub fn differing(comparison: &Comparison) -> Vec<usize> {
 /// The earlier law that answers like the law for several contacts at this place.
 fn model(comparison: &Comparison, i: usize) -> Option<&Entry> {
     let entry = &comparison.answers[i];
-    let several = entry.resolution.law.row().takes_several();
+    let several = entry.resolution.law.info().takes_several();
     several.then(|| comparison.answers[..i].iter().find(|other| other.is_like(entry))).flatten()
 }

@@ -158,7 +158,7 @@ fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
     let (too_few, absent): (Vec<_>, Vec<_>) =
         comparison.absent.iter().partition(|(row, _)| problem.len() > 1 && !row.takes_several());
     let mut skipped: Vec<String> =
-        absent.iter().map(|(row, error)| format!("{} ({})", row.id(), why_absent(error))).collect();
+        absent.iter().map(|(row, error)| format!("{} ({})", row.id, why_absent(error))).collect();
     if !too_few.is_empty() {
         skipped.push(format!("{} laws take one contact only", too_few.len()));
     }

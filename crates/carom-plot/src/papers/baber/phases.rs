@@ -4,7 +4,7 @@ use crate::PlotError;
 use crate::draw::{Figure, Panel, Shape, Stroke, Tone};
 use crate::papers::Drawn;
 use carom::outcome::TraceEvent;
-use carom::{Contact, ContactVec, Delassus, ImpactLaw, Law, Material, Recorder, Tolerances};
+use carom::{Contact, ContactVec, Delassus, Law, Material, Recorder, Tolerances};
 
 /// The paper's K with the normal first [1/kg].
 const W: [[f64; 3]; 3] = [[4.0, 4.0, -7.0], [4.0, 20.0, -23.0], [-7.0, -23.0, 31.0]];
@@ -18,7 +18,7 @@ pub(super) fn figure_2() -> Result<Drawn, PlotError> {
     let contact = Contact::new(Delassus::new(W)?, ContactVec::new(U), Material::new(MU, E)?)?;
     let mut path = Recorder::default();
     let law = Law::from_id("routh-stronge")?;
-    let outcome = law.resolve(&contact, &Tolerances::default(), &mut path)?;
+    let outcome = law.resolve_contact(&contact, &Tolerances::default(), &mut path)?;
     let mut figure = Figure::new(
         "Two compressions in one impact",
         &format!(

@@ -5,7 +5,7 @@ use crate::impulse_space::{ellipse, shown};
 use crate::{PlotError, words::short};
 use carom::certify::PermissibleRegion;
 use carom::certify::region::{FigureLine, FigurePoint};
-use carom::{Contact, ContactVec, Delassus, ImpactLaw, Law, Material, NoTrace, Tolerances};
+use carom::{Contact, ContactVec, Delassus, Law, Material, Tolerances, Unobserved};
 
 /// Steps of a law's restitution from 0 to 1.
 const STEPS: usize = 40;
@@ -39,7 +39,11 @@ impl Situation {
     /// The impulse of a law, across the tangent and up the normal [N·s].
     pub(super) fn impulse(&self, law: &str, e: f64, e_t: f64) -> Result<[f64; 2], PlotError> {
         let contact = self.contact(e, e_t)?;
-        let outcome = Law::from_id(law)?.resolve(&contact, &Tolerances::default(), &mut NoTrace)?;
+        let outcome = Law::from_id(law)?.resolve_contact(
+            &contact,
+            &Tolerances::default(),
+            &mut Unobserved,
+        )?;
         Ok(shown(&outcome.impulse))
     }
 

@@ -4,7 +4,7 @@ use crate::draw::{Figure, Panel, Shape, Stroke, Tone};
 use crate::impulse_space::Solid;
 use crate::papers::Drawn;
 use crate::{PlotError, words::short};
-use carom::{Contact, ContactVec, Delassus, ImpactLaw, Law, Material, NoTrace, Tolerances};
+use carom::{Contact, ContactVec, Delassus, Law, Material, Tolerances, Unobserved};
 
 /// The inverse of `M = [2, −0.8, 0.3; −0.8, 1, 0.1; 0.3, 0.1, 1.2]` kg has these rows over this determinant.
 const COFACTORS: [[f64; 3]; 3] = [[1.19, 0.99, -0.38], [0.99, 2.31, -0.44], [-0.38, -0.44, 1.36]];
@@ -17,7 +17,7 @@ const STEPS: usize = 40;
 fn impulse(e: f64, e_t: f64) -> Result<[f64; 3], PlotError> {
     let contact = contact(e, e_t)?;
     let law = Law::from_id("chatterjee-ruina")?;
-    Ok(law.resolve(&contact, &Tolerances::default(), &mut NoTrace)?.impulse.components())
+    Ok(law.resolve_contact(&contact, &Tolerances::default(), &mut Unobserved)?.impulse.components())
 }
 
 fn contact(e: f64, e_t: f64) -> Result<Contact<3>, PlotError> {

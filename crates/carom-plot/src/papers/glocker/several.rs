@@ -4,10 +4,9 @@ use super::plane::{Plane, along, circle, cut_cone, dot, length, square, tangent_
 use crate::papers::Drawn;
 use crate::papers::chains::collide;
 use crate::{Figure, Panel, PlotError, Shape, Stroke, Tone};
-use carom::law::{SettingValue, Settings};
-use carom::outcome::NoWatch;
+use carom::catalog::{SettingValue, Settings};
 use carom::system::{Generalized, MassMatrix};
-use carom::{AnyLaw, ContactSpec, ImpactError, Material, NoTrace, Tolerances};
+use carom::{ContactSpec, ImpactError, Law, Material, Tolerances, Unobserved};
 
 /// Three equal balls, the first arriving [kg, m/s].
 const BALLS: [f64; 3] = [1.0; 3];
@@ -38,10 +37,9 @@ impl RockingRod {
         let mass = MassMatrix::Diagonal(vec![1.0, INERTIA]);
         let system = Generalized::new(mass, self.before.to_vec(), jacobian, vec![spec; 2])?;
         let settings = Settings::from([("restitution".to_owned(), SettingValue::Number(e))]);
-        let law = AnyLaw::with_settings("moreau", &settings)?;
+        let law = Law::with_settings("moreau", &settings)?;
         let problem = system.problem();
-        let outcome =
-            law.resolve_problem(problem, &Tolerances::default(), &mut NoTrace, &mut NoWatch)?;
+        let outcome = law.resolve(problem, &Tolerances::default(), &mut Unobserved)?;
         Ok(Rebound {
             velocity: system.after(&outcome.impulse)?.velocity,
             impulse: outcome.impulse,

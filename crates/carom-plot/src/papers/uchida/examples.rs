@@ -1,10 +1,10 @@
 //! The paper's examples: bricks with spheres on their vertices, under PLUS and with compliant contacts.
 
-use carom::law::{SettingValue, Settings};
-use carom::outcome::{ContactMode, NoWatch, StepLimit, StepRecord, StepRecorder};
+use carom::catalog::{SettingValue, Settings};
+use carom::outcome::{ContactMode, Recorder, StepLimit, StepRecord};
 use carom::system::{Bodies, Body, BodyContact, Inertia, Motion, Orientation};
 use carom::{
-    AnyLaw, ContactProblem, ContactSpec, ImpactError, Material, NoTrace, Restitution, Tolerances,
+    ContactProblem, ContactSpec, ImpactError, Law, Material, Restitution, Tolerances, Unobserved,
 };
 use carom_sim::compliant::{
     Compliance, CompliantOutcome, Moment, RunSettings, Spring, Transition, run_bodies,
@@ -120,9 +120,9 @@ pub(super) fn plus(
         ("transition_speed".to_owned(), SettingValue::Number(TRANSITION)),
         ("energy_guard".to_owned(), SettingValue::Switch(false)),
     ]);
-    let law = AnyLaw::with_settings("plus", &settings)?;
-    let mut recorder = StepRecorder::new(100_000);
-    law.resolve_problem(problem, &Tolerances::default(), &mut NoTrace, &mut recorder)?;
+    let law = Law::with_settings("plus", &settings)?;
+    let mut recorder = Recorder::new(100_000);
+    law.resolve(problem, &Tolerances::default(), &mut recorder)?;
     let first = problem.row_range(contact).start;
     let mut from = [0, 1, 2].map(|i| problem.velocity()[first + i]);
     let (mut impulse, mut rounds, mut stations) = ([0.0; 3], 0_usize, Vec::new());
@@ -167,7 +167,7 @@ pub(super) fn compliant(
         ..Compliance::default()
     };
     let settings = RunSettings { history: true, tolerance: 1e-14, ..RunSettings::default() };
-    Ok(run_bodies(bodies, &compliance, &settings, &mut NoWatch)?.outcome)
+    Ok(run_bodies(bodies, &compliance, &settings, &mut Unobserved)?.outcome)
 }
 
 /// Where a quantity of a contact that starts below zero passes it, as a point between two moments.

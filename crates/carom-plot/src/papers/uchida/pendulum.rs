@@ -6,8 +6,8 @@
 use crate::papers::Drawn;
 use crate::papers::outline::circle;
 use crate::{Figure, Panel, PlotError, Shape, Stroke, Tone};
-use carom::outcome::{NoWatch, ProblemEffort};
-use carom::{AnyLaw, ContactSpec, ImpactError, Material, NoTrace, Tolerances};
+use carom::outcome::Effort;
+use carom::{ContactSpec, ImpactError, Law, Material, Tolerances, Unobserved};
 use carom_sim::compliant::{
     Compliance, CompliantContact, CompliantOutcome, Exponent, Pendulum, RunSettings, Spring,
     Transition, rigid_problem, run,
@@ -41,7 +41,7 @@ fn collide(
     tolerance: f64,
 ) -> Result<CompliantOutcome, ImpactError> {
     let settings = RunSettings { tolerance, ..RunSettings::default() };
-    run(pendulum, &contacts(pendulum, modulus)?, Exponent::Hertz, &settings, &mut NoWatch)
+    run(pendulum, &contacts(pendulum, modulus)?, Exponent::Hertz, &settings, &mut Unobserved)
 }
 
 /// The least evaluations of the equations of motion that keep the error of the velocities after.
@@ -163,13 +163,9 @@ pub(super) fn fig_15() -> Result<Drawn, PlotError> {
         counted.line(&format!("compliant, error {name}"), tone, stroke, line);
     }
     let problem = rigid_problem(&striking, vec![surface()?])?;
-    let outcome = AnyLaw::from_id("plus")?.resolve_problem(
-        &problem,
-        &Tolerances::default(),
-        &mut NoTrace,
-        &mut NoWatch,
-    )?;
-    if let ProblemEffort::Rounds(effort) = &outcome.effort {
+    let outcome =
+        Law::from_id("plus")?.resolve(&problem, &Tolerances::default(), &mut Unobserved)?;
+    if let Effort::Rounds(effort) = &outcome.effort {
         let intervals = effort.intervals as f64;
         counted.line("PLUS", Tone::Green, Stroke::DashDot, MODULI.map(|e| [e, intervals]).to_vec());
         figure.fact("intervals of PLUS", intervals, "1");

@@ -2,10 +2,9 @@
 
 use crate::papers::Drawn;
 use crate::{Figure, Panel, PlotError, Stroke, Tone};
-use carom::law::{SettingValue, Settings};
-use carom::outcome::NoWatch;
+use carom::catalog::{SettingValue, Settings};
 use carom::system::{Generalized, MassMatrix};
-use carom::{AnyLaw, ContactSpec, ImpactError, Material, NoTrace, Tolerances};
+use carom::{ContactSpec, ImpactError, Law, Material, Tolerances, Unobserved};
 
 /// Width and height of the block \[m\], its mass \[kg\], its moment [kg·m²].
 const WIDE: f64 = 0.8;
@@ -41,9 +40,8 @@ fn after(tilt: f64, tolerance: f64) -> Result<[f64; 2], ImpactError> {
     let mass = MassMatrix::Diagonal(vec![MASS, INERTIA]);
     let system = Generalized::new(mass, vec![-SPEED, 0.0], jacobian, contacts)?;
     let settings = Settings::from([("proximity".to_owned(), SettingValue::Number(tolerance))]);
-    let law = AnyLaw::with_settings("plus", &settings)?;
-    let outcome =
-        law.resolve_problem(system.problem(), &Tolerances::default(), &mut NoTrace, &mut NoWatch)?;
+    let law = Law::with_settings("plus", &settings)?;
+    let outcome = law.resolve(system.problem(), &Tolerances::default(), &mut Unobserved)?;
     let velocity = system.after(&outcome.impulse)?.velocity;
     Ok([velocity[0], velocity[1]])
 }

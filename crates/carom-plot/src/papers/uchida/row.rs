@@ -5,7 +5,7 @@ use crate::papers::chains::{collide, followed};
 use crate::papers::outline::circle;
 use crate::{Field, Figure, Panel, PlotError, Sheet, Stroke, Tone};
 use carom::ImpactError;
-use carom::outcome::{NoWatch, StepRecord};
+use carom::outcome::{StepRecord, Unobserved};
 use carom::system::Chain;
 use carom_sim::compliant::{Compliance, RunSettings, run_frozen};
 
@@ -25,7 +25,7 @@ fn compliant() -> Result<Vec<f64>, ImpactError> {
     let chain = Chain::new(MASS.to_vec(), BEFORE.to_vec(), E.to_vec())?;
     let compliance = Compliance { radius: RADIUS, ..Compliance::default() };
     let settings = RunSettings::default();
-    let run = run_frozen(chain.problem(), &compliance, &settings, &mut NoWatch)?;
+    let run = run_frozen(chain.problem(), &compliance, &settings, &mut Unobserved)?;
     Ok(chain.after(&run.impulse)?.velocity)
 }
 

@@ -12,7 +12,7 @@ use super::model::{CompliantContact, Exponent, Mode};
 use super::report::{CompliantOutcome, ContactMoment, Effort, EnergyBalance, Moment};
 use crate::input;
 use carom::ImpactError;
-use carom::outcome::{Progress, Watch};
+use carom::outcome::{Observer, Progress};
 use events::Event;
 use scales::Scales;
 use stepper::Stepper;
@@ -30,7 +30,7 @@ pub(super) fn follow<M: Mechanism + ?Sized>(
     contacts: &[CompliantContact],
     exponent: Exponent,
     settings: &RunSettings,
-    watch: &mut dyn Watch,
+    watch: &mut dyn Observer,
 ) -> Result<CompliantOutcome, ImpactError> {
     let mut motion = Motion::new(mechanism, contacts, exponent, settings)?;
     while !motion.is_over() {

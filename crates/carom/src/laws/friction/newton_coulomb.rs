@@ -49,9 +49,8 @@ use super::coulomb;
 use super::coulomb::{CoulombAnswer, CoulombWorkspace, FrictionalLaw, Part, Phase, Share, Solved};
 use crate::contact::ContactProblem;
 use crate::island::{Context, IslandAnswer};
+use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
 use crate::laws::normal::Newton;
-use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
-use crate::laws::single::catalog::ReadsE;
 use crate::numerics::coulomb::Failure;
 use crate::{ImpactError, Tolerances};
 
@@ -60,25 +59,15 @@ use crate::{ImpactError, Tolerances};
 pub struct NewtonCoulomb;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "newton-coulomb",
     name: "Newton with Coulomb friction, simultaneous",
     year: 1988,
     summary: "Newton's restitution with Coulomb friction against the slip that is left, all at once",
     references: &["Moreau1988", "Glocker2013", "AcaryCadouxLemarechalMalick2011", "Whittaker1904"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
-    settings: &[],
-    friction: true,
-    follows_springs: false,
-    claims: MultiClaims {
-        energy: false,
-        cradle: false,
-        continuous: false,
-        total: false,
-        ..MultiClaims::ALL
-    },
-    build: |settings| without_settings(&ROW, settings, NewtonCoulomb),
+    claims: Claims { energy: false, cradle: false, continuous: false, total: false, ..Claims::ALL },
+    ..LawInfo::SEVERAL_CONTACTS
 };
 
 impl NewtonCoulomb {
@@ -90,15 +79,13 @@ impl NewtonCoulomb {
         tolerances: &Tolerances,
         workspace: &'a mut CoulombWorkspace,
     ) -> Result<CoulombAnswer<'a>, ImpactError> {
-        workspace.resolve(problem, self, &ROW, tolerances)
+        workspace.resolve(problem, self, &INFO, tolerances)
     }
 }
 
-impl CatalogMultiLaw for NewtonCoulomb {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
+without_settings!(NewtonCoulomb);
 
+impl IslandLaw for NewtonCoulomb {
     fn resolve_island(
         &self,
         problem: &ContactProblem,

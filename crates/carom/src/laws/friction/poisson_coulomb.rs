@@ -45,9 +45,8 @@ use super::coulomb;
 use super::coulomb::{CoulombAnswer, CoulombWorkspace, FrictionalLaw, Part, Phase, Share, Solved};
 use crate::contact::ContactProblem;
 use crate::island::{Context, IslandAnswer};
+use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
 use crate::laws::normal::Poisson;
-use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
-use crate::laws::single::catalog::ReadsE;
 use crate::numerics::coulomb::Failure;
 use crate::outcome::Note;
 use crate::{ImpactError, Tolerances};
@@ -57,26 +56,22 @@ use crate::{ImpactError, Tolerances};
 pub struct PoissonCoulomb;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "poisson-coulomb",
     name: "Poisson with Coulomb friction, simultaneous",
     year: 1995,
     summary: "compression, then expansion with e times its normal impulses, Coulomb friction in both",
     references: &["GlockerPfeiffer1995", "AnitescuPotra1997", "Glocker2013", "Glocker2014"],
     reads_e: ReadsE::Kinetic,
-    max_e: 1.0,
-    settings: &[],
-    friction: true,
-    follows_springs: false,
-    claims: MultiClaims {
+    claims: Claims {
         energy: false,
         symmetry: false,
         cradle: false,
         order_free: false,
         continuous: false,
-        ..MultiClaims::ALL
+        ..Claims::ALL
     },
-    build: |settings| without_settings(&ROW, settings, PoissonCoulomb),
+    ..LawInfo::SEVERAL_CONTACTS
 };
 
 impl PoissonCoulomb {
@@ -88,15 +83,13 @@ impl PoissonCoulomb {
         tolerances: &Tolerances,
         workspace: &'a mut CoulombWorkspace,
     ) -> Result<CoulombAnswer<'a>, ImpactError> {
-        workspace.resolve(problem, self, &ROW, tolerances)
+        workspace.resolve(problem, self, &INFO, tolerances)
     }
 }
 
-impl CatalogMultiLaw for PoissonCoulomb {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
+without_settings!(PoissonCoulomb);
 
+impl IslandLaw for PoissonCoulomb {
     fn resolve_island(
         &self,
         problem: &ContactProblem,

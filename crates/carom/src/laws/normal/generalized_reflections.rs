@@ -38,41 +38,36 @@
 //! ## References
 //! `Smith2012` sections 4 and 5.
 
-use super::moreau::{RESTITUTION, common_restitution, read_restitution, restitution_setting};
+use super::moreau::common_restitution;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::normal::NormalProblem;
 use crate::island::stepping::{Asked, Motion, solve};
 use crate::island::{Context, IslandAnswer, complementarity, self_stress};
-use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
-use crate::laws::single::catalog::ReadsE;
-use crate::outcome::{Ending, MultiEffort, MultiStep, Note, Notes};
-use crate::settings::{Reader, Settings};
+use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, with_settings};
+use crate::outcome::{Ending, Note, Notes, SolverEffort, Step};
+use crate::settings::law_settings;
 
-/// Reflections of all approaching contacts at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct GeneralizedReflections {
-    /// The coefficient; absent, the contacts' common `e` \[1\].
-    pub restitution: Option<f64>,
+law_settings! {
+    /// Reflections of all approaching contacts at once.
+    pub struct GeneralizedReflections {
+        /// The coefficient of restitution; absent, the contacts' common `e` \[1\].
+        restitution: Option<f64> = None => "the common e", "one coefficient for the whole impact", in [0.0, 1.0];
+    }
 }
 
 /// Its row in the catalogue.
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "generalized-reflections",
     name: "Generalized reflections",
     year: 2012,
     summary: "reflects all approaching contacts at once, until none approaches",
     references: &["Smith2012"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
-    settings: &[RESTITUTION],
+    settings: GeneralizedReflections::declared,
     friction: false,
-    follows_springs: false,
-    claims: MultiClaims { continuous: false, ..MultiClaims::ALL },
-    build: |settings| {
-        let reader = Reader::new(ROW.id, ROW.settings, settings)?;
-        Ok(GeneralizedReflections { restitution: read_restitution(&reader)? }.into())
-    },
+    claims: Claims { continuous: false, ..Claims::ALL },
+    ..LawInfo::SEVERAL_CONTACTS
 };
 
 /// Reflections that are always allowed, and how many more per contact \[1\].
@@ -80,21 +75,20 @@ const MAX_REFLECTIONS: [u64; 2] = [10_000_000, 100];
 /// Reflections between reports of progress \[1\].
 const REPORT: u64 = 256;
 
-impl CatalogMultiLaw for GeneralizedReflections {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
+with_settings!(
+    GeneralizedReflections,
+    |law: &mut GeneralizedReflections, problem: &ContactProblem| {
+        law.restitution = common_restitution(law.restitution, problem, INFO.id).ok();
     }
+);
 
-    fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
-        restitution_setting(self.restitution, problem, ROW.id)
-    }
-
+impl IslandLaw for GeneralizedReflections {
     fn resolve_island(
         &self,
         island: &ContactProblem,
         context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        let c = common_restitution(self.restitution, island, ROW.id)?;
+        let c = common_restitution(self.restitution, island, INFO.id)?;
         let problem = NormalProblem::new(island, context.tolerances)?;
         let opposed = self_stress::opposed(&problem, context);
         let (mut p, mut effort) = match opposed.contains(&true) {
@@ -123,19 +117,19 @@ impl CatalogMultiLaw for GeneralizedReflections {
 fn reflected(
     problem: &NormalProblem,
     context: &mut Context,
-) -> Result<(Vec<f64>, MultiEffort), ImpactError> {
+) -> Result<(Vec<f64>, SolverEffort), ImpactError> {
     let mut motion = Motion::new(problem, context);
-    let mut effort = MultiEffort {
+    let mut effort = SolverEffort {
         ending: Ending::Finite,
         impulse_unique: Some(true),
-        ..MultiEffort::default()
+        ..SolverEffort::default()
     };
     let limit = MAX_REFLECTIONS[0] + MAX_REFLECTIONS[1] * problem.len() as u64;
     while !motion.approaching.is_empty() {
         if effort.iterations == limit {
             let residual = motion.approach() / problem.scale;
             let iterations = limit.min(u32::MAX.into()) as u32;
-            return Err(ImpactError::NotConverged { law: ROW.id, residual, iterations });
+            return Err(ImpactError::NotConverged { law: INFO.id, residual, iterations });
         }
         if effort.iterations % REPORT == REPORT - 1 {
             context.progress("reflections", effort.iterations, None)?;
@@ -152,10 +146,10 @@ fn reflected(
         if step.effort.impulse_unique == Some(false) {
             effort.impulse_unique = Some(false);
         }
-        if context.watch.traces() {
+        if context.observer.wants_steps() {
             let contacts: Vec<usize> =
                 asked.iter().map(|asked| problem.contact(asked.row)).collect();
-            context.watch.step(MultiStep::Reflection { contacts: &contacts });
+            context.observer.step(Step::Reflection { contacts: &contacts });
         }
     }
     Ok((motion.p, effort))

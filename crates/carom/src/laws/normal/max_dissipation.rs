@@ -29,15 +29,14 @@ use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::simultaneous;
 use crate::island::{Context, IslandAnswer};
-use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
-use crate::laws::single::catalog::ReadsE;
+use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
 
 /// The plastic impact of all contacts at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MaxDissipation;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "max-dissipation",
     name: "Maximum dissipation",
     year: 2004,
@@ -45,18 +44,14 @@ pub(crate) static ROW: MultiRow = MultiRow {
     references: &["Glocker2004"],
     reads_e: ReadsE::Ignored,
     max_e: f64::INFINITY,
-    settings: &[],
     friction: false,
-    follows_springs: false,
-    claims: MultiClaims { cradle: false, ..MultiClaims::ALL },
-    build: |settings| without_settings(&ROW, settings, MaxDissipation),
+    claims: Claims { cradle: false, ..Claims::ALL },
+    ..LawInfo::SEVERAL_CONTACTS
 };
 
-impl CatalogMultiLaw for MaxDissipation {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
+without_settings!(MaxDissipation);
 
+impl IslandLaw for MaxDissipation {
     fn resolve_island(
         &self,
         problem: &ContactProblem,

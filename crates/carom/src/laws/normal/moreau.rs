@@ -33,49 +33,34 @@ use crate::contact::{ContactKind, ContactProblem};
 use crate::island::simultaneous;
 use crate::island::simultaneous::Normals;
 use crate::island::{Context, IslandAnswer, complementarity};
-use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
-use crate::laws::single::catalog::ReadsE;
-use crate::settings::{Reader, Setting, SettingValue, Settings};
+use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, with_settings};
+use crate::settings::law_settings;
 
-/// Moreau's reflection.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moreau {
-    /// The index; absent, the contacts' common `e` \[1\].
-    pub restitution: Option<f64>,
+law_settings! {
+    /// Moreau's reflection.
+    pub struct Moreau {
+        /// The index; absent, the contacts' common `e` \[1\].
+        restitution: Option<f64> = None => "the common e", "one coefficient for the whole impact", in [0.0, 1.0];
+    }
 }
 
-/// What laws with one coefficient for the whole impact call it.
-pub(crate) const RESTITUTION: Setting = Setting {
-    name: "restitution",
-    default: "the common e",
-    range: "0 to 1",
-    meaning: "one coefficient for the whole impact",
-};
-
 /// Its row in the catalogue.
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "moreau",
     name: "Moreau, global index",
     year: 1988,
     summary: "reflects the velocity at the cone of separating ones, with one e for the whole impact",
     references: &["Glocker2004", "Moreau1988"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
-    settings: &[RESTITUTION],
+    settings: Moreau::declared,
     friction: false,
-    follows_springs: false,
-    claims: MultiClaims { cradle: false, ..MultiClaims::ALL },
-    build: |settings| {
-        let reader = Reader::new(ROW.id, ROW.settings, settings)?;
-        Ok(Moreau { restitution: read_restitution(&reader)? }.into())
-    },
+    claims: Claims { cradle: false, ..Claims::ALL },
+    ..LawInfo::SEVERAL_CONTACTS
 };
 
-/// Reads the setting `restitution`.
-pub(crate) fn read_restitution(reader: &Reader) -> Result<Option<f64>, ImpactError> {
-    let name = RESTITUTION.name;
-    reader.get(name).map(|_| reader.number(name, 0.0, [0.0, 1.0])).transpose()
-}
+with_settings!(Moreau, |law: &mut Moreau, problem: &ContactProblem| {
+    law.restitution = common_restitution(law.restitution, problem, INFO.id).ok();
+});
 
 /// The setting, or the `e` that all contacts have in common.
 pub(crate) fn common_restitution(
@@ -114,32 +99,13 @@ pub(crate) fn common_restitution(
     Ok(first.map_or(0.0, |(_, e)| e))
 }
 
-/// The setting as it is read on a problem.
-pub(crate) fn restitution_setting(
-    setting: Option<f64>,
-    problem: Option<&ContactProblem>,
-    law: &'static str,
-) -> Settings {
-    let read = |problem| common_restitution(setting, problem, law).ok();
-    let value = setting.or_else(|| problem.and_then(read));
-    value.map(|e| (RESTITUTION.name.into(), SettingValue::Number(e))).into_iter().collect()
-}
-
-impl CatalogMultiLaw for Moreau {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
-
-    fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
-        restitution_setting(self.restitution, problem, ROW.id)
-    }
-
+impl IslandLaw for Moreau {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
         context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        let e = common_restitution(self.restitution, problem, ROW.id)?;
+        let e = common_restitution(self.restitution, problem, INFO.id)?;
         simultaneous::resolve(problem, Some(e), context, |problem, context| {
             // [Glocker2004] Eq. (57), in its local form: Newton's with the same e everywhere.
             let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);

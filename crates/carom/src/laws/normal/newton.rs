@@ -33,34 +33,28 @@ use crate::contact::ContactProblem;
 use crate::island::simultaneous;
 use crate::island::simultaneous::Normals;
 use crate::island::{Context, IslandAnswer, complementarity};
-use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
-use crate::laws::single::catalog::ReadsE;
+use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
 
 /// Newton's law as complementarity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Newton;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "newton",
     name: "Newton, simultaneous",
     year: 1687,
     summary: "every contact leaves with at least e times its approach speed, all at once",
     references: &["Glocker2004", "Newton1687"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
-    settings: &[],
     friction: false,
-    follows_springs: false,
-    claims: MultiClaims { cradle: false, ..MultiClaims::ALL },
-    build: |settings| without_settings(&ROW, settings, Newton),
+    claims: Claims { cradle: false, ..Claims::ALL },
+    ..LawInfo::SEVERAL_CONTACTS
 };
 
-impl CatalogMultiLaw for Newton {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
+without_settings!(Newton);
 
+impl IslandLaw for Newton {
     fn resolve_island(
         &self,
         problem: &ContactProblem,

@@ -31,43 +31,31 @@ use crate::contact::ContactProblem;
 use crate::island::simultaneous;
 use crate::island::simultaneous::Normals;
 use crate::island::{Context, IslandAnswer};
-use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
-use crate::laws::single::catalog::ReadsE;
+use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
 use crate::numerics::factor::Factor;
 use crate::numerics::least_norm::least_norm_equality;
-use crate::outcome::MultiEffort;
+use crate::outcome::SolverEffort;
 
 /// Newton's law without inequalities.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NewtonEquality;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "newton-equality",
     name: "Newton, as equations",
     year: 1687,
     summary: "every contact leaves with exactly e times its approach speed, pulling if it must",
     references: &["Glocker2004", "Newton1687"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
-    settings: &[],
     friction: false,
-    follows_springs: false,
-    claims: MultiClaims {
-        energy: false,
-        pushes: false,
-        cradle: false,
-        total: false,
-        ..MultiClaims::ALL
-    },
-    build: |settings| without_settings(&ROW, settings, NewtonEquality),
+    claims: Claims { energy: false, pushes: false, cradle: false, total: false, ..Claims::ALL },
+    ..LawInfo::SEVERAL_CONTACTS
 };
 
-impl CatalogMultiLaw for NewtonEquality {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
+without_settings!(NewtonEquality);
 
+impl IslandLaw for NewtonEquality {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
@@ -85,7 +73,7 @@ impl CatalogMultiLaw for NewtonEquality {
                 ))
             })?;
             let unique = factor.rank() == b.len();
-            let effort = MultiEffort { impulse_unique: Some(unique), ..MultiEffort::default() };
+            let effort = SolverEffort { impulse_unique: Some(unique), ..SolverEffort::default() };
             Ok(Normals::unique_in_velocity(impulse, effort))
         })
     }

@@ -36,8 +36,7 @@ use crate::island::complementarity::Solved;
 use crate::island::simultaneous;
 use crate::island::simultaneous::Normals;
 use crate::island::{Context, IslandAnswer, complementarity};
-use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow, without_settings};
-use crate::laws::single::catalog::ReadsE;
+use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
 use crate::outcome::Note;
 
 /// Compression and expansion.
@@ -45,26 +44,21 @@ use crate::outcome::Note;
 pub struct Poisson;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "poisson",
     name: "Poisson, simultaneous",
     year: 1992,
     summary: "gives back e times each compression impulse, more where bodies would penetrate",
     references: &["Glocker2004", "GlockerPfeiffer1992", "Mosterman2003"],
     reads_e: ReadsE::Kinetic,
-    max_e: 1.0,
-    settings: &[],
     friction: false,
-    follows_springs: false,
-    claims: MultiClaims { cradle: false, ..MultiClaims::ALL },
-    build: |settings| without_settings(&ROW, settings, Poisson),
+    claims: Claims { cradle: false, ..Claims::ALL },
+    ..LawInfo::SEVERAL_CONTACTS
 };
 
-impl CatalogMultiLaw for Poisson {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
+without_settings!(Poisson);
 
+impl IslandLaw for Poisson {
     fn resolve_island(
         &self,
         problem: &ContactProblem,

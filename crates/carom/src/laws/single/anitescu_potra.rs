@@ -26,15 +26,14 @@
 //! ## References
 //! `AnitescuPotra1997`; `Glocker2013`; `ChatterjeeRuina1998` section 4.
 
-use super::catalog::{CatalogLaw, without_settings};
 use super::common;
 use super::coulomb_step::{self, Friction, NormalLoad, Solution};
 use super::scaled::{Answer, Scaled, Tangent};
 use super::whittaker;
 use crate::contact::Contact;
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
-use crate::outcome::{FinalMode, Outcome, TraceSink};
+use crate::laws::info::{Claims, LawInfo, ReadsE, without_settings};
+use crate::laws::single::ContactLaw;
+use crate::outcome::{FinalMode, Observer, Outcome};
 use crate::{ImpactError, Tolerances};
 
 /// Plastic compression, then expansion.
@@ -42,40 +41,32 @@ use crate::{ImpactError, Tolerances};
 pub struct AnitescuPotra;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "anitescu-potra",
     name: "Anitescu–Potra",
     year: 1997,
     summary: "two steps of Coulomb friction: compression, then expansion with e times its impulse",
     references: &["AnitescuPotra1997", "Glocker2013", "ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinetic,
-    max_e: 1.0,
-    settings: &[],
-    dimensions: &[1, 2, 3],
-    incremental: false,
     claims: Claims { restitution: false, ..Claims::ALL },
-    build: |settings| without_settings(&ROW, settings, AnitescuPotra),
+    ..LawInfo::ONE_CONTACT
 };
 
-impl CatalogLaw for AnitescuPotra {
-    fn row(&self) -> &'static LawRow {
-        &ROW
-    }
-}
+without_settings!(AnitescuPotra);
 
-impl<const D: usize> ImpactLaw<D> for AnitescuPotra {
+impl<const D: usize> ContactLaw<D> for AnitescuPotra {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
-        common::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
+        common::resolve(&INFO, contact, tolerances, trace, |s, _| solve(s))
     }
 }
 
 fn solve(s: &Scaled) -> Result<Answer, ImpactError> {
-    let (compression, count) = compress(ROW.id, s)?;
+    let (compression, count) = compress(INFO.id, s)?;
     let Solution { load, friction } = compression;
     let ut = if friction.sticks {
         Tangent::zeros()

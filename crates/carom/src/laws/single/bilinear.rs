@@ -25,13 +25,12 @@
 //! ## References
 //! `ChatterjeeRuina1998` section 4; `Walton1993`.
 
-use super::catalog::{CatalogLaw, without_settings};
 use super::common;
 use super::scaled::{Answer, Scaled, Tangent};
 use crate::contact::Contact;
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
-use crate::outcome::{FinalMode, Outcome, TraceSink};
+use crate::laws::info::{LawInfo, ReadsE, without_settings};
+use crate::laws::single::ContactLaw;
+use crate::outcome::{FinalMode, Observer, Outcome};
 use crate::{ImpactError, Tolerances};
 
 /// Restitution of uncoupled directions.
@@ -39,40 +38,31 @@ use crate::{ImpactError, Tolerances};
 pub struct Bilinear;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "bilinear",
     name: "Bilinear",
     year: 1993,
     summary: "separate normal and tangential restitution, for contacts that do not couple them",
     references: &["Walton1993", "ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
-    settings: &[],
-    dimensions: &[1, 2, 3],
-    incremental: false,
-    claims: Claims::ALL,
-    build: |settings| without_settings(&ROW, settings, Bilinear),
+    ..LawInfo::ONE_CONTACT
 };
 
-impl CatalogLaw for Bilinear {
-    fn row(&self) -> &'static LawRow {
-        &ROW
-    }
-}
+without_settings!(Bilinear);
 
-impl<const D: usize> ImpactLaw<D> for Bilinear {
+impl<const D: usize> ContactLaw<D> for Bilinear {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
-        common::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
+        common::resolve(&INFO, contact, tolerances, trace, |s, _| solve(s, tolerances))
     }
 }
 
 fn solve(s: &Scaled, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
-    let refuse = |reason: String| Err(ImpactError::NotApplicable { law: ROW.id, reason });
+    let refuse = |reason: String| Err(ImpactError::NotApplicable { law: INFO.id, reason });
     // Each tangent against its own entries: W may be stiff along one of them and soft along the other.
     let coupling = |c: f64, t: f64| if c == 0.0 { 0.0 } else { c.abs() / f64::sqrt(s.k * t) };
     let coupled = coupling(s.c.x, s.t.x).max(coupling(s.c.y, s.t.y));
@@ -105,10 +95,10 @@ fn solve(s: &Scaled, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
 #[cfg(test)]
 mod tests {
     use super::Bilinear;
-    use crate::laws::single::ImpactLaw;
-    use crate::laws::single::catalog::Law;
+    use crate::laws::single::ContactLaw;
+    use crate::laws::single::SingleLaw;
     use crate::laws::single::test_contacts::{assert_impulse, disk, sticks_in_compression};
-    use crate::{ImpactError, NoTrace, Tolerances};
+    use crate::{ImpactError, Tolerances, Unobserved};
 
     /// p_n = 1.5; a full reversal of the slip 1.5 takes −2·1.5/3 = −1, and μ = ¼ allows −0.375.
     #[test]
@@ -120,7 +110,8 @@ mod tests {
     #[test]
     fn coupled_contact_is_refused() {
         let contact = sticks_in_compression(0.0);
-        let refused = Law::from(Bilinear).resolve(&contact, &Tolerances::default(), &mut NoTrace);
+        let refused =
+            SingleLaw::from(Bilinear).resolve(&contact, &Tolerances::default(), &mut Unobserved);
         assert!(matches!(refused, Err(ImpactError::NotApplicable { .. })), "{refused:?}");
     }
 }

@@ -27,13 +27,12 @@
 //! ## References
 //! `Brach1989`; `ChatterjeeRuina1998` section 4.
 
-use super::catalog::CatalogLaw;
 use super::common;
 use super::scaled::{Answer, Scaled, Tangent};
-use crate::contact::{Contact, ContactVec, Material};
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
-use crate::outcome::{FinalMode, Note, Outcome, TraceSink};
+use crate::contact::{Contact, ContactProblem, ContactVec, Material};
+use crate::laws::info::{CatalogLaw, Claims, LawInfo, ReadsE};
+use crate::laws::single::ContactLaw;
+use crate::outcome::{FinalMode, Note, Observer, Outcome};
 use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
 
@@ -68,7 +67,7 @@ impl Ratios {
 }
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "brach",
     name: "Brach",
     year: 1989,
@@ -76,34 +75,31 @@ pub(crate) static ROW: LawRow = LawRow {
     references: &["Brach1989", "ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinematic,
     max_e: Material::MAX_RESTITUTION,
-    settings: &[Setting {
-        name: "ratios",
-        default: "the contact's impulse_ratio",
-        range: "one signed number per tangent",
-        meaning: "p_t/p_n",
-    }],
-    dimensions: &[1, 2, 3],
-    incremental: false,
-    claims: Claims { energy: false, cone: false, total: false, frame: false, ..Claims::ALL },
-    build: |settings| {
-        let reader = Reader::new("brach", ROW.settings, settings)?;
-        let ratios = match reader.numbers("ratios")? {
-            None => None,
-            Some(values) => Some(
-                Ratios::new(&values)
-                    .ok_or_else(|| reader.refuse("ratios", "must be one or two finite numbers"))?,
-            ),
-        };
-        Ok(Law::from(Brach { ratios }))
+    settings: || {
+        vec![Setting {
+            name: "ratios",
+            default: "the contact's impulse_ratio".into(),
+            range: "one signed number per tangent".into(),
+            meaning: "p_t/p_n",
+        }]
     },
+    claims: Claims { energy: false, cone: false, total: false, frame: false, ..Claims::ALL },
+    ..LawInfo::ONE_CONTACT
 };
 
 impl CatalogLaw for Brach {
-    fn row(&self) -> &'static LawRow {
-        &ROW
+    const ROWS: &'static [&'static LawInfo] = &[&INFO];
+
+    fn build(row: &'static LawInfo, settings: &Settings) -> Result<Self, ImpactError> {
+        let reader = Reader::new(row.id, &["ratios"], settings)?;
+        let ratios = reader.numbers("ratios")?.map(|values| {
+            Ratios::new(&values)
+                .ok_or_else(|| reader.refuse("ratios", "must be one or two finite numbers"))
+        });
+        Ok(Self { ratios: ratios.transpose()? })
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self, _: Option<&ContactProblem>) -> Settings {
         let list = |r: Ratios| {
             SettingValue::List(r.values().iter().map(|x| SettingValue::Number(*x)).collect())
         };
@@ -139,7 +135,7 @@ impl Brach {
             return Ok([0.0; 2]);
         }
         let refuse = |reason: String| {
-            Err(ImpactError::BadSetting { law: ROW.id.into(), setting: "ratios".into(), reason })
+            Err(ImpactError::BadSetting { law: INFO.id.into(), setting: "ratios".into(), reason })
         };
         match self.ratios {
             Some(ratios) if ratios.count == D - 1 => Ok(ratios.values),
@@ -154,15 +150,15 @@ impl Brach {
     }
 }
 
-impl<const D: usize> ImpactLaw<D> for Brach {
+impl<const D: usize> ContactLaw<D> for Brach {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
         let ratios = self.ratios_for(contact)?;
-        common::resolve_any(&ROW, contact, tolerances, trace, |s, _| {
+        common::resolve_any(&INFO, contact, tolerances, trace, |s, _| {
             solve(s, ratios.into(), tolerances)
         })
     }
@@ -176,7 +172,7 @@ fn solve(s: &Scaled, ratios: Tangent, tolerances: &Tolerances) -> Result<Answer,
     }
     if yield_along <= 0.0 {
         return Err(ImpactError::NoSolution {
-            law: ROW.id,
+            law: INFO.id,
             reason: "an impulse with these ratios pushes the bodies together: k + c·m ≤ 0".into(),
         });
     }

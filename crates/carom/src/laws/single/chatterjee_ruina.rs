@@ -30,13 +30,12 @@
 //! ## References
 //! `ChatterjeeRuina1998` Eqs. (20)–(23), section 5.
 
-use super::catalog::{CatalogLaw, without_settings};
 use super::common::{self, check_applicable, outcome_of};
 use super::scaled::{Answer, Scaled, Tangent};
 use crate::contact::{Contact, ContactVec};
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
-use crate::outcome::{FinalMode, Outcome, TraceSink};
+use crate::laws::info::{LawInfo, ReadsE, without_settings};
+use crate::laws::single::ContactLaw;
+use crate::outcome::{FinalMode, Observer, Outcome};
 use crate::{ImpactError, Tolerances};
 
 /// Normal and tangential restitution, clipped to the cone.
@@ -44,7 +43,7 @@ use crate::{ImpactError, Tolerances};
 pub struct ChatterjeeRuina;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "chatterjee-ruina",
     name: "Chatterjee–Ruina",
     year: 1998,
@@ -52,31 +51,23 @@ pub(crate) static ROW: LawRow = LawRow {
     references: &["ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinematic,
     max_e: MAX_E,
-    settings: &[],
-    dimensions: &[1, 2, 3],
-    incremental: false,
-    claims: Claims::ALL,
-    build: |settings| without_settings(&ROW, settings, ChatterjeeRuina),
+    ..LawInfo::ONE_CONTACT
 };
 
-impl CatalogLaw for ChatterjeeRuina {
-    fn row(&self) -> &'static LawRow {
-        &ROW
-    }
-}
+without_settings!(ChatterjeeRuina);
 
-impl<const D: usize> ImpactLaw<D> for ChatterjeeRuina {
+impl<const D: usize> ContactLaw<D> for ChatterjeeRuina {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
-        check_applicable(&ROW, D, contact.e())?;
+        check_applicable(&INFO, D, contact.e())?;
         if let Some(outcome) = resolve_definite(contact) {
             return Ok(outcome);
         }
-        common::resolve(&ROW, contact, tolerances, trace, |s, _| Ok(solve(s)))
+        common::resolve(&INFO, contact, tolerances, trace, |s, _| Ok(solve(s)))
     }
 }
 
@@ -104,7 +95,7 @@ fn resolve_definite<const D: usize>(contact: &Contact<D>) -> Option<Outcome<D>> 
         return None;
     }
     let [pn, p1, p2] = clipped.impulse;
-    let mut outcome = outcome_of(&ROW, contact, ContactVec::from_parts(pn, [p1, p2])).ok()?;
+    let mut outcome = outcome_of(&INFO, contact, ContactVec::from_parts(pn, [p1, p2])).ok()?;
     outcome.effort.compressions = 1;
     outcome.effort.final_mode = clipped.mode(material.e_t);
     Some(outcome)
@@ -218,13 +209,13 @@ fn max(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Delassus, Material, NoTrace};
+    use crate::{Delassus, Material, Unobserved};
 
     fn resolve(mu: f64, e_t: f64) -> [f64; 2] {
         let material = Material::new(mu, 0.5).and_then(|m| m.with_e_t(e_t)).unwrap();
         let w = Delassus::new([[1.0, 0.0], [0.0, 3.0]]).unwrap();
         let contact = Contact::new(w, ContactVec::new([-1.0, 1.5]), material).unwrap();
-        let outcome = ChatterjeeRuina.resolve(&contact, &Tolerances::default(), &mut NoTrace);
+        let outcome = ChatterjeeRuina.resolve(&contact, &Tolerances::default(), &mut Unobserved);
         outcome.unwrap().impulse.components()
     }
 
@@ -249,7 +240,7 @@ mod tests {
         let material = Material::new(2.0, 0.5).unwrap();
         let contact = Contact::new(w, ContactVec::new([-1.0, -1.0]), material).unwrap();
         let outcome =
-            ChatterjeeRuina.resolve(&contact, &Tolerances::default(), &mut NoTrace).unwrap();
+            ChatterjeeRuina.resolve(&contact, &Tolerances::default(), &mut Unobserved).unwrap();
         let [pn, pt] = outcome.impulse.components();
         assert!((pn - 1.0).abs() < 4.0 * f64::EPSILON && (pt - 0.5).abs() < 4.0 * f64::EPSILON);
         assert!((outcome.velocity.normal() - 0.5).abs() < 4.0 * f64::EPSILON);

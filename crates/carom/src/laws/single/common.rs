@@ -2,17 +2,17 @@
 
 use super::scaled::{Answer, Scaled, Tangent};
 use crate::contact::{Contact, ContactVec};
-use crate::laws::single::catalog::LawRow;
-use crate::outcome::{FinalMode, Note, Outcome, PathTotals, TraceEvent, TraceSink};
+use crate::laws::single::LawInfo;
+use crate::outcome::{FinalMode, Note, Observer, Outcome, PathTotals, TraceEvent};
 use crate::{ImpactError, Tolerances};
 
 /// [`resolve_any`] for laws with friction: contacts without friction or tangents rebound along the normal.
 pub(crate) fn resolve<const D: usize>(
-    row: &'static LawRow,
+    row: &'static LawInfo,
     contact: &Contact<D>,
     tolerances: &Tolerances,
-    trace: &mut dyn TraceSink,
-    law: impl FnOnce(&Scaled, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
+    trace: &mut dyn Observer,
+    law: impl FnOnce(&Scaled, &mut dyn Observer) -> Result<Answer, ImpactError>,
 ) -> Result<Outcome<D>, ImpactError> {
     resolve_any(row, contact, tolerances, trace, |scaled, trace| {
         if D == 1 || scaled.beta == 0.0 {
@@ -25,11 +25,11 @@ pub(crate) fn resolve<const D: usize>(
 
 /// Scales the contact, applies the law and scales its answer back; without impact the law is not called.
 pub(crate) fn resolve_any<const D: usize>(
-    row: &'static LawRow,
+    row: &'static LawInfo,
     contact: &Contact<D>,
     tolerances: &Tolerances,
-    trace: &mut dyn TraceSink,
-    law: impl FnOnce(&Scaled, &mut dyn TraceSink) -> Result<Answer, ImpactError>,
+    trace: &mut dyn Observer,
+    law: impl FnOnce(&Scaled, &mut dyn Observer) -> Result<Answer, ImpactError>,
 ) -> Result<Outcome<D>, ImpactError> {
     if let Some(untouched) = without_impact(row, contact)? {
         return Ok(untouched);
@@ -49,7 +49,7 @@ pub(crate) fn resolve_any<const D: usize>(
 /// The outcome of a contact that does not approach. Contacts that the law does not cover, or that approach and cannot
 /// yield, are errors.
 pub(crate) fn without_impact<const D: usize>(
-    row: &'static LawRow,
+    row: &'static LawInfo,
     contact: &Contact<D>,
 ) -> Result<Option<Outcome<D>>, ImpactError> {
     check_applicable(row, D, contact.e())?;
@@ -67,7 +67,7 @@ pub(crate) fn without_impact<const D: usize>(
 
 /// The outcome of an impulse, if it and the velocity it leads to are numbers.
 pub(crate) fn outcome_of<const D: usize>(
-    row: &'static LawRow,
+    row: &'static LawInfo,
     contact: &Contact<D>,
     impulse: ContactVec<D>,
 ) -> Result<Outcome<D>, ImpactError> {
@@ -81,7 +81,7 @@ pub(crate) fn outcome_of<const D: usize>(
 
 /// Refuses a number of rows or an `e` that the law's row does not list.
 pub(crate) fn check_applicable(
-    row: &'static LawRow,
+    row: &'static LawInfo,
     rows: usize,
     e: f64,
 ) -> Result<(), ImpactError> {
@@ -99,10 +99,10 @@ pub(crate) fn check_applicable(
 }
 
 /// `p = (1 + e) P_I` with `P_I = −u_n/k`: compression to `u_n = 0`, then `e` times as much again.
-pub(crate) fn rebound_along_normal(scaled: &Scaled, trace: &mut dyn TraceSink) -> Answer {
+pub(crate) fn rebound_along_normal(scaled: &Scaled, trace: &mut dyn Observer) -> Answer {
     let compression = -scaled.un / scaled.k;
     let pn = (1.0 + scaled.e) * compression;
-    if trace.enabled() {
+    if trace.wants_path() {
         let at = |pn: f64, work: f64| {
             let un = scaled.un + scaled.k * pn;
             scaled.trace_point(pn, Tangent::zeros(), un, scaled.ut + scaled.c * pn, work)

@@ -25,14 +25,14 @@
 //! ## References
 //! `ChatterjeeRuina1998` section 5.
 
-use super::catalog::{self, CatalogLaw, PlainLaw};
 use super::chatterjee_ruina::ChatterjeeRuina;
 use super::common::{check_applicable, outcome_of};
 use super::routh::{Phases, Routh, Rule};
-use crate::contact::{Contact, ContactVec};
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
-use crate::outcome::{NoTrace, Outcome, TraceSink};
+use crate::contact::{Contact, ContactProblem, ContactVec};
+use crate::laws::info::{CatalogLaw, Claims, LawInfo, ReadsE};
+use crate::laws::single::ContactLaw;
+use crate::laws::single::{PlainLaw, SingleLaw};
+use crate::outcome::{Observer, Outcome, Unobserved};
 use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
 
@@ -56,51 +56,72 @@ pub struct WeightedLaw {
 }
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "composite",
     name: "Composite",
     year: 1998,
     summary: "a weighted mean of other laws, by default of chatterjee-ruina and routh-stronge",
     references: &["ChatterjeeRuina1998"],
     reads_e: ReadsE::Mixed,
-    max_e: 1.0,
-    settings: &[
-        Setting {
-            name: "sigma",
-            default: "0.5",
-            range: "0 to 1",
-            meaning: "the share of chatterjee-ruina",
-        },
-        Setting {
-            name: "incremental",
-            default: "routh-stronge",
-            range: "a law",
-            meaning: "the law that has the rest",
-        },
-        Setting {
-            name: "weights",
-            default: "absent",
-            range: "a list of {law, weight}",
-            meaning: "any laws and their shares, instead of sigma and incremental",
-        },
-    ],
-    dimensions: &[1, 2, 3],
-    incremental: false,
+    settings: || {
+        let setting = |name, default: &str, range: &str, meaning| Setting {
+            name,
+            default: default.into(),
+            range: range.into(),
+            meaning,
+        };
+        vec![
+            setting("sigma", "0.5", "0 to 1", "the share of chatterjee-ruina"),
+            setting("incremental", "routh-stronge", "a law", "the law that has the rest"),
+            setting(
+                "weights",
+                "absent",
+                "a list of {law, weight}",
+                "any laws and their shares, instead of sigma and incremental",
+            ),
+        ]
+    },
     claims: Claims { restitution: false, ..Claims::ALL },
-    build: |settings| Composite::build(settings).map(Law::Composite),
+    ..LawInfo::ONE_CONTACT
 };
 
 impl CatalogLaw for Composite {
-    fn row(&self) -> &'static LawRow {
-        &ROW
+    const ROWS: &'static [&'static LawInfo] = &[&INFO];
+
+    fn build(row: &'static LawInfo, settings: &Settings) -> Result<Self, ImpactError> {
+        let reader = Reader::new(row.id, &["sigma", "incremental", "weights"], settings)?;
+        let parts = match reader.get("weights") {
+            Some(weights) => {
+                if reader.get("sigma").is_some() || reader.get("incremental").is_some() {
+                    return Err(reader.refuse(
+                        "weights",
+                        "replaces sigma and incremental: give one or the other",
+                    ));
+                }
+                weighted_parts(&reader, weights)?
+            }
+            None => {
+                let sigma = reader.number("sigma", 0.5, [0.0, 1.0])?;
+                let stronge = Routh { rule: Rule::Stronge, phases: Phases::Cumulative };
+                let incremental = match reader.get("incremental") {
+                    None => SingleLaw::from(stronge),
+                    Some(value) => SingleLaw::from_value(value)
+                        .ok_or_else(|| reader.refuse("incremental", "must be a law"))??,
+                };
+                vec![(SingleLaw::from(ChatterjeeRuina), sigma), (incremental, 1.0 - sigma)]
+            }
+        };
+        Self::new(&parts).ok_or_else(|| {
+            let reason =
+                format!("must be 1 to {MAX_PARTS} laws with weights ≥ 0 that do not all vanish");
+            reader.refuse("weights", reason)
+        })
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self, _: Option<&ContactProblem>) -> Settings {
         let weights = self.parts().iter().map(|part| {
-            let mut law = part.law.settings();
-            law.insert("id".into(), SettingValue::Text(part.law.row().id.into()));
             SettingValue::Table(Settings::from([
-                ("law".into(), SettingValue::Table(law)),
+                ("law".into(), SingleLaw::Plain(part.law).to_value()),
                 ("weight".into(), SettingValue::Number(part.weight)),
             ]))
         });
@@ -111,7 +132,7 @@ impl CatalogLaw for Composite {
 impl Composite {
     /// A composite of laws with relative weights. Absent if there are none or too many parts, or if the weights are
     /// negative or add up to nothing.
-    pub fn new(parts: &[(Law, f64)]) -> Option<Self> {
+    pub fn new(parts: &[(SingleLaw, f64)]) -> Option<Self> {
         let total: f64 = parts.iter().map(|(_, weight)| weight).sum();
         let sound = parts.iter().all(|(_, weight)| weight.is_finite() && *weight >= 0.0);
         if !(sound && total > 0.0 && total.is_finite()) {
@@ -122,8 +143,10 @@ impl Composite {
         for (law, weight) in parts {
             let share = weight / total;
             match law {
-                Law::Plain(law) => composite.push(WeightedLaw { law: *law, weight: share })?,
-                Law::Composite(inner) => {
+                SingleLaw::Plain(law) => {
+                    composite.push(WeightedLaw { law: *law, weight: share })?
+                }
+                SingleLaw::Composite(inner) => {
                     for part in inner.parts() {
                         composite.push(WeightedLaw { weight: part.weight * share, ..*part })?;
                     }
@@ -143,40 +166,13 @@ impl Composite {
     pub fn parts(&self) -> &[WeightedLaw] {
         &self.parts[..self.count]
     }
-
-    fn build(settings: &Settings) -> Result<Self, ImpactError> {
-        let reader = Reader::new("composite", ROW.settings, settings)?;
-        let parts = match reader.get("weights") {
-            Some(weights) => {
-                if reader.get("sigma").is_some() || reader.get("incremental").is_some() {
-                    return Err(reader.refuse(
-                        "weights",
-                        "replaces sigma and incremental: give one or the other",
-                    ));
-                }
-                weighted_parts(&reader, weights)?
-            }
-            None => {
-                let sigma = reader.number("sigma", 0.5, [0.0, 1.0])?;
-                let stronge = Routh { rule: Rule::Stronge, phases: Phases::default() };
-                let incremental = match reader.get("incremental") {
-                    None => Law::from(stronge),
-                    Some(value) => catalog::law_from_value(value)
-                        .ok_or_else(|| reader.refuse("incremental", "must be a law"))??,
-                };
-                vec![(Law::from(ChatterjeeRuina), sigma), (incremental, 1.0 - sigma)]
-            }
-        };
-        Self::new(&parts).ok_or_else(|| {
-            let reason =
-                format!("must be 1 to {MAX_PARTS} laws with weights ≥ 0 that do not all vanish");
-            reader.refuse("weights", reason)
-        })
-    }
 }
 
 /// Reads `[{law, weight}…]`.
-fn weighted_parts(reader: &Reader, weights: &SettingValue) -> Result<Vec<(Law, f64)>, ImpactError> {
+fn weighted_parts(
+    reader: &Reader,
+    weights: &SettingValue,
+) -> Result<Vec<(SingleLaw, f64)>, ImpactError> {
     let refuse = |reason: String| reader.refuse("weights", reason);
     let SettingValue::List(entries) = weights else {
         return Err(refuse("must be a list of {law, weight}".into()));
@@ -195,21 +191,21 @@ fn weighted_parts(reader: &Reader, weights: &SettingValue) -> Result<Vec<(Law, f
         };
         let law = entry
             .get("law")
-            .and_then(catalog::law_from_value)
+            .and_then(SingleLaw::from_value)
             .ok_or_else(|| refuse(format!("entry {i} needs a law")))??;
         Ok((law, *weight))
     };
     entries.iter().enumerate().map(part).collect()
 }
 
-impl<const D: usize> ImpactLaw<D> for Composite {
+impl<const D: usize> ContactLaw<D> for Composite {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        _trace: &mut dyn TraceSink,
+        _trace: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
-        check_applicable(&ROW, D, contact.e())?;
+        check_applicable(&INFO, D, contact.e())?;
         if contact.velocity().normal() > 0.0 {
             return Ok(Outcome::untouched(contact));
         }
@@ -217,7 +213,7 @@ impl<const D: usize> ImpactLaw<D> for Composite {
         let mut combined = Outcome::from_impulse(contact, impulse);
         let mut heaviest = 0.0;
         for part in self.parts().iter().filter(|part| part.weight > 0.0) {
-            let outcome = part.law.resolve(contact, tolerances, &mut NoTrace)?;
+            let outcome = part.law.resolve(contact, tolerances, &mut Unobserved)?;
             impulse += outcome.impulse * part.weight;
             combined.notes = combined.notes.union(outcome.notes);
             combined.effort.steps += outcome.effort.steps;
@@ -230,25 +226,27 @@ impl<const D: usize> ImpactLaw<D> for Composite {
             }
         }
         let Outcome { effort, notes, .. } = combined;
-        Ok(Outcome { effort, notes, ..outcome_of(&ROW, contact, impulse)? })
+        Ok(Outcome { effort, notes, ..outcome_of(&INFO, contact, impulse)? })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Composite;
-    use crate::laws::single::catalog::Law;
+    use crate::laws::single::SingleLaw;
     use crate::laws::single::test_contacts::{assert_impulse, sticks_in_compression};
+    use crate::settings::SettingValue;
 
     /// Whittaker's (2.2, −1.4) and Anitescu and Potra's (2.3, −1.45), one to three; nested composites multiply out.
     #[test]
     fn weights_are_relative_and_nest() {
-        let law = |id: &str| Law::from_id(id).unwrap();
+        let law =
+            |id: &str| SingleLaw::from_value(&SettingValue::Text(id.into())).unwrap().unwrap();
         let inner = [(law("whittaker"), 1.0), (law("anitescu-potra"), 1.0)];
-        let inner = Law::Composite(Composite::new(&inner).unwrap());
+        let inner = SingleLaw::Composite(Composite::new(&inner).unwrap());
         let outer = Composite::new(&[(inner, 2.0), (law("anitescu-potra"), 2.0)]).unwrap();
         let weights: Vec<f64> = outer.parts().iter().map(|part| part.weight).collect();
         assert_eq!(weights, [0.25, 0.25, 0.5]);
-        assert_impulse(Law::Composite(outer), &sticks_in_compression(0.0), [2.275, -1.4375]);
+        assert_impulse(SingleLaw::Composite(outer), &sticks_in_compression(0.0), [2.275, -1.4375]);
     }
 }

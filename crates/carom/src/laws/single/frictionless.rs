@@ -25,12 +25,11 @@
 //! ## References
 //! `ChatterjeeRuina1998` section 3.2.
 
-use super::catalog::{CatalogLaw, without_settings};
 use super::common::{self, rebound_along_normal};
 use crate::contact::Contact;
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
-use crate::outcome::{Note, Outcome, TraceSink};
+use crate::laws::info::{LawInfo, ReadsE, without_settings};
+use crate::laws::single::ContactLaw;
+use crate::outcome::{Note, Observer, Outcome};
 use crate::{ImpactError, Tolerances};
 
 /// Newton's rebound along the normal.
@@ -38,35 +37,26 @@ use crate::{ImpactError, Tolerances};
 pub struct Frictionless;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "frictionless",
     name: "Newton, frictionless",
     year: 1687,
     summary: "rebounds along the normal with e times the approach speed; no friction",
     references: &["ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
-    settings: &[],
-    dimensions: &[1, 2, 3],
-    incremental: false,
-    claims: Claims::ALL,
-    build: |settings| without_settings(&ROW, settings, Frictionless),
+    ..LawInfo::ONE_CONTACT
 };
 
-impl CatalogLaw for Frictionless {
-    fn row(&self) -> &'static LawRow {
-        &ROW
-    }
-}
+without_settings!(Frictionless);
 
-impl<const D: usize> ImpactLaw<D> for Frictionless {
+impl<const D: usize> ContactLaw<D> for Frictionless {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
-        common::resolve(&ROW, contact, tolerances, trace, |scaled, trace| {
+        common::resolve(&INFO, contact, tolerances, trace, |scaled, trace| {
             let mut answer = rebound_along_normal(scaled, trace);
             answer.notes.insert(Note::FrictionIgnored);
             Ok(answer)

@@ -29,12 +29,11 @@
 //! ## References
 //! `ChatterjeeRuina1998` section 4.1, item 2.
 
-use super::catalog::CatalogLaw;
 use super::permissible_spherical::resolve_in_region;
-use crate::contact::{Contact, ContactVec, Material};
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
-use crate::outcome::{Note, Outcome, TraceSink};
+use crate::contact::{Contact, ContactProblem, ContactVec, Material};
+use crate::laws::info::{CatalogLaw, Claims, LawInfo, ReadsE};
+use crate::laws::single::ContactLaw;
+use crate::outcome::{Note, Observer, Outcome};
 use crate::settings::{Reader, Setting, SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
 
@@ -46,7 +45,7 @@ pub struct PermissibleProjected {
 }
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "permissible-projected",
     name: "Permissible region, projected",
     year: 1998,
@@ -54,33 +53,33 @@ pub(crate) static ROW: LawRow = LawRow {
     references: &["ChatterjeeRuina1998"],
     reads_e: ReadsE::Ignored,
     max_e: Material::MAX_RESTITUTION,
-    settings: &[Setting {
-        name: "impulse",
-        default: "required",
-        range: "one finite number per row, normal first [N·s]",
-        meaning: "the impulse to apply, if it is permissible",
-    }],
-    dimensions: &[1, 2, 3],
-    incremental: false,
-    claims: Claims { restitution: false, scale: false, frame: false, ..Claims::ALL },
-    build: |settings| {
-        let reader = Reader::new("permissible-projected", ROW.settings, settings)?;
-        let Some(impulse) = reader.numbers("impulse")? else {
-            return Err(reader.refuse("impulse", "required: one number per row, normal first"));
-        };
-        PermissibleProjected::new(&impulse).map(Law::from).ok_or_else(|| {
-            let got = impulse.len();
-            reader.refuse("impulse", format!("has {got} numbers and must have 1, 2 or 3"))
-        })
+    settings: || {
+        vec![Setting {
+            name: "impulse",
+            default: "required".into(),
+            range: "one finite number per row, normal first [N·s]".into(),
+            meaning: "the impulse to apply, if it is permissible",
+        }]
     },
+    claims: Claims { restitution: false, scale: false, frame: false, ..Claims::ALL },
+    ..LawInfo::ONE_CONTACT
 };
 
 impl CatalogLaw for PermissibleProjected {
-    fn row(&self) -> &'static LawRow {
-        &ROW
+    const ROWS: &'static [&'static LawInfo] = &[&INFO];
+
+    fn build(row: &'static LawInfo, settings: &Settings) -> Result<Self, ImpactError> {
+        let reader = Reader::new(row.id, &["impulse"], settings)?;
+        let Some(impulse) = reader.numbers("impulse")? else {
+            return Err(reader.refuse("impulse", "required: one number per row, normal first"));
+        };
+        Self::new(&impulse).ok_or_else(|| {
+            let got = impulse.len();
+            reader.refuse("impulse", format!("has {got} numbers and must have 1, 2 or 3"))
+        })
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self, _: Option<&ContactProblem>) -> Settings {
         let numbers = self.impulse().iter().map(|p| SettingValue::Number(*p));
         [("impulse".into(), SettingValue::List(numbers.collect()))].into()
     }
@@ -103,25 +102,25 @@ impl PermissibleProjected {
     }
 }
 
-impl<const D: usize> ImpactLaw<D> for PermissibleProjected {
+impl<const D: usize> ContactLaw<D> for PermissibleProjected {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        _: &mut dyn TraceSink,
+        _: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
         let Some(impulse) = ContactVec::from_slice(self.impulse()) else {
             let got = self.rows;
             return Err(ImpactError::BadSetting {
-                law: ROW.id.into(),
+                law: INFO.id.into(),
                 setting: "impulse".into(),
                 reason: format!("has {got} numbers and the contact has {D} rows"),
             });
         };
         let mut moved = false;
-        let mut outcome = resolve_in_region(&ROW, contact, tolerances, |region| {
+        let mut outcome = resolve_in_region(&INFO, contact, tolerances, |region| {
             let projection = region.project(&impulse).ok_or_else(|| ImpactError::NoSolution {
-                law: ROW.id,
+                law: INFO.id,
                 reason: "the impulse is larger than any number".into(),
             })?;
             moved = projection.moved;
@@ -137,7 +136,7 @@ impl<const D: usize> ImpactLaw<D> for PermissibleProjected {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Delassus, NoTrace};
+    use crate::{Delassus, Unobserved};
 
     fn contact(speed: f64) -> Contact<2> {
         let w = Delassus::new([[1.0, 0.0], [0.0, 3.0]]).unwrap();
@@ -147,7 +146,7 @@ mod tests {
 
     fn resolve(contact: &Contact<2>, impulse: [f64; 2]) -> Outcome<2> {
         let law = PermissibleProjected::new(&impulse).unwrap();
-        law.resolve(contact, &Tolerances::default(), &mut NoTrace).unwrap()
+        law.resolve(contact, &Tolerances::default(), &mut Unobserved).unwrap()
     }
 
     /// W = diag(1, 3), u = (−1, 0), μ = ½, P_0 = (3/2, 0). The ray towards (3/2, 5) ends on energy at p_t = ½:
@@ -181,19 +180,19 @@ mod tests {
     fn settings_are_checked() {
         let with = |items: Vec<SettingValue>| {
             let settings = [("impulse".to_string(), SettingValue::List(items))].into();
-            Law::with_settings("permissible-projected", &settings)
+            PermissibleProjected::build(&INFO, &settings)
         };
         let number = SettingValue::Number;
-        let missing = Law::from_id("permissible-projected").unwrap_err();
+        let missing = PermissibleProjected::build(&INFO, &Settings::new()).unwrap_err();
         assert_eq!(missing.kind(), "bad_setting");
         assert_eq!(with(vec![]).unwrap_err().kind(), "bad_setting");
         assert_eq!(with(vec![number(f64::INFINITY)]).unwrap_err().kind(), "bad_setting");
         let law = with(vec![number(1.0), number(2.0), number(3.0)]).unwrap();
         assert_eq!(
-            law.settings()["impulse"],
+            law.settings(None)["impulse"],
             SettingValue::List(vec![number(1.0), number(2.0), number(3.0)])
         );
-        let wrong_rows = law.resolve(&contact(1.0), &Tolerances::default(), &mut NoTrace);
+        let wrong_rows = law.resolve(&contact(1.0), &Tolerances::default(), &mut Unobserved);
         assert_eq!(wrong_rows.unwrap_err().kind(), "bad_setting");
     }
 }

@@ -33,30 +33,33 @@
 //! ## References
 //! `ChatterjeeRuina1998` section 4.1, item 1.
 
-use super::catalog::CatalogLaw;
 use super::common::{outcome_of, without_impact};
 use crate::contact::{Contact, ContactVec, Material};
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
-use crate::outcome::{Effort, FinalMode, Outcome, TraceSink};
+use crate::laws::info::{Claims, LawInfo, ReadsE, with_settings};
+use crate::laws::single::ContactLaw;
+use crate::outcome::{ContactEffort, FinalMode, Observer, Outcome};
 use crate::region::PermissibleRegion;
 use crate::region::SphericalParameters;
-use crate::settings::{Reader, Setting, SettingValue, Settings};
+use crate::settings::law_settings;
 use crate::{ImpactError, Tolerances};
 
-/// A point of the permissible region by angles and distance.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PermissibleSpherical {
-    /// Direction from `P_0` and fraction of the way to the boundary.
-    pub parameters: SphericalParameters,
+/// A little more than a turn either way, so that a rounded 2π is taken \[rad\].
+const ANGLES: [f64; 2] = [-7.0, 7.0];
+
+law_settings! {
+    /// A point of the permissible region by angles and distance.
+    pub struct PermissibleSpherical {
+        /// Angle from the normal, seen from `P_0` \[rad\].
+        psi1: f64 = 0.0, "angle from the normal, seen from P_0, rad", in ANGLES;
+        /// Angle about the normal; not read in the plane \[rad\].
+        psi2: f64 = 0.0, "angle about the normal, rad; not read in the plane", in ANGLES;
+        /// Fraction of the way from `P_0` to the boundary \[1\].
+        rho: f64 = 0.0, "fraction of the way from P_0 to the boundary", in [0.0, 1.0];
+    }
 }
 
-const ANGLE: &str = "-7 to 7 rad";
-/// A little more than a turn either way, so that a rounded 2π is taken.
-const LARGEST_ANGLE: f64 = 7.0;
-
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "permissible-spherical",
     name: "Permissible region, spherical",
     year: 1998,
@@ -64,66 +67,31 @@ pub(crate) static ROW: LawRow = LawRow {
     references: &["ChatterjeeRuina1998"],
     reads_e: ReadsE::Ignored,
     max_e: Material::MAX_RESTITUTION,
-    settings: &[
-        Setting {
-            name: "psi1",
-            default: "0",
-            range: ANGLE,
-            meaning: "angle from the normal, seen from P_0",
-        },
-        Setting {
-            name: "psi2",
-            default: "0",
-            range: ANGLE,
-            meaning: "angle about the normal; not read in the plane",
-        },
-        Setting {
-            name: "rho",
-            default: "0",
-            range: "0 to 1",
-            meaning: "fraction of the way from P_0 to the boundary",
-        },
-    ],
-    dimensions: &[1, 2, 3],
-    incremental: false,
+    settings: PermissibleSpherical::declared,
     claims: Claims { restitution: false, frame: false, ..Claims::ALL },
-    build: |settings| {
-        let reader = Reader::new("permissible-spherical", ROW.settings, settings)?;
-        let angle = |name| reader.number(name, 0.0, [-LARGEST_ANGLE, LARGEST_ANGLE]);
-        let parameters = SphericalParameters {
-            psi1: angle("psi1")?,
-            psi2: angle("psi2")?,
-            rho: reader.number("rho", 0.0, [0.0, 1.0])?,
-        };
-        Ok(Law::from(PermissibleSpherical { parameters }))
-    },
+    ..LawInfo::ONE_CONTACT
 };
 
-impl CatalogLaw for PermissibleSpherical {
-    fn row(&self) -> &'static LawRow {
-        &ROW
-    }
+with_settings!(PermissibleSpherical);
 
-    fn settings(&self) -> Settings {
-        let SphericalParameters { psi1, psi2, rho } = self.parameters;
-        [("psi1", psi1), ("psi2", psi2), ("rho", rho)]
-            .map(|(name, value)| (name.into(), SettingValue::Number(value)))
-            .into()
+impl PermissibleSpherical {
+    fn parameters(&self) -> SphericalParameters {
+        SphericalParameters { psi1: self.psi1, psi2: self.psi2, rho: self.rho }
     }
 }
 
-impl<const D: usize> ImpactLaw<D> for PermissibleSpherical {
+impl<const D: usize> ContactLaw<D> for PermissibleSpherical {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        _: &mut dyn TraceSink,
+        _: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
-        resolve_in_region(&ROW, contact, tolerances, |region| {
+        resolve_in_region(&INFO, contact, tolerances, |region| {
             region
-                .impulse_at(&self.parameters)
+                .impulse_at(&self.parameters())
                 .ok_or_else(|| ImpactError::NoSolution {
-                    law: ROW.id,
+                    law: INFO.id,
                     reason: "the permissible region has no end in this direction, in which the mechanism cannot yield"
                         .into(),
                 })
@@ -134,7 +102,7 @@ impl<const D: usize> ImpactLaw<D> for PermissibleSpherical {
 /// What both laws of the region do alike: separating contacts are left alone, and a contact that approaches but
 /// cannot yield has no permissible impulse.
 pub(crate) fn resolve_in_region<const D: usize>(
-    row: &'static LawRow,
+    row: &'static LawInfo,
     contact: &Contact<D>,
     tolerances: &Tolerances,
     choose: impl FnOnce(&PermissibleRegion<D>) -> Result<ContactVec<D>, ImpactError>,
@@ -145,7 +113,7 @@ pub(crate) fn resolve_in_region<const D: usize>(
     let region = PermissibleRegion::new(contact, tolerances)?;
     let impulse = choose(&region)?;
     let mut outcome = outcome_of(row, contact, impulse)?;
-    outcome.effort = Effort {
+    outcome.effort = ContactEffort {
         steps: 0,
         compressions: 1,
         final_mode: if impulse.tangent_norm() == 0.0 {
@@ -161,7 +129,8 @@ pub(crate) fn resolve_in_region<const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Delassus, NoTrace};
+    use crate::settings::SettingValue;
+    use crate::{Delassus, Unobserved};
 
     fn disk(velocity: [f64; 2]) -> Contact<2> {
         let w = Delassus::new([[1.0, 0.0], [0.0, 3.0]]).unwrap();
@@ -170,9 +139,8 @@ mod tests {
     }
 
     fn impulse(contact: &Contact<2>, psi1: f64, rho: f64) -> ContactVec<2> {
-        let parameters = SphericalParameters { psi1, psi2: 0.0, rho };
-        PermissibleSpherical { parameters }
-            .resolve(contact, &Tolerances::default(), &mut NoTrace)
+        PermissibleSpherical { psi1, psi2: 0.0, rho }
+            .resolve(contact, &Tolerances::default(), &mut Unobserved)
             .unwrap()
             .impulse
     }
@@ -214,13 +182,13 @@ mod tests {
     fn settings_are_checked() {
         let with = |name: &str, value: f64| {
             let settings = [(name.to_string(), SettingValue::Number(value))].into();
-            Law::with_settings("permissible-spherical", &settings)
+            PermissibleSpherical::read(INFO.id, &settings)
         };
         assert_eq!(with("rho", 1.5).unwrap_err().kind(), "bad_setting");
         assert_eq!(with("psi1", f64::NAN).unwrap_err().kind(), "bad_setting");
         assert_eq!(with("psi3", 0.0).unwrap_err().kind(), "bad_setting");
         let law = with("psi2", 1.0).unwrap();
-        assert_eq!(law.settings()["psi2"], SettingValue::Number(1.0));
-        assert_eq!(law.settings()["rho"], SettingValue::Number(0.0));
+        assert_eq!(law.written()["psi2"], SettingValue::Number(1.0));
+        assert_eq!(law.written()["rho"], SettingValue::Number(0.0));
     }
 }

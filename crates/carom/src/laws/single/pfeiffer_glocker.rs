@@ -30,67 +30,43 @@
 //! `PfeifferGlocker1996`; `Glocker2013`; `ChatterjeeRuina1998` section 4.
 
 use super::anitescu_potra::compress;
-use super::catalog::CatalogLaw;
 use super::common;
 use super::coulomb_step::Solution;
 use super::scaled::{Answer, Scaled, Tangent};
 use crate::contact::Contact;
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Claims, Law, LawRow, ReadsE};
-use crate::outcome::{FinalMode, Outcome, TraceSink};
-use crate::settings::{Reader, Setting, SettingValue, Settings};
+use crate::laws::info::{Claims, LawInfo, ReadsE, with_settings};
+use crate::laws::single::ContactLaw;
+use crate::outcome::{FinalMode, Observer, Outcome};
+use crate::settings::law_settings;
 use crate::{ImpactError, Tolerances};
 
-/// Two steps with tangential release.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PfeifferGlocker {
-    /// How much of the tangential impulse of compression can be released \[1\].
-    pub nu: f64,
-}
-
-impl Default for PfeifferGlocker {
-    fn default() -> Self {
-        Self { nu: 1.0 }
+law_settings! {
+    /// Two steps with tangential release.
+    pub struct PfeifferGlocker {
+        /// How much of the tangential impulse of compression can be released \[1\].
+        nu: f64 = 1.0, "how much of the tangential impulse of compression can be released", in [0.0, 1.0];
     }
 }
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "pfeiffer-glocker",
     name: "Pfeiffer–Glocker",
     year: 1996,
     summary: "compression and expansion with release of tangential impulse; planar",
     references: &["PfeifferGlocker1996", "Glocker2013", "ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinetic,
-    max_e: 1.0,
-    settings: &[Setting {
-        name: "nu",
-        default: "1",
-        range: "0 to 1",
-        meaning: "how much of the tangential impulse of compression can be released",
-    }],
+    settings: PfeifferGlocker::declared,
     dimensions: &[1, 2],
-    incremental: false,
     claims: Claims { restitution: false, ..Claims::ALL },
-    build: |settings| {
-        let reader = Reader::new("pfeiffer-glocker", ROW.settings, settings)?;
-        Ok(Law::from(PfeifferGlocker { nu: reader.number("nu", 1.0, [0.0, 1.0])? }))
-    },
+    ..LawInfo::ONE_CONTACT
 };
 
-impl CatalogLaw for PfeifferGlocker {
-    fn row(&self) -> &'static LawRow {
-        &ROW
-    }
-
-    fn settings(&self) -> Settings {
-        Settings::from([("nu".into(), SettingValue::Number(self.nu))])
-    }
-}
+with_settings!(PfeifferGlocker);
 
 impl PfeifferGlocker {
     fn solve(&self, s: &Scaled) -> Result<Answer, ImpactError> {
-        let (Solution { load, friction }, _) = compress(ROW.id, s)?;
+        let (Solution { load, friction }, _) = compress(INFO.id, s)?;
         let expansion = load.times(s.e);
         let pressed = friction.pt.x;
         let released = self.nu * s.e * s.e_t * pressed;
@@ -110,20 +86,20 @@ impl PfeifferGlocker {
     }
 }
 
-impl<const D: usize> ImpactLaw<D> for PfeifferGlocker {
+impl<const D: usize> ContactLaw<D> for PfeifferGlocker {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
         let e_t = contact.material().e_t;
         if e_t < 0.0 {
             let reason =
                 format!("it takes tangential restitution between 0 and 1, and e_t = {e_t}");
-            return Err(ImpactError::NotApplicable { law: ROW.id, reason });
+            return Err(ImpactError::NotApplicable { law: INFO.id, reason });
         }
-        common::resolve(&ROW, contact, tolerances, trace, |s, _| self.solve(s))
+        common::resolve(&INFO, contact, tolerances, trace, |s, _| self.solve(s))
     }
 }
 

@@ -14,7 +14,7 @@
 use crate::Tolerances;
 use crate::contact::{Contact, ContactVec, power_of_two_near};
 use crate::numerics::double::Double;
-use crate::outcome::{Effort, FinalMode, Notes, PathTotals, TracePoint};
+use crate::outcome::{ContactEffort, FinalMode, Notes, PathTotals, TracePoint};
 
 /// Two tangential components.
 pub(crate) type Tangent = nalgebra::Vector2<f64>;
@@ -65,13 +65,13 @@ pub(crate) struct Scaled {
 pub(crate) struct Answer {
     pub pn: f64,
     pub pt: Tangent,
-    pub effort: Effort,
+    pub effort: ContactEffort,
     pub notes: Notes,
 }
 
 impl Answer {
     pub(crate) fn new(pn: f64, pt: Tangent, final_mode: FinalMode) -> Self {
-        let effort = Effort { steps: 0, compressions: 1, final_mode, solutions: 1 };
+        let effort = ContactEffort { steps: 0, compressions: 1, final_mode, solutions: 1 };
         Self { pn, pt, effort, notes: Notes::NONE }
     }
 }

@@ -1,8 +1,8 @@
 //! Small contacts whose impacts can be worked out by hand, for the tests in the laws' files.
 
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::Law;
-use crate::{Contact, ContactVec, Delassus, Material, NoTrace, Tolerances};
+use crate::laws::single::ContactLaw;
+use crate::laws::single::SingleLaw;
+use crate::{Contact, ContactVec, Delassus, Material, Tolerances, Unobserved};
 
 /// A disk on a floor, `W = diag(1, 3)`: it approaches at 1 and slides at `slip`; `e` = ½.
 pub(crate) fn disk(slip: f64, mu: f64, e_t: f64) -> Contact<2> {
@@ -24,8 +24,8 @@ fn contact(w: [[f64; 2]; 2], u: [f64; 2], mu: f64, e_t: f64) -> Contact<2> {
 }
 
 /// Asserts the impulse of a law to a few roundings.
-pub(crate) fn assert_impulse(law: impl Into<Law>, contact: &Contact<2>, expected: [f64; 2]) {
-    let outcome = law.into().resolve(contact, &Tolerances::default(), &mut NoTrace).unwrap();
+pub(crate) fn assert_impulse(law: impl Into<SingleLaw>, contact: &Contact<2>, expected: [f64; 2]) {
+    let outcome = law.into().resolve(contact, &Tolerances::default(), &mut Unobserved).unwrap();
     let impulse = outcome.impulse.components();
     let off = (0..2).map(|i| (impulse[i] - expected[i]).abs()).fold(0.0, f64::max);
     assert!(off <= 8.0 * f64::EPSILON, "{impulse:?}, expected {expected:?}");

@@ -29,14 +29,13 @@
 //! ## References
 //! `Whittaker1904` section 94; `KaneLevinson1985`; `ChatterjeeRuina1998` section 4.
 
-use super::catalog::{CatalogLaw, without_settings};
 use super::common;
 use super::coulomb_step::{self, Solution};
 use super::scaled::{Answer, Scaled};
 use crate::contact::Contact;
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
-use crate::outcome::{FinalMode, Outcome, TraceSink};
+use crate::laws::info::{Claims, LawInfo, ReadsE, without_settings};
+use crate::laws::single::ContactLaw;
+use crate::outcome::{FinalMode, Observer, Outcome};
 use crate::{ImpactError, Tolerances};
 
 /// Newton's restitution, friction against the final slip.
@@ -44,41 +43,33 @@ use crate::{ImpactError, Tolerances};
 pub struct Whittaker;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "whittaker",
     name: "Whittaker–Kane–Levinson",
     year: 1904,
     summary: "Newton's restitution, friction against the final slip; can create energy",
     references: &["Whittaker1904", "KaneLevinson1985", "ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
-    settings: &[],
-    dimensions: &[1, 2, 3],
-    incremental: false,
     claims: Claims { energy: false, ..Claims::ALL },
-    build: |settings| without_settings(&ROW, settings, Whittaker),
+    ..LawInfo::ONE_CONTACT
 };
 
-impl CatalogLaw for Whittaker {
-    fn row(&self) -> &'static LawRow {
-        &ROW
-    }
-}
+without_settings!(Whittaker);
 
-impl<const D: usize> ImpactLaw<D> for Whittaker {
+impl<const D: usize> ContactLaw<D> for Whittaker {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
-        common::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s))
+        common::resolve(&INFO, contact, tolerances, trace, |s, _| solve(s))
     }
 }
 
 pub(crate) fn solve(s: &Scaled) -> Result<Answer, ImpactError> {
     let (solution, count) = rebound_step(s, s.e).ok_or_else(|| ImpactError::NoSolution {
-        law: ROW.id,
+        law: INFO.id,
         reason: "the contact locks: it cannot leave with the velocity asked for".into(),
     })?;
     let sticks = solution.friction.sticks;

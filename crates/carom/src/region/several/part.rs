@@ -6,7 +6,7 @@ use crate::island::{Context, simultaneous};
 use crate::numerics::active_set::{Lcp, LcpSolution, Row};
 use crate::numerics::factor::Factor;
 use crate::numerics::least_norm::{least_norm, least_norm_equality};
-use crate::outcome::NoWatch;
+use crate::outcome::Unobserved;
 use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
 
@@ -46,7 +46,7 @@ impl Part {
         tolerances: &Tolerances,
     ) -> Result<Self, ImpactError> {
         let island = problem.restricted_to(contacts);
-        let mut context = Context { law: "max-dissipation", tolerances, watch: &mut NoWatch };
+        let mut context = Context { law: "max-dissipation", tolerances, observer: &mut Unobserved };
         let plastic = simultaneous::plastic(&island, &mut context)?.impulse;
         let normal = NormalProblem::new(&island, tolerances)?;
         let n = normal.len();

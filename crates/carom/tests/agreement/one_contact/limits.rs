@@ -1,7 +1,7 @@
 //! No friction, no restitution, no coupling, no slip, no third dimension: where laws agree.
 
 use super::support::{ROUTH, assert_agree, both_sets, frictionless_rebound, impulse, rounding};
-use carom::{Contact, ContactVec, Delassus, ImpactLaw, Law, NoTrace, Tolerances};
+use carom::{Contact, ContactVec, Delassus, Law, Tolerances, Unobserved};
 use carom_testkit::assert_close;
 use carom_testkit::laws::{every_law, law, resolve};
 use carom_testkit::transform::{
@@ -120,8 +120,8 @@ fn invariant_09_planar_impacts_stay_planar() {
         let (planar, spatial) = planar_pair(&contact);
         for (row, law) in every_law::<3>() {
             let (Ok(flat), Ok(full)) = (
-                law.resolve(&planar, &Tolerances::NOMINAL, &mut NoTrace),
-                law.resolve(&spatial, &Tolerances::NOMINAL, &mut NoTrace),
+                law.resolve_contact(&planar, &Tolerances::NOMINAL, &mut Unobserved),
+                law.resolve_contact(&spatial, &Tolerances::NOMINAL, &mut Unobserved),
             ) else {
                 // Bilinear: coupled in both; a setting with three components: not for the plane.
                 assert!(["bilinear", "permissible-projected"].contains(&row.id), "{}", row.id);

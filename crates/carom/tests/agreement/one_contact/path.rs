@@ -1,7 +1,7 @@
 //! What holds along the path of an incremental law, and where it leads.
 
 use super::support::{ROUTH, both_sets, rounding};
-use carom::{ImpactLaw, Recorder, Tolerances};
+use carom::{Recorder, Tolerances};
 use carom_testkit::assert_close;
 use carom_testkit::cases::{FIG4_RAYS, SPATIAL};
 use carom_testkit::laws::{law, resolve};
@@ -15,7 +15,7 @@ fn invariant_11_work_balances_along_the_path() {
         for id in ROUTH {
             let mut path = Recorder::default();
             let outcome = law(id)
-                .resolve(&contact, &Tolerances::NOMINAL, &mut path)
+                .resolve_contact(&contact, &Tolerances::NOMINAL, &mut path)
                 .unwrap_or_else(|e| panic!("{e}"));
             let Some(totals) = path.totals else {
                 panic!("{id} follows a path and must say what it adds up to");
@@ -60,7 +60,7 @@ fn invariant_12_normal_velocity_along_the_path() {
         let kappa = split.k - split.c[0] * b[0] - split.c[1] * b[1];
         for id in ROUTH {
             let mut path = Recorder::default();
-            let answer = law(id).resolve(&contact, &Tolerances::NOMINAL, &mut path);
+            let answer = law(id).resolve_contact(&contact, &Tolerances::NOMINAL, &mut path);
             assert!(answer.is_ok() && !path.samples.is_empty(), "{id}: {contact:?}");
             for point in &path.samples {
                 let [pn, ..] = point.impulse;

@@ -1,9 +1,10 @@
 //! Which impulses laws reach: all solutions, all parameters, all of the permissible region.
 
 use super::support::{SEED, both_sets, impulse, rounding};
+use carom::catalog::SettingValue;
 use carom::certify::PermissibleRegion;
 use carom::certify::region::SphericalParameters;
-use carom::law::{Brach, SettingValue};
+use carom::laws::Brach;
 use carom::{Contact, ContactVec, Tolerances};
 use carom_testkit::laws::{law, law_with, resolve};
 use carom_testkit::oracle::{Split, brute};

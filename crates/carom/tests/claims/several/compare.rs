@@ -1,9 +1,9 @@
 //! Claims about two outcomes: symmetry, order of contacts, continuity.
 
 use super::runner::{SEED, Verdict, last_answer, mobilities, survey, systems_per_law};
-use carom::multi::MultiRow;
-use carom::outcome::{Ending, ProblemEffort, ProblemOutcome};
-use carom::{ContactProblem, MultiLaw};
+use carom::catalog::LawInfo;
+use carom::outcome::{Effort, Ending, ProblemOutcome};
+use carom::{ContactProblem, Law};
 use carom_testkit::generate::several::{
     Kind, Mirrored, SeveralSample, mirrored, several, several_of,
 };
@@ -46,7 +46,7 @@ fn apart(
 /// How far the end of an impact may be that was cut off [√J].
 fn cut_off_by(outcome: &ProblemOutcome) -> f64 {
     match outcome.effort {
-        ProblemEffort::Several(effort) if effort.ending == Ending::Truncated => effort.truncation,
+        Effort::Solver(effort) if effort.ending == Ending::Truncated => effort.truncation,
         _ => 0.0,
     }
 }
@@ -69,7 +69,7 @@ fn impulses_apart(
 /// Whether the law solved for its impulses at once, and so gives the only ones or the least of many. Where contacts
 /// oppose each other the impulses of a sequence depend on its way, and the limit of a continuum is extrapolated.
 fn impulses_are_chosen(outcome: &ProblemOutcome) -> bool {
-    let ProblemEffort::Several(effort) = outcome.effort else { return false };
+    let Effort::Solver(effort) = outcome.effort else { return false };
     effort.impulse_unique.is_some()
         && effort.impulse_smallest
         && effort.velocity_unique != Some(false)
@@ -92,8 +92,8 @@ fn symmetric_systems_have_symmetric_answers() {
 }
 
 fn check_symmetry(
-    row: &'static MultiRow,
-    law: &MultiLaw,
+    row: &'static LawInfo,
+    law: &Law,
     (system, problem): &(Mirrored, ContactProblem),
 ) -> Verdict {
     let outcome = match last_answer(row, law, problem) {
@@ -155,7 +155,7 @@ fn the_order_of_contacts_does_not_matter() {
     );
 }
 
-fn check_order(row: &'static MultiRow, law: &MultiLaw, system: &Shuffled) -> Verdict {
+fn check_order(row: &'static LawInfo, law: &Law, system: &Shuffled) -> Verdict {
     let [one, two] = &system.problems;
     let outcomes = last_answer(row, law, one).and_then(|a| Ok((a, last_answer(row, law, two)?)));
     let (first, second) = match outcomes {
@@ -185,8 +185,8 @@ fn check_order(row: &'static MultiRow, law: &MultiLaw, system: &Shuffled) -> Ver
 /// The verdict on velocities that are `off`. Every step of a law rounds, and what that changes is carried to the end like a
 /// change of the last digits of the velocities before: no more than that, times the steps, is to be expected.
 fn told_apart(
-    row: &'static MultiRow,
-    law: &MultiLaw,
+    row: &'static LawInfo,
+    law: &Law,
     mechanism: &Mechanism,
     off: f64,
     outcomes: [&ProblemOutcome; 2],
@@ -194,7 +194,7 @@ fn told_apart(
     // Where e = 0 velocities of lzb jump, and its documentation says so.
     let plastic = mechanism.contacts.iter().any(|k| k.material.restitution.at(1.0) == 0.0);
     let steps = match outcomes[0].effort {
-        ProblemEffort::Several(effort) => effort.iterations as f64,
+        Effort::Solver(effort) => effort.iterations as f64,
         _ => 1.0,
     };
     if row.id == "lzb" && plastic || off <= steps * last_digit(row, law, mechanism, outcomes[0]) {
@@ -206,8 +206,8 @@ fn told_apart(
 
 /// How far the velocities after change with the last digits of those before.
 fn last_digit(
-    row: &'static MultiRow,
-    law: &MultiLaw,
+    row: &'static LawInfo,
+    law: &Law,
     mechanism: &Mechanism,
     outcome: &ProblemOutcome,
 ) -> f64 {
@@ -292,7 +292,7 @@ fn velocities_after_are_continuous() {
     );
 }
 
-fn check_continuity(row: &'static MultiRow, law: &MultiLaw, system: &Nudged) -> Verdict {
+fn check_continuity(row: &'static LawInfo, law: &Law, system: &Nudged) -> Verdict {
     let [problem, near @ ..] = &system.problems;
     let start = match last_answer(row, law, problem) {
         Ok(outcome) => outcome,

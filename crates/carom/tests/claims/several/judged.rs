@@ -1,10 +1,10 @@
 //! Claims about one outcome: energy, separation, pushing, an end, an answer at all.
 
 use super::runner::{SEED, Verdict, answer, survey, systems_per_law};
-use carom::multi::MultiRow;
-use carom::outcome::{Ending, ProblemEffort, ProblemOutcome};
+use carom::catalog::LawInfo;
+use carom::outcome::{Effort, Ending, ProblemOutcome};
 use carom::system::{Chain, Generalized};
-use carom::{ContactProblem, MultiLaw, Tolerances};
+use carom::{ContactProblem, Law, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::generate::several::{SeveralSample, several};
 use carom_testkit::judge::{judge_several, speed_scale};
@@ -55,7 +55,7 @@ impl std::fmt::Debug for Built {
     }
 }
 
-fn check(row: &'static MultiRow, law: &MultiLaw, built: &Built) -> Verdict {
+fn check(row: &'static LawInfo, law: &Law, built: &Built) -> Verdict {
     let outcome = match answer(row, law, &built.problem) {
         Ok(outcome) => outcome,
         Err(verdict) => return verdict,
@@ -71,18 +71,18 @@ fn check(row: &'static MultiRow, law: &MultiLaw, built: &Built) -> Verdict {
 
 /// The first claim that the outcome breaks, in words.
 fn broken_claim(
-    row: &MultiRow,
+    row: &LawInfo,
     problem: &ContactProblem,
     outcome: &ProblemOutcome,
 ) -> Option<String> {
     let v = judge_several(problem, &outcome.impulse, &outcome.velocity);
     let claims = &row.claims;
     let endless = match outcome.effort {
-        ProblemEffort::Several(effort) => !matches!(effort.ending, Ending::Direct | Ending::Finite),
+        Effort::Solver(effort) => !matches!(effort.ending, Ending::Direct | Ending::Finite),
         _ => false,
     };
     let separation = match outcome.effort {
-        ProblemEffort::Rounds(_) => ROUNDS_SEPARATION.max(rounding(problem, &outcome.impulse)),
+        Effort::Rounds(_) => ROUNDS_SEPARATION.max(rounding(problem, &outcome.impulse)),
         _ => SEPARATION_TOLERANCE,
     };
     if claims.terminates && endless {

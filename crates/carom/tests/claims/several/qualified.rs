@@ -1,9 +1,9 @@
 //! Claims that laws make under a condition only.
 
 use super::runner::{SEED, Verdict, answer, survey, systems_per_law};
-use carom::multi::MultiRow;
-use carom::outcome::{Ending, ProblemEffort};
-use carom::{MultiLaw, Restitution, Tolerances};
+use carom::catalog::LawInfo;
+use carom::outcome::{Effort, Ending};
+use carom::{Law, Restitution, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::generate::several::{
     Kind, SeveralSample, several, several_of, several_separating,
@@ -20,7 +20,7 @@ fn with_equal_restitution(mut sample: SeveralSample, e: f64) -> SeveralSample {
     SeveralSample { restitution: e, scene: None, ..sample }
 }
 
-fn gains_nothing(row: &'static MultiRow, law: &MultiLaw, sample: &SeveralSample) -> Verdict {
+fn gains_nothing(row: &'static LawInfo, law: &Law, sample: &SeveralSample) -> Verdict {
     let problem = sample.problem();
     let outcome = match answer(row, law, &problem) {
         Ok(outcome) => outcome,
@@ -81,7 +81,7 @@ fn elastic_sequences_end() {
     );
 }
 
-fn check_end(row: &'static MultiRow, law: &MultiLaw, sample: &SeveralSample) -> Verdict {
+fn check_end(row: &'static LawInfo, law: &Law, sample: &SeveralSample) -> Verdict {
     // Off chains steps of this law can lose or gain.
     if row.id == "mosterman" && sample.kind != Kind::Chain {
         return Verdict::Excused;
@@ -91,7 +91,7 @@ fn check_end(row: &'static MultiRow, law: &MultiLaw, sample: &SeveralSample) -> 
         Ok(outcome) => outcome,
         Err(verdict) => return verdict,
     };
-    let ProblemEffort::Several(effort) = outcome.effort else {
+    let Effort::Solver(effort) = outcome.effort else {
         return Verdict::Broken(format!("another effort: {outcome:?}"));
     };
     let mechanism = &sample.mechanism;

@@ -1,8 +1,8 @@
 //! Every law on every system, on two threads, watched.
 
-use carom::multi::MultiRow;
-use carom::outcome::{ProblemEffort, ProblemOutcome};
-use carom::{ContactProblem, ImpactError, MultiLaw};
+use carom::catalog::LawInfo;
+use carom::outcome::{Effort, ProblemOutcome};
+use carom::{ContactProblem, ImpactError, Law};
 use carom_testkit::laws::{every_multi_law, is_cut_off, try_several};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -90,9 +90,9 @@ fn chosen(id: &str) -> bool {
 pub fn survey<S: std::fmt::Debug>(
     what: &str,
     count: u64,
-    claims: impl Fn(&MultiRow) -> bool + Sync,
+    claims: impl Fn(&LawInfo) -> bool + Sync,
     make: impl Fn(u64) -> (S, f64) + Sync,
-    check: impl Fn(&'static MultiRow, &MultiLaw, &S) -> Verdict + Sync,
+    check: impl Fn(&'static LawInfo, &Law, &S) -> Verdict + Sync,
 ) {
     let tallies: Mutex<BTreeMap<&str, Tally>> = Mutex::default();
     let progress: [AtomicU64; WORKERS as usize] = Default::default();
@@ -204,8 +204,8 @@ fn report(what: &str, count: u64, tallies: &BTreeMap<&str, Tally>) {
 
 /// The law's answer, or the verdict on its refusal.
 pub fn answer(
-    row: &MultiRow,
-    law: &MultiLaw,
+    row: &LawInfo,
+    law: &Law,
     problem: &ContactProblem,
 ) -> Result<ProblemOutcome, Verdict> {
     let outcome = try_several(law, problem).map_err(|error| match error {
@@ -230,13 +230,13 @@ pub fn answer(
 /// The same where two answers are compared: a law of rounds or springs that was cut off, or fell back on another law, says so,
 /// and where depends on rounding.
 pub fn last_answer(
-    row: &MultiRow,
-    law: &MultiLaw,
+    row: &LawInfo,
+    law: &Law,
     problem: &ContactProblem,
 ) -> Result<ProblemOutcome, Verdict> {
     let outcome = answer(row, law, problem)?;
     match &outcome.effort {
-        ProblemEffort::Rounds(_) | ProblemEffort::Compliant(_)
+        Effort::Rounds(_) | Effort::Springs(_)
             if !row.claims.terminates && is_cut_off(&outcome) =>
         {
             Err(Verdict::Excused)
@@ -249,7 +249,7 @@ pub fn last_answer(
 /// whoever is this near may be refused as if it were \[1\].
 const REDUNDANT: f64 = 1e-9;
 
-fn is_redundant(row: &MultiRow, problem: &ContactProblem) -> bool {
+fn is_redundant(row: &LawInfo, problem: &ContactProblem) -> bool {
     match row.friction {
         true => scaled_eigenvalues(problem, &(0..problem.rows()).collect::<Vec<_>>()),
         false => mobilities(problem),

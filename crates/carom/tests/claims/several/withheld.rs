@@ -1,10 +1,10 @@
 //! Every claim that a law does not make has an input that breaks it.
 
-use carom::multi::{CATALOG, MultiRow};
-use carom::outcome::{Ending, ProblemEffort, ProblemOutcome};
+use carom::catalog::LawInfo;
+use carom::outcome::{Effort, Ending, ProblemOutcome};
 use carom::{ContactSpec, Material};
 use carom_testkit::generate::frictional::{FrictionalKind, frictional_of};
-use carom_testkit::laws::{multi_law, try_several};
+use carom_testkit::laws::{law, try_several};
 use carom_testkit::{Mechanism, Rng};
 
 /// Far beyond any rounding.
@@ -35,7 +35,7 @@ fn chain(masses: &[f64], velocity: &[f64], e: &[f64]) -> Mechanism {
 
 fn resolve(law: &str, mechanism: &Mechanism) -> (ProblemOutcome, Vec<f64>) {
     let system = mechanism.system();
-    let outcome = try_several(&multi_law(law), system.problem())
+    let outcome = try_several(&carom_testkit::laws::law(law), system.problem())
         .unwrap_or_else(|error| panic!("{law}: {error}; {mechanism:?}"));
     let after = system.after(&outcome.impulse).unwrap_or_else(|error| panic!("{law}: {error}"));
     (outcome, after.velocity)
@@ -54,7 +54,7 @@ fn assert_velocities(law: &str, mechanism: &Mechanism, expected: &[f64]) {
 
 fn ending(outcome: &ProblemOutcome) -> Ending {
     match outcome.effort {
-        ProblemEffort::Several(effort) => effort.ending,
+        Effort::Solver(effort) => effort.ending,
         _ => Ending::Direct,
     }
 }
@@ -89,7 +89,7 @@ fn newton_equality_pulls() {
 /// The same contact twice, with `e` = 0 and 1: it cannot do both.
 fn newton_equality_contradicts_itself() {
     let system = graph(&[1.0], &[&[1.0], &[1.0]], &[-1.0], &[0.0, 1.0]);
-    let error = try_several(&multi_law("newton-equality"), &system.problem());
+    let error = try_several(&law("newton-equality"), &system.problem());
     assert!(error.is_err_and(|e| e.kind() == "no_solution"));
 }
 
@@ -208,7 +208,7 @@ fn springs_ring_for_ever() {
     let contact = ContactSpec::new(2, Material::new(0.1, 1.0).unwrap_or_else(|e| panic!("{e}")));
     let rows = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, 1.0]].map(Vec::from).to_vec();
     let system = Mechanism::new(&[1.0, 1.0], vec![-1.0, 0.0], rows, vec![contact; 2]);
-    let error = try_several(&multi_law("stiff-limit"), &system.problem());
+    let error = try_several(&law("stiff-limit"), &system.problem());
     assert!(error.is_err_and(|e| e.kind() == "limit"));
 }
 
@@ -280,7 +280,7 @@ fn groove() -> Mechanism {
 
 /// A point in a rough groove cannot rebound: friction pulls it in harder than the walls push it out.
 fn newton_coulomb_finds_no_rebound() {
-    let error = try_several(&multi_law("newton-coulomb"), &groove().problem());
+    let error = try_several(&law("newton-coulomb"), &groove().problem());
     assert!(error.is_err_and(|e| e.kind() == "no_solution"));
 }
 
@@ -365,7 +365,7 @@ fn examples() -> Vec<Example> {
     ]
 }
 
-fn withheld(row: &MultiRow) -> Vec<&'static str> {
+fn withheld(row: &LawInfo) -> Vec<&'static str> {
     let claims = &row.claims;
     [
         ("energy", claims.energy),
@@ -387,7 +387,7 @@ fn withheld(row: &MultiRow) -> Vec<&'static str> {
 #[test]
 fn every_withheld_claim_has_a_counterexample() {
     let examples = examples();
-    for row in CATALOG {
+    for row in carom::catalog::all().filter(|row| row.takes_several()) {
         let withheld = withheld(row);
         for claim in &withheld {
             let found = examples.iter().any(|(law, what, _)| (law, what) == (&row.id, claim));

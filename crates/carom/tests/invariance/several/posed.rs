@@ -4,9 +4,9 @@ use super::support::{
     SAME, SEED, SYSTEMS, assert_same_velocities, assert_same_velocities_beside, both, by_rounds,
     hangs_on_the_last_digit, laws,
 };
-use carom::law::SettingValue;
-use carom::multi::MultiRow;
-use carom::{ContactProblem, MultiLaw};
+use carom::catalog::LawInfo;
+use carom::catalog::SettingValue;
+use carom::{ContactProblem, Law};
 use carom_testkit::Rng;
 use carom_testkit::generate::several::{Kind, Scene, SeveralSample, several, several_of};
 use carom_testkit::judge::speed_scale;
@@ -148,14 +148,14 @@ fn a_moving_observer_sees_the_same_impact() {
 }
 
 /// The law where speeds are so many times larger: speeds among its settings are, too.
-fn in_units(row: &MultiRow, law: MultiLaw, speed: f64) -> MultiLaw {
+fn in_units(row: &LawInfo, law: Law, speed: f64) -> Law {
     const SPEED: &str = "transition_speed";
-    let Some(setting) = row.settings.iter().find(|setting| setting.name == SPEED) else {
+    let Some(setting) = row.settings().into_iter().find(|setting| setting.name == SPEED) else {
         return law;
     };
     let default: f64 = setting.default.parse().unwrap_or_else(|_| panic!("a number"));
     let settings = [(SPEED.into(), SettingValue::Number(default * speed))].into();
-    (row.build)(&settings).unwrap_or_else(|error| panic!("{error}"))
+    Law::with_settings(row.id, &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Powers of two scale every intermediate result exactly, so the impulse scales to the last bit; of masses powers of

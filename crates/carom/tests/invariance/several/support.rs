@@ -1,8 +1,8 @@
 //! Two answers to the same problem, compared.
 
-use carom::multi::MultiRow;
+use carom::catalog::LawInfo;
 use carom::outcome::ProblemOutcome;
-use carom::{ContactProblem, ImpactError, MultiLaw};
+use carom::{ContactProblem, ImpactError, Law};
 use carom_testkit::Mechanism;
 use carom_testkit::generate::several::SeveralSample;
 use carom_testkit::judge::speed_scale;
@@ -17,7 +17,7 @@ pub const SYSTEMS: u64 = 1000;
 pub const SAME: f64 = 1e-9;
 
 /// Laws that work step by step take fewer systems.
-fn takes(row: &MultiRow, index: u64) -> bool {
+fn takes(row: &LawInfo, index: u64) -> bool {
     match row.id {
         "lzb" => index.is_multiple_of(100),
         "mosterman" | "sequential" | "stiff-limit" => index.is_multiple_of(10),
@@ -25,7 +25,7 @@ fn takes(row: &MultiRow, index: u64) -> bool {
     }
 }
 
-pub fn laws(sample: &SeveralSample, index: u64) -> Vec<(&'static MultiRow, MultiLaw)> {
+pub fn laws(sample: &SeveralSample, index: u64) -> Vec<(&'static LawInfo, Law)> {
     let mut laws = every_multi_law(sample.restitution);
     let chosen = std::env::var("CAROM_LAWS").ok();
     let chosen = |id| chosen.as_ref().is_none_or(|names| names.split(',').any(|name| name == id));
@@ -34,16 +34,12 @@ pub fn laws(sample: &SeveralSample, index: u64) -> Vec<(&'static MultiRow, Multi
 }
 
 /// Whether a law goes by rounds of compression and expansion.
-pub fn by_rounds(row: &MultiRow) -> bool {
+pub fn by_rounds(row: &LawInfo) -> bool {
     row.id.starts_with("plus")
 }
 
 /// Whether the last digits of the velocities before change those after by more than two ways to the same may differ.
-pub fn hangs_on_the_last_digit(
-    law: &MultiLaw,
-    mechanism: &Mechanism,
-    outcome: &ProblemOutcome,
-) -> bool {
+pub fn hangs_on_the_last_digit(law: &Law, mechanism: &Mechanism, outcome: &ProblemOutcome) -> bool {
     let patterns: [&[f64]; 6] =
         [&[1.0, -1.0], &[-1.0, 1.0], &[1.0], &[-1.0], &[1.0, 0.0, -1.0], &[0.0, 0.5, 1.0]];
     patterns.into_iter().any(|pattern| {

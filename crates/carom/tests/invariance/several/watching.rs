@@ -1,7 +1,7 @@
 //! Contacts that separate before the impact.
 
 use super::support::{SAME, SEED, SYSTEMS, by_rounds, laws};
-use carom::{ContactProblem, ContactSpec, ImpactError, MultiLaw, Tolerances};
+use carom::{ContactProblem, ContactSpec, ImpactError, Law, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::generate::several::{several, several_separating};
 use carom_testkit::judge::{judge_several, speed_scale};
@@ -45,7 +45,7 @@ fn who_only_watches_changes_no_bit() {
 }
 
 /// On the way of a law that takes steps, a contact may close that is open at the end.
-fn stays_away(law: &MultiLaw) -> bool {
+fn stays_away(law: &Law) -> bool {
     ["newton-equality", "newton", "poisson", "moreau", "max-dissipation"].contains(&law.id())
 }
 

@@ -3,12 +3,12 @@
 use super::support::{LAWS, answer, apart, groove, largest, with_e, with_materials};
 use carom::Material;
 use carom::outcome::Note;
-use carom::{ContactProblem, ContactSpec, ImpactLaw, NoTrace, Tolerances};
+use carom::{ContactProblem, ContactSpec, Tolerances, Unobserved};
 use carom_testkit::Rng;
 use carom_testkit::generate::claims_contact;
 use carom_testkit::generate::frictional::{FrictionalKind, frictional_of};
 use carom_testkit::judge::speed_scale;
-use carom_testkit::laws::{law, multi_law, try_several};
+use carom_testkit::laws::{law, try_several};
 
 const SEED: u64 = 0xc0_0b;
 const IMPACTS: u64 = 300;
@@ -46,7 +46,8 @@ fn one_contact() {
             {
                 continue;
             }
-            let Ok(wanted) = law(single).resolve(&contact, &Tolerances::NOMINAL, &mut NoTrace)
+            let Ok(wanted) =
+                law(single).resolve_contact(&contact, &Tolerances::NOMINAL, &mut Unobserved)
             else {
                 continue;
             };
@@ -179,7 +180,7 @@ fn grooves() {
         let half = f64::to_radians(degrees);
         let system = groove(half, mu, 0.5, 0.0);
         let after = |law: &str, system: &carom_testkit::Mechanism| -> Result<Vec<f64>, String> {
-            let outcome = try_several(&multi_law(law), &system.problem())
+            let outcome = try_several(&carom_testkit::laws::law(law), &system.problem())
                 .map_err(|error| format!("{} {error}", error.kind()))?;
             Ok(system.system().after(&outcome.impulse).map_err(|e| e.to_string())?.velocity)
         };

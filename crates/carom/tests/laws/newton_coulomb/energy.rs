@@ -4,7 +4,7 @@ use super::support::{LAWS, answer, apart, certificate, material, with_e};
 use carom::certify::Inequality;
 use carom::{ContactProblem, ContactSpec, Restitution, Verdict};
 use carom_testkit::generate::frictional::{FrictionalKind, frictional_of};
-use carom_testkit::laws::{multi_law, resolve_several};
+use carom_testkit::laws::{law, resolve_several};
 use carom_testkit::{Mechanism, Rng};
 
 const SEED: u64 = 0xe_4e;
@@ -119,7 +119,7 @@ fn contacts(mu: [f64; 2], e: [f64; 2]) -> Vec<ContactSpec> {
 
 fn gain(system: &Mechanism, law: &str) -> f64 {
     let problem = system.problem();
-    let outcome = resolve_several(&multi_law(law), &problem);
+    let outcome = resolve_several(&carom_testkit::laws::law(law), &problem);
     let judged = certificate(&problem, &outcome.impulse);
     let shown =
         matches!(&judged.verdict, Verdict::Violates(list) if list.contains(&Inequality::Energy));
@@ -142,7 +142,7 @@ fn poissons_law_gains_where_restitution_differs() {
         Mechanism::new(&masses, vec![2.0, -4.0, 0.0], rows, contacts([0.2, 2.0], [1.0, 0.0]));
     let gained = gain(&system, LAWS[1]);
     assert!((gained - 3.0 / 7.0).abs() < 1e-12, "{gained}");
-    let compression = resolve_several(&multi_law(LAWS[1]), &with_e(&system, 0.0, 0.0).problem());
+    let compression = resolve_several(&law(LAWS[1]), &with_e(&system, 0.0, 0.0).problem());
     let wanted = [20.0 / 7.0, 4.0 / 7.0, 8.0 / 7.0, 10.0 / 7.0];
     assert!(apart(&compression.impulse, &wanted, 1.0) < 1e-12, "{:?}", compression.impulse);
     // With one e for both it loses.

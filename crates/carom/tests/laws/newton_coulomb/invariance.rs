@@ -1,11 +1,11 @@
 //! What must not change when an impact is posed otherwise.
 
 use super::support::{LAWS, apart};
-use carom::{ContactProblem, MultiLaw};
+use carom::{ContactProblem, Law};
 use carom_testkit::Rng;
 use carom_testkit::generate::frictional::{FrictionalKind, FrictionalSample, frictional_of};
 use carom_testkit::judge::speed_scale;
-use carom_testkit::laws::{multi_law, try_several};
+use carom_testkit::laws::{law, try_several};
 
 const SEED: u64 = 0xc0_14;
 const IMPACTS: u64 = 300;
@@ -24,9 +24,9 @@ const EVERYDAY: [FrictionalKind; 7] = [
 ];
 
 /// Compares both laws over random impacts; `check` says how far apart two ways are, if both have answers.
-fn survey(allowed: f64, check: impl Fn(&MultiLaw, &FrictionalSample, &mut Rng) -> Option<f64>) {
+fn survey(allowed: f64, check: impl Fn(&Law, &FrictionalSample, &mut Rng) -> Option<f64>) {
     for id in LAWS {
-        let law = multi_law(id);
+        let law = law(id);
         let (mut compared, mut faults) = (0_u32, Vec::new());
         for kind in EVERYDAY {
             for index in 0..IMPACTS {
@@ -49,7 +49,7 @@ fn survey(allowed: f64, check: impl Fn(&MultiLaw, &FrictionalSample, &mut Rng) -
 
 /// How far apart the velocities of rows `i` of the one and `map(i)` of the other are.
 fn difference(
-    law: &MultiLaw,
+    law: &Law,
     one: &ContactProblem,
     two: &ContactProblem,
     map: impl Fn(usize, &[f64]) -> f64,

@@ -3,7 +3,7 @@
 use super::support::{LAWS, certificate};
 use carom::{Contact, ContactProblem, ContactSpec};
 use carom_testkit::cases::{box_corner, kane_pendulum};
-use carom_testkit::laws::{multi_law, resolve_several};
+use carom_testkit::laws::resolve_several;
 
 /// `ΔE/T⁻`.
 fn change(law: &str, (contact, kinetic): (Contact<2>, f64)) -> f64 {
@@ -11,7 +11,7 @@ fn change(law: &str, (contact, kinetic): (Contact<2>, f64)) -> f64 {
     let spec = ContactSpec::new(2, *contact.material());
     let problem = ContactProblem::new(&w, contact.velocity().as_slice(), &[spec])
         .unwrap_or_else(|error| panic!("{error}"));
-    let outcome = resolve_several(&multi_law(law), &problem);
+    let outcome = resolve_several(&carom_testkit::laws::law(law), &problem);
     certificate(&problem, &outcome.impulse).energy_change / kinetic
 }
 

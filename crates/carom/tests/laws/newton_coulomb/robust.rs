@@ -1,11 +1,11 @@
 //! How many random impacts have an answer, and that every answer is one.
 
 use super::support::{LAWS, certificate};
-use carom::outcome::ProblemEffort;
+use carom::outcome::Effort;
 use carom_testkit::Rng;
 use carom_testkit::generate::frictional::{FrictionalKind, frictional_of};
 use carom_testkit::judge::{judge_frictional, speed_scale};
-use carom_testkit::laws::{multi_law, try_several};
+use carom_testkit::laws::try_several;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ fn answered(kind: FrictionalKind) -> f64 {
 #[test]
 fn random_impacts_are_answered() {
     for law in LAWS {
-        let multi = multi_law(law);
+        let multi = carom_testkit::laws::law(law);
         for kind in FrictionalKind::ALL {
             let mut ends: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
             let begin = Instant::now();
@@ -52,7 +52,7 @@ fn random_impacts_are_answered() {
                     worst = (time, index);
                 }
                 ends.entry("solved").or_default().push(index);
-                let ProblemEffort::Several(effort) = outcome.effort else { panic!("{outcome:?}") };
+                let Effort::Solver(effort) = outcome.effort else { panic!("{outcome:?}") };
                 let judged = certificate(&problem, &outcome.impulse);
                 let energy = judged.energy_available.unwrap_or(f64::NAN);
                 let broken = judge_frictional(&problem, energy, &outcome.impulse);

@@ -3,7 +3,7 @@
 use carom::outcome::ProblemOutcome;
 use carom::{Certificate, ContactProblem, ContactSpec, Material, Restitution, Tolerances};
 use carom_testkit::Mechanism;
-use carom_testkit::laws::{multi_law, try_several};
+use carom_testkit::laws::try_several;
 
 pub const LAWS: [&str; 2] = ["newton-coulomb", "poisson-coulomb"];
 
@@ -13,7 +13,7 @@ pub fn material(mu: f64, e: f64, e_t: f64) -> Material {
 
 /// The law's answer, if it has one.
 pub fn answer(law: &str, problem: &ContactProblem) -> Option<ProblemOutcome> {
-    try_several(&multi_law(law), problem).ok()
+    try_several(&carom_testkit::laws::law(law), problem).ok()
 }
 
 pub fn certificate(problem: &ContactProblem, impulse: &[f64]) -> Certificate {

@@ -1,9 +1,9 @@
 //! How `plus` tends to its limit of ever shorter intervals, which for one contact is Routh's law with Poisson's e.
 
-use carom::multi::Plus;
-use carom::{ContactVec, MultiLaw};
+use carom::laws::Plus;
+use carom::{ContactVec, Law};
 use carom_testkit::generate::frictional::landing;
-use carom_testkit::laws::{law, multi_law, resolve, resolve_several};
+use carom_testkit::laws::{law, resolve, resolve_several};
 use carom_testkit::{Mechanism, Rng};
 
 const SEED: u64 = 0xc0e4;
@@ -12,13 +12,17 @@ const IMPACTS: u64 = 1000;
 /// Slip below this is none: far below the speeds of the impacts [m/s].
 const TRANSITION: f64 = 1e-3;
 
-fn plus(theta: f64, transition_speed: f64) -> MultiLaw {
+fn plus(theta: f64, transition_speed: f64) -> Law {
     // Steps that the limit of shortest steps cuts off are no matter of direction.
-    Plus { max_direction_change: theta, transition_speed, min_step: 1e-6, ..Plus::default() }.into()
+    Plus::default()
+        .max_direction_change(theta)
+        .transition_speed(transition_speed)
+        .min_step(1e-6)
+        .into()
 }
 
 /// How far the velocity after is from that of the limit, relative to the velocity before.
-fn error(law: &MultiLaw, brick: &Mechanism) -> f64 {
+fn error(law: &Law, brick: &Mechanism) -> f64 {
     let problem = brick.problem();
     let contact = problem.contact::<3>(0).unwrap_or_else(|error| panic!("{error}"));
     let exact = resolve(&self::law("routh-poisson"), &contact).velocity;
@@ -57,17 +61,15 @@ fn the_envelope_is_a_fit_that_the_published_algorithm_exceeds() {
     const BRICK: u64 = 611;
     let brick = landing(&mut Rng::for_item(SEED, BRICK), 1);
     for theta in [0.02, 0.01, 0.005, 0.0025] {
-        let published = Plus {
-            max_direction_change: theta,
-            transition_speed: 1e-9,
-            min_step: 1e-9,
-            energy_guard: false,
-            limit: false,
-            jam_advance: false,
-            coulomb_fallback: false,
-            readd: false,
-            ..Plus::default()
-        };
+        let published = Plus::default()
+            .max_direction_change(theta)
+            .transition_speed(1e-9)
+            .min_step(1e-9)
+            .energy_guard(false)
+            .limit(false)
+            .jam_advance(false)
+            .coulomb_fallback(false)
+            .readd(false);
         let rate = error(&published.into(), &brick) / theta;
         assert!((0.365..0.367).contains(&rate), "theta {theta}: {rate}");
     }
@@ -80,11 +82,11 @@ const FLOOR: f64 = 1e-9;
 
 /// Errors against `plus-exact` at both angles, transition speed and shortest step being next to nothing, of every brick.
 fn errors(contacts: usize, midpoint: bool) -> Vec<[f64; 2]> {
-    let laws = ANGLES.map(|angle| -> MultiLaw {
-        let plain = Plus { max_direction_change: angle, midpoint, ..Plus::default() };
-        Plus { transition_speed: 1e-9, min_step: 1e-9, ..plain }.into()
+    let laws = ANGLES.map(|angle| -> Law {
+        let plain = Plus::default().max_direction_change(angle).midpoint(midpoint);
+        plain.transition_speed(1e-9).min_step(1e-9).into()
     });
-    let limit = multi_law("plus-exact");
+    let limit = law("plus-exact");
     let errors = |index: u64| {
         let problem = landing(&mut Rng::for_item(SEED, index), contacts).problem();
         let exact = resolve_several(&limit, &problem).velocity;

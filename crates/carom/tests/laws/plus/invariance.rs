@@ -3,14 +3,14 @@
 //! Where a remedy acts, or contacts change together, an answer can hang on the last digit; what the published algorithm
 //! answers by itself must not.
 
-use carom::multi::{Plus, PlusHandler};
-use carom::outcome::{ProblemEffort, ProblemOutcome, RoundsEffort};
-use carom::{ContactKind, ContactProblem, ContactSpec, MultiLaw};
+use carom::laws::{Plus, PlusHandler};
+use carom::outcome::{Effort, ProblemOutcome, RoundsEffort};
+use carom::{ContactKind, ContactProblem, ContactSpec, Law};
 use carom_testkit::generate::frictional::{
     FrictionalKind, FrictionalSample, frictional_of, landing,
 };
 use carom_testkit::judge::speed_scale;
-use carom_testkit::laws::{multi_law, try_several};
+use carom_testkit::laws::{law, try_several};
 use carom_testkit::{Mechanism, Rng};
 
 const SEED: u64 = 0x91a5;
@@ -23,7 +23,7 @@ const SYMMETRIC: f64 = 1e-12;
 
 fn effort(outcome: &ProblemOutcome) -> &RoundsEffort {
     match &outcome.effort {
-        ProblemEffort::Rounds(effort) => effort,
+        Effort::Rounds(effort) => effort,
         other => panic!("plus goes by rounds: {other:?}"),
     }
 }
@@ -37,7 +37,7 @@ fn is_plain(outcome: &ProblemOutcome) -> bool {
 /// Runs both and says where the velocities of rows `i` of the one are not those of rows `map(i)`, times a sign, of the
 /// other. Nothing where the published algorithm needs help.
 fn difference(
-    law: &MultiLaw,
+    law: &Law,
     one: &ContactProblem,
     two: &ContactProblem,
     map: impl Fn(usize, &[f64]) -> f64,
@@ -48,7 +48,7 @@ fn difference(
 /// The same where velocities of this size cancelled before [m/s].
 fn difference_beside(
     speed: f64,
-    law: &MultiLaw,
+    law: &Law,
     one: &ContactProblem,
     two: &ContactProblem,
     map: impl Fn(usize, &[f64]) -> f64,
@@ -100,7 +100,7 @@ const EVERYDAY: [FrictionalKind; 6] = [
 /// A brick on a grid of contacts that falls, slides along x and turns about y: its mirror image in y is itself.
 #[test]
 fn symmetric_impacts_have_symmetric_answers() {
-    let law = multi_law("plus");
+    let law = law("plus");
     for (contacts, across, along) in [(4, 2, 2), (6, 3, 2), (9, 3, 3), (12, 4, 3), (16, 4, 4)] {
         for index in 0..IMPACTS {
             let mut rng = Rng::for_item(SEED, index);
@@ -130,7 +130,7 @@ fn symmetric_impacts_have_symmetric_answers() {
 
 #[test]
 fn the_order_of_contacts_does_not_matter() {
-    let law = multi_law("plus");
+    let law = law("plus");
     survey(&EVERYDAY, |sample, rng| {
         let one = sample.problem();
         let mut order: Vec<usize> = (0..one.len()).collect();
@@ -149,7 +149,7 @@ fn the_order_of_contacts_does_not_matter() {
 
 #[test]
 fn tangents_may_be_turned() {
-    let law = multi_law("plus");
+    let law = law("plus");
     survey(&EVERYDAY, |sample, rng| {
         let one = sample.problem();
         let mut turned = sample.mechanism.clone();
@@ -180,7 +180,7 @@ fn tangents_may_be_turned() {
 
 #[test]
 fn bodies_coordinates_and_contact_space_agree() {
-    let law = multi_law("plus");
+    let law = law("plus");
     let kinds = [FrictionalKind::Brick, FrictionalKind::Pair, FrictionalKind::Linked];
     survey(&kinds, |sample, _| {
         let one = sample.problem();
@@ -197,7 +197,7 @@ fn bodies_coordinates_and_contact_space_agree() {
 /// The handler that simulators call is the law; what it did before does not matter.
 #[test]
 fn the_handler_answers_as_the_law() {
-    let law = multi_law("plus");
+    let law = law("plus");
     let handler = std::cell::RefCell::new(PlusHandler::new(Plus::default()));
     survey(&[FrictionalKind::Brick, FrictionalKind::Pair, FrictionalKind::Mixed], |sample, _| {
         let problem = sample.problem();
@@ -222,7 +222,7 @@ fn the_handler_answers_as_the_law() {
 
 #[test]
 fn a_moving_observer_sees_the_same_impact() {
-    let law = multi_law("plus");
+    let law = law("plus");
     let kinds = [FrictionalKind::Brick, FrictionalKind::Pair, FrictionalKind::Linked];
     survey(&kinds, |sample, rng| {
         let one = sample.problem();
@@ -244,7 +244,7 @@ fn a_moving_observer_sees_the_same_impact() {
 
 #[test]
 fn an_unrelated_impact_changes_no_bit() {
-    let law = multi_law("plus");
+    let law = law("plus");
     for index in 0..IMPACTS {
         let mut rng = Rng::for_item(SEED, index);
         let kind = |rng: &mut Rng| EVERYDAY[rng.index(EVERYDAY.len() as u64) as usize];
@@ -266,7 +266,7 @@ fn an_unrelated_impact_changes_no_bit() {
 
 #[test]
 fn copies_of_a_contact_share_equally() {
-    let law = multi_law("plus");
+    let law = law("plus");
     for index in 0..IMPACTS {
         let mut rng = Rng::for_item(SEED, index);
         let brick = landing(&mut rng, 1);
@@ -292,7 +292,7 @@ fn copies_of_a_contact_share_equally() {
 /// A contact of one row is one of three without friction.
 #[test]
 fn one_row_is_three_without_friction() {
-    let law = multi_law("plus");
+    let law = law("plus");
     survey(&[FrictionalKind::Brick, FrictionalKind::Matrix], |sample, rng| {
         let mut smooth = sample.mechanism.clone();
         let chosen: Vec<bool> = smooth.contacts.iter().map(|_| rng.chance(0.5)).collect();
@@ -315,7 +315,7 @@ fn one_row_is_three_without_friction() {
 
 #[test]
 fn bilateral_contacts_are_joints() {
-    let law = multi_law("plus");
+    let law = law("plus");
     survey(&[FrictionalKind::Linked], |sample, _| {
         let one = sample.problem();
         let mut held: Mechanism = sample.mechanism.clone();

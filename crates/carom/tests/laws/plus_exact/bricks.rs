@@ -1,8 +1,8 @@
 //! Bricks that fall on one, two or four of their vertices: what must hold of any answer.
 
 use super::support::{distance, law, norm, resolve, word};
-use carom::outcome::{ProblemEffort, RoundsEffort};
-use carom::{ContactProblem, ContactSpec, Material, MultiLaw};
+use carom::outcome::{Effort, RoundsEffort};
+use carom::{ContactProblem, ContactSpec, Law, Material};
 use carom_testkit::{Mechanism, Rng};
 
 const SEED: u64 = 0xb71c;
@@ -78,9 +78,9 @@ fn bricks(contacts: usize) -> impl Iterator<Item = Mechanism> {
     all.filter(|brick| approaches(&brick.problem()))
 }
 
-fn effort(effort: &ProblemEffort) -> &RoundsEffort {
+fn effort(effort: &Effort) -> &RoundsEffort {
     match effort {
-        ProblemEffort::Rounds(effort) => effort,
+        Effort::Rounds(effort) => effort,
         other => panic!("{other:?}"),
     }
 }
@@ -102,7 +102,7 @@ fn broken(brick: &Mechanism, impulse: &[f64], velocity: &[f64]) -> f64 {
     worst
 }
 
-fn check(exact: &MultiLaw, contacts: usize) {
+fn check(exact: &Law, contacts: usize) {
     let mut fallbacks = 0;
     for brick in bricks(contacts) {
         let problem = brick.problem();

@@ -3,9 +3,9 @@
 use super::bricks::{approaches, brick};
 use super::golden::{line, problem};
 use super::support::{distance, law, norm, number, resolve, switch};
-use carom::law::SettingValue;
-use carom::outcome::{ContactMode, StepLimit, StepRecord, StepRecorder};
-use carom::{ContactProblem, MultiImpactLaw, Tolerances};
+use carom::catalog::SettingValue;
+use carom::outcome::{ContactMode, Recorder, StepLimit, StepRecord};
+use carom::{ContactProblem, Tolerances};
 use carom_testkit::Rng;
 
 const SEED: u64 = 0x7e7a;
@@ -28,7 +28,7 @@ fn settings(angle: f64, midpoint: bool) -> [(&'static str, SettingValue); 4] {
 fn off(problem: &ContactProblem, angle: f64, midpoint: bool) -> (f64, bool) {
     let steps = law("plus", settings(angle, midpoint));
     let limit = resolve(&law("plus-exact", []), problem).unwrap_or_else(|error| panic!("{error}"));
-    let mut recorder = StepRecorder::new(1_000_000);
+    let mut recorder = Recorder::new(1_000_000);
     let near = steps
         .resolve(problem, &Tolerances::NOMINAL, &mut recorder)
         .unwrap_or_else(|error| panic!("{error}"));

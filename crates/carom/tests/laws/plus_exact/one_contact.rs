@@ -1,8 +1,8 @@
 //! One contact: Routh's law, as long as it is compressed once.
 
 use super::support::{distance, law, norm, resolve, word};
-use carom::outcome::ProblemEffort;
-use carom::{Contact, ContactProblem, ContactSpec, ImpactLaw, Law, Material, NoTrace, Tolerances};
+use carom::outcome::Effort;
+use carom::{Contact, ContactProblem, ContactSpec, Law, Material, Tolerances, Unobserved};
 use carom_testkit::generate::{generic_set, hard_set};
 
 const SEED: u64 = 0x51de;
@@ -23,7 +23,7 @@ fn routh_impulse(law: &Law, problem: &ContactProblem, rows: usize) -> (Vec<f64>,
         ($d:literal) => {{
             let contact = problem.contact::<$d>(0).unwrap_or_else(|error| panic!("{error}"));
             let outcome = law
-                .resolve(&contact, &Tolerances::NOMINAL, &mut NoTrace)
+                .resolve_contact(&contact, &Tolerances::NOMINAL, &mut Unobserved)
                 .unwrap_or_else(|error| panic!("{error}"));
             (outcome.impulse.components().to_vec(), outcome.effort.compressions)
         }};
@@ -53,7 +53,7 @@ fn compare(contacts: &[Contact<3>], rows: usize, debt: &str) -> [usize; 2] {
             .max(distance(&outcome.impulse, &expected) / norm(&expected));
         assert!(off <= SAME, "{off:e}, {rows} rows, {debt}: {contact:?}");
         seen[0] += 1;
-        if let ProblemEffort::Rounds(effort) = &outcome.effort {
+        if let Effort::Rounds(effort) = &outcome.effort {
             assert_eq!(effort.fallbacks, 0, "{contact:?}");
             seen[1] += usize::from(effort.remedies.jam_advance > 0);
         }

@@ -1,12 +1,12 @@
 //! Problems, laws and distances.
 
-use carom::law::{SettingValue, Settings};
-use carom::outcome::{NoWatch, ProblemOutcome};
-use carom::{ContactProblem, ImpactError, MultiImpactLaw, MultiLaw, Tolerances};
+use carom::catalog::{SettingValue, Settings};
+use carom::outcome::{ProblemOutcome, Unobserved};
+use carom::{ContactProblem, ImpactError, Law, Tolerances};
 
-pub fn law<const N: usize>(id: &str, settings: [(&str, SettingValue); N]) -> MultiLaw {
+pub fn law<const N: usize>(id: &str, settings: [(&str, SettingValue); N]) -> Law {
     let settings: Settings = settings.map(|(name, value)| (name.into(), value)).into();
-    MultiLaw::with_settings(id, &settings).unwrap_or_else(|error| panic!("{error}"))
+    Law::with_settings(id, &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub fn number(x: f64) -> SettingValue {
@@ -17,8 +17,8 @@ pub fn word(x: &str) -> SettingValue {
     SettingValue::Text(x.into())
 }
 
-pub fn resolve(law: &MultiLaw, problem: &ContactProblem) -> Result<ProblemOutcome, ImpactError> {
-    law.resolve(problem, &Tolerances::NOMINAL, &mut NoWatch)
+pub fn resolve(law: &Law, problem: &ContactProblem) -> Result<ProblemOutcome, ImpactError> {
+    law.resolve(problem, &Tolerances::NOMINAL, &mut Unobserved)
 }
 
 pub fn norm(x: &[f64]) -> f64 {

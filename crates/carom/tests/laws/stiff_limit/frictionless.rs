@@ -3,8 +3,8 @@
 use super::support::{
     Raw, assert_close, chain, distance, effort, exponent, gaps, material, norm, stiff,
 };
-use carom::law::{SettingValue, Settings};
-use carom::{MultiLaw, Restitution};
+use carom::catalog::{SettingValue, Settings};
+use carom::{Law, Restitution};
 use carom_testkit::Rng;
 use carom_testkit::generate::several::{Kind, several_of};
 use carom_testkit::laws::{is_cut_off, try_several};
@@ -15,10 +15,10 @@ const SAME: f64 = 1e-8;
 /// Events up to which answers are compared \[1\].
 const EVENTS: u64 = 100;
 
-fn lzb(power: f64, remember: bool) -> MultiLaw {
+fn lzb(power: f64, remember: bool) -> Law {
     let settings: Settings =
         [exponent(power), gaps(remember)].map(|(name, value)| (name.into(), value)).into();
-    MultiLaw::with_settings("lzb", &settings).unwrap_or_else(|error| panic!("{error}"))
+    Law::with_settings("lzb", &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What may be changed about a problem without changing its answer.
 
 use super::support::{Raw, assert_close, distance, norm, of, resolve};
-use carom::MultiLaw;
+use carom::Law;
 use carom_testkit::Rng;
 use carom_testkit::generate::several::{Mirrored, mirrored};
 use carom_testkit::laws::try_several;
@@ -14,7 +14,7 @@ const SAME: f64 = 1e-9;
 /// A reference problem of several contacts, its law, and how far apart its answers may be.
 struct Case {
     id: String,
-    law: MultiLaw,
+    law: Law,
     raw: Raw,
     same: f64,
 }

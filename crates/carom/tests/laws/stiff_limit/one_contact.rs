@@ -4,7 +4,7 @@ use super::support::{
     FINE, Raw, accuracy, assert_close, distance, exponent, material, norm, resolve, stiff,
 };
 use carom::outcome::ProblemOutcome;
-use carom::{ContactSpec, MultiLaw};
+use carom::{ContactSpec, Law};
 use carom_testkit::generate::{MIRTICH_DELASSUS, MIRTICH_VELOCITY, generic_set, hard_set};
 use carom_testkit::laws::{law, resolve as resolve_one};
 
@@ -20,7 +20,7 @@ fn raw<const D: usize>(contact: &carom::Contact<D>) -> Raw {
 }
 
 /// The contact in two parts: the law must find its way by springs.
-fn in_two(law: &MultiLaw, raw: &Raw) -> ProblemOutcome {
+fn in_two(law: &Law, raw: &Raw) -> ProblemOutcome {
     let mut two = raw.pick(&[0, 0]);
     two.specs[0].material.stiffness = 0.3;
     two.specs[1].material.stiffness = 0.7;

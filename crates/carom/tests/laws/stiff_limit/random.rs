@@ -5,14 +5,14 @@
 //! `CAROM_CLAIMS_FROM=i CAROM_CLAIMS=1` repeats it.
 
 use carom::certify::Certificate;
-use carom::outcome::ProblemEffort;
-use carom::{ContactProblem, MultiLaw, Tolerances};
+use carom::outcome::Effort;
+use carom::{ContactProblem, Law, Tolerances};
 use carom_testkit::Rng;
 use carom_testkit::generate::frictional::{
     FrictionalKind, FrictionalSample, frictional, frictional_of,
 };
 use carom_testkit::judge::judge_frictional;
-use carom_testkit::laws::{is_cut_off, multi_law, try_several};
+use carom_testkit::laws::{is_cut_off, law, try_several};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -110,7 +110,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn judge(&mut self, law: &MultiLaw, i: u64, sample: &FrictionalSample) {
+    fn judge(&mut self, law: &Law, i: u64, sample: &FrictionalSample) {
         let problem = sample.problem();
         self.impacts += 1;
         let begin = Instant::now();
@@ -129,7 +129,7 @@ impl Tally {
                 return;
             }
         };
-        if let ProblemEffort::Compliant(effort) = outcome.effort {
+        if let Effort::Springs(effort) = outcome.effort {
             self.smoothed += u64::from(effort.smoothed > 0);
         }
         self.cut_off += u64::from(is_cut_off(&outcome));
@@ -168,7 +168,7 @@ fn shown<'a>(lists: impl Iterator<Item = &'a Vec<String>>) -> String {
 
 #[test]
 fn impacts_of_every_kind_are_answered() {
-    let law = multi_law("stiff-limit");
+    let law = law("stiff-limit");
     let (from, count) = (number("CAROM_CLAIMS_FROM", 0), number("CAROM_CLAIMS", 6_000));
     let mut kinds: BTreeMap<FrictionalKind, Tally> = BTreeMap::new();
     for i in from..from + count {
@@ -192,7 +192,7 @@ fn impacts_of_every_kind_are_answered() {
 /// size of rounding holds steps up: not from event to event to the end, but answered, and they say so.
 #[test]
 fn where_events_have_no_end() {
-    let law = multi_law("stiff-limit");
+    let law = law("stiff-limit");
     let mut tally = Tally::default();
     for i in [7_839, 15_105, 18_284, 38_821, 44_041, 99_332] {
         tally.judge(&law, i, &frictional(&mut Rng::for_item(SEED, i)));
@@ -207,7 +207,7 @@ fn where_events_have_no_end() {
 /// is answered holds.
 #[test]
 fn masses_that_differ_by_decades() {
-    let law = multi_law("stiff-limit");
+    let law = law("stiff-limit");
     let mut tally = Tally::default();
     for i in 0..number("CAROM_CLAIMS", 6_000).div_ceil(300) {
         let sample = frictional_of(FrictionalKind::Decades, &mut Rng::for_item(SEED, i));

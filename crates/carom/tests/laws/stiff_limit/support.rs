@@ -1,8 +1,8 @@
 //! Problems as plain numbers, laws and distances.
 
-use carom::law::{SettingValue, Settings};
-use carom::outcome::{CompliantEffort, ProblemEffort, ProblemOutcome, StepRecord, StepRecorder};
-use carom::{ContactProblem, ContactSpec, Material, MultiImpactLaw, MultiLaw, Tolerances};
+use carom::catalog::{SettingValue, Settings};
+use carom::outcome::{Effort, ProblemOutcome, Recorder, SpringEffort, StepRecord};
+use carom::{ContactProblem, ContactSpec, Law, Material, Tolerances};
 use carom_testkit::laws::resolve_several;
 use carom_testkit::oracle::smoothed::Springs;
 
@@ -10,19 +10,19 @@ use carom_testkit::oracle::smoothed::Springs;
 pub const FINE: f64 = 1e-11;
 
 /// The law with these settings besides an accuracy of [`FINE`].
-pub fn stiff<const N: usize>(settings: [(&str, SettingValue); N]) -> MultiLaw {
+pub fn stiff<const N: usize>(settings: [(&str, SettingValue); N]) -> Law {
     let mut all: Settings = settings.map(|(name, value)| (name.into(), value)).into();
     all.entry("accuracy".into()).or_insert(SettingValue::Number(FINE));
-    MultiLaw::with_settings("stiff-limit", &all).unwrap_or_else(|error| panic!("{error}"))
+    Law::with_settings("stiff-limit", &all).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The law for these springs.
-pub fn of(springs: &Springs) -> MultiLaw {
+pub fn of(springs: &Springs) -> Law {
     let mut settings = vec![exponent(springs.exponent), gaps(springs.remember)];
     settings.extend(springs.hunt_crossley.map(|c| ("hunt_crossley", SettingValue::Number(c))));
     let mut all: Settings = settings.into_iter().map(|(name, x)| (name.into(), x)).collect();
     all.insert("accuracy".into(), SettingValue::Number(FINE));
-    MultiLaw::with_settings("stiff-limit", &all).unwrap_or_else(|error| panic!("{error}"))
+    Law::with_settings("stiff-limit", &all).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub fn exponent(x: f64) -> (&'static str, SettingValue) {
@@ -170,12 +170,12 @@ pub fn material(mu: f64, e: f64) -> Material {
     Material::new(mu, e).unwrap_or_else(|error| panic!("{error}"))
 }
 
-pub fn resolve(law: &MultiLaw, raw: &Raw) -> ProblemOutcome {
+pub fn resolve(law: &Law, raw: &Raw) -> ProblemOutcome {
     resolve_several(law, &raw.problem())
 }
 
 /// The velocities of a row of masses after an impact.
-pub fn chain(law: &MultiLaw, mass: &[f64], velocity: &[f64], materials: &[Material]) -> Vec<f64> {
+pub fn chain(law: &Law, mass: &[f64], velocity: &[f64], materials: &[Material]) -> Vec<f64> {
     let p = resolve(law, &Raw::chain(mass, velocity, materials)).impulse;
     let pushed = |i: usize| {
         let (left, right) = (if i == 0 { 0.0 } else { p[i - 1] }, p.get(i).unwrap_or(&0.0));
@@ -184,16 +184,16 @@ pub fn chain(law: &MultiLaw, mass: &[f64], velocity: &[f64], materials: &[Materi
     (0..mass.len()).map(pushed).collect()
 }
 
-pub fn effort(outcome: &ProblemOutcome) -> CompliantEffort {
+pub fn effort(outcome: &ProblemOutcome) -> SpringEffort {
     match outcome.effort {
-        ProblemEffort::Compliant(effort) => effort,
+        Effort::Springs(effort) => effort,
         ref other => panic!("the law follows springs: {other:?}"),
     }
 }
 
 /// The points of the path: impulses and normal velocities, contact by contact.
-pub fn path(law: &MultiLaw, raw: &Raw) -> (ProblemOutcome, Vec<[Vec<f64>; 2]>) {
-    let mut recorder = StepRecorder::new(1_000_000);
+pub fn path(law: &Law, raw: &Raw) -> (ProblemOutcome, Vec<[Vec<f64>; 2]>) {
+    let mut recorder = Recorder::new(1_000_000);
     let outcome = law
         .resolve(&raw.problem(), &Tolerances::NOMINAL, &mut recorder)
         .unwrap_or_else(|error| panic!("{error}"));

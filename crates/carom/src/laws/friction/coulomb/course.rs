@@ -9,7 +9,7 @@ use crate::island::Context;
 use crate::island::participation::{self, Observers, Participants};
 use crate::island::unilateral::{Rows, Unilateral};
 use crate::numerics::coulomb::Failure;
-use crate::outcome::{MultiEffort, Note, Notes};
+use crate::outcome::{Note, Notes, SolverEffort};
 
 /// What a law does with contacts that take part together.
 pub(crate) trait FrictionalLaw {
@@ -28,7 +28,7 @@ pub(crate) trait FrictionalLaw {
 /// What is known of an answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    pub(crate) effort: MultiEffort,
+    pub(crate) effort: SolverEffort,
     pub(crate) notes: Notes,
 }
 
@@ -70,10 +70,10 @@ pub(crate) fn resolve(
     total.clear();
     total.resize(scene.velocity.len(), 0.0);
     let mut found = Found {
-        effort: MultiEffort {
+        effort: SolverEffort {
             impulse_unique: Some(true),
             velocity_unique: Some(true),
-            ..MultiEffort::default()
+            ..SolverEffort::default()
         },
         notes: Notes::NONE,
     };

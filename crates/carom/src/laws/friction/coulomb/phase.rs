@@ -2,7 +2,7 @@
 
 use super::scene::{Part, Surface};
 use crate::numerics::coulomb::{Block, Choice, Failure, Kind, Problem, Report, Solver, Weights};
-use crate::outcome::{MultiEffort, Note, Notes};
+use crate::outcome::{Note, Notes, SolverEffort};
 
 /// Which of many impulses that have the same effect is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) enum Share {
 /// What is known of a phase's solution.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solved {
-    pub(crate) effort: MultiEffort,
+    pub(crate) effort: SolverEffort,
     pub(crate) notes: Notes,
 }
 
@@ -101,7 +101,7 @@ impl Phase {
                 },
             }
         }
-        let effort = MultiEffort {
+        let effort = SolverEffort {
             impulse_smallest: smallest,
             impulse_unique: Some(report.impulse_unique),
             velocity_unique,
@@ -116,10 +116,10 @@ impl Phase {
     }
 }
 
-fn effort(report: &Report) -> MultiEffort {
-    MultiEffort {
+fn effort(report: &Report) -> SolverEffort {
+    SolverEffort {
         iterations: report.iterations.into(),
         residual: report.residual,
-        ..MultiEffort::default()
+        ..SolverEffort::default()
     }
 }

@@ -3,8 +3,8 @@
 use super::course::{Found, FrictionalLaw, Memory, resolve};
 use crate::contact::ContactProblem;
 use crate::island::Context;
-use crate::laws::several::MultiRow;
-use crate::outcome::{MultiEffort, NoWatch, Notes};
+use crate::laws::info::LawInfo;
+use crate::outcome::{Notes, SolverEffort, Unobserved};
 use crate::{ImpactError, Tolerances};
 
 /// Memory that impacts one after the other can share, so that nothing is allocated once it has grown. It never
@@ -18,7 +18,7 @@ pub struct CoulombAnswer<'a> {
     /// `p`, contact by contact, normal first [N·s].
     pub impulse: &'a [f64],
     /// The work done.
-    pub effort: MultiEffort,
+    pub effort: SolverEffort,
     /// What the reader should know besides.
     pub notes: Notes,
 }
@@ -29,10 +29,10 @@ impl CoulombWorkspace {
         &mut self,
         problem: &ContactProblem,
         law: &impl FrictionalLaw,
-        row: &'static MultiRow,
+        row: &'static LawInfo,
         tolerances: &Tolerances,
     ) -> Result<CoulombAnswer<'_>, ImpactError> {
-        let context = Context { law: row.id, tolerances, watch: &mut NoWatch };
+        let context = Context { law: row.id, tolerances, observer: &mut Unobserved };
         let Found { effort, notes } = resolve(problem, law, &mut self.0, &context)?;
         Ok(CoulombAnswer { impulse: &self.0.impulse, effort, notes })
     }

@@ -2,17 +2,17 @@
 
 use super::medium::{Coupling, Medium, Surface, dot};
 use super::policy::Memory;
-use super::{Plus, ROW};
+use super::{INFO, Plus};
 use crate::contact::ContactSpec;
 use crate::island::Context;
-use crate::outcome::{NoWatch, RoundsEffort};
+use crate::outcome::{RoundsEffort, Unobserved};
 use crate::{ImpactError, Tolerances};
 
 /// Resolves impacts from mass matrix, Jacobian and velocity by [`Plus`]. It keeps its memory, so that impacts no larger
 /// than those before allocate nothing; what was before never influences a result.
 ///
 /// ```
-/// use carom::multi::{Plus, PlusHandler};
+/// use carom::laws::{Plus, PlusHandler};
 /// use carom::{ContactSpec, Material};
 ///
 /// // A ball of 2 kg falls on the floor at 3 m/s; one row, the normal.
@@ -85,7 +85,7 @@ impl PlusHandler {
         backward(&self.mass, &mut self.change);
         if !self.change.iter().all(|x| x.is_finite()) {
             let reason = "impulse or velocity is larger than any number".into();
-            return Err(ImpactError::NoSolution { law: ROW.id, reason });
+            return Err(ImpactError::NoSolution { law: INFO.id, reason });
         }
         velocity.iter_mut().zip(&self.change).for_each(|(v, x)| *v += x);
         Ok(&self.effort)
@@ -94,8 +94,9 @@ impl PlusHandler {
     /// Resolves island after island.
     fn run(&mut self, f: usize) -> Result<(), ImpactError> {
         let count = if self.law.energy_guard { self.find_islands(f) } else { 1 };
-        let mut watch = NoWatch;
-        let mut context = Context { law: ROW.id, tolerances: &self.tolerances, watch: &mut watch };
+        let mut observer = Unobserved;
+        let mut context =
+            Context { law: INFO.id, tolerances: &self.tolerances, observer: &mut observer };
         let policy = self.law.policy();
         self.all.clear();
         self.all.resize(self.medium.start.len(), 0.0);

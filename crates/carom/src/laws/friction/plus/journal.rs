@@ -3,7 +3,7 @@
 use super::part::{Class, Part};
 use crate::ImpactError;
 use crate::island::Context;
-use crate::outcome::{ContactMode, MultiStep, RoundsEffort, StepLimit};
+use crate::outcome::{ContactMode, RoundsEffort, Step, StepLimit};
 
 /// Notes taken on the way.
 pub(crate) struct Journal<'a, 'b> {
@@ -119,8 +119,8 @@ impl<'a, 'b> Journal<'a, 'b> {
             all.filter(|(_, c)| **c == class).map(|(&k, _)| self.number(k)).collect()
         };
         let (compressing, expanding) = (of(Class::Compressing), of(Class::Expanding));
-        let step = MultiStep::Phases { compressing: &compressing, expanding: &expanding };
-        self.context.watch.step(step);
+        let step = Step::Phases { compressing: &compressing, expanding: &expanding };
+        self.context.observer.step(step);
     }
 
     /// Shows the interval that a part has just made; `part.step` is its impulse.
@@ -135,7 +135,7 @@ impl<'a, 'b> Journal<'a, 'b> {
             return;
         }
         let contacts: Vec<usize> = part.contacts.iter().map(|&k| self.number(k)).collect();
-        self.context.watch.step(MultiStep::Interval {
+        self.context.observer.step(Step::Interval {
             contacts: &contacts,
             modes,
             step: length,

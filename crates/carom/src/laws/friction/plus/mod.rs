@@ -89,50 +89,16 @@ mod way;
 use crate::ImpactError;
 use crate::contact::{ContactProblem, Island};
 use crate::island::{Context, IslandAnswer};
-use crate::laws::several::CatalogMultiLaw;
-use crate::laws::several::MultiRow;
-use crate::settings::Settings;
+use crate::laws::info::IslandLaw;
 use exact::Debt;
 use exact::flow::Flow;
 pub use handler::PlusHandler;
 use interval::{Aids, Intervals};
 use policy::{Attempt, Memory, Policy};
-pub(crate) use settings::ROW;
+pub(crate) use settings::INFO;
+pub use settings::Plus;
 use step::Stride;
 use way::Way;
-
-/// Rounds of compression and expansion, friction following the slip.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plus {
-    /// How far a direction of slip may turn in one interval \[rad\].
-    pub max_direction_change: f64,
-    /// Slip below this counts as none [m/s].
-    pub transition_speed: f64,
-    /// No interval is a smaller part of its round, unless slip stops \[1\].
-    pub min_step: f64,
-    /// Rounds after which it is an error, or the end \[1\].
-    pub max_rounds: u64,
-    /// Intervals of one round after which it is an error \[1\].
-    pub max_intervals: u32,
-    /// Whether friction takes the direction that slip has in the middle of an interval: second order.
-    pub midpoint: bool,
-    /// Whether energy is guarded. Without it this is the published algorithm, unless the other remedies are asked for.
-    pub energy_guard: bool,
-    /// Whether the limit of ever shorter intervals is the answer where intervals as published have none.
-    pub limit: bool,
-    /// Whether jammed contacts are carried on.
-    pub jam_advance: bool,
-    /// Whether intervals without a direction of slip are solved as implicit Coulomb problems.
-    pub coulomb_fallback: bool,
-    /// Whether contacts that were left out are taken in again.
-    pub readd: bool,
-    /// Slower approaches watch; absent, 1e-6 of the largest speed with the guard, 1e-10 without [m/s].
-    pub observe_speed: Option<f64>,
-    /// Contacts further apart than this take no part \[m\].
-    pub proximity: f64,
-    /// Whether the state reached after `max_rounds` is the answer rather than an error.
-    pub truncate: bool,
-}
 
 impl Plus {
     fn aids(&self) -> Aids {
@@ -141,7 +107,7 @@ impl Plus {
 
     fn policy(&self) -> Policy {
         Policy {
-            law: ROW.id,
+            law: INFO.id,
             energy_guard: self.energy_guard,
             observe_speed: self.observe_speed,
             max_rounds: self.max_rounds,
@@ -177,15 +143,7 @@ impl Plus {
     }
 }
 
-impl CatalogMultiLaw for Plus {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
-
-    fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
-        settings::of(self, problem)
-    }
-
+impl IslandLaw for Plus {
     /// The published algorithm takes one step for all contacts, whether or not they influence each other.
     fn separate_islands(&self, problem: &ContactProblem) -> Option<Vec<Island>> {
         if self.energy_guard { problem.separate_islands() } else { None }

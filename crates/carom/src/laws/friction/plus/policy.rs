@@ -11,7 +11,7 @@ use crate::contact::ContactProblem;
 use crate::island::unilateral::{Rows, Unilateral};
 use crate::island::{Context, IslandAnswer};
 use crate::numerics::double::Double;
-use crate::outcome::{Note, Notes, ProblemEffort, RoundsEffort};
+use crate::outcome::{Effort, Note, Notes, RoundsEffort};
 
 /// Approaches below this part of the largest speed count as none: the published algorithm's own tolerance \[1\].
 pub(crate) const LITERAL_OBSERVE: f64 = 1e-10;
@@ -112,7 +112,7 @@ impl Policy {
                 iterations: u32::try_from(memory.effort.rounds).unwrap_or(u32::MAX),
             });
         }
-        Ok(IslandAnswer { impulse, effort: ProblemEffort::Rounds(memory.effort), notes })
+        Ok(IslandAnswer { impulse, effort: Effort::Rounds(memory.effort), notes })
     }
 
     /// Runs an impact; its result is left in `memory`. `numbers` are those of the contacts in the problem, if others.
@@ -152,7 +152,7 @@ impl Policy {
                 break;
             }
         }
-        if let Some(attempt) = last.filter(|_| context.watch.traces()) {
+        if let Some(attempt) = last.filter(|_| context.observer.wants_steps()) {
             // What was tried in vain is nobody's business: the run that is kept is shown.
             let journal = Journal::loud(before, numbers, context);
             (end, _) = memory.attempt(medium, &rules, attempt, journal);

@@ -65,58 +65,47 @@ pub use ties::Ties;
 
 use crate::contact::{ContactKind, ContactProblem, Island};
 use crate::island::{Context, IslandAnswer};
-use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
-use crate::laws::single::catalog::ReadsE;
-use crate::laws::single::catalog::law_from_value;
-use crate::laws::single::{ChatterjeeRuina, Frictionless};
-use crate::outcome::{Ending, MultiEffort, MultiStep, Note, Notes};
-use crate::settings::{Reader, Setting, SettingValue, Settings};
-use crate::{ImpactError, Law, Material};
+use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, with_settings};
+use crate::laws::single::{ChatterjeeRuina, Frictionless, SingleLaw};
+use crate::outcome::{Ending, Note, Notes, SolverEffort, Step};
+use crate::settings::{MAX_INTEGER, law_settings, word_setting};
+use crate::{ImpactError, Material};
 use colliders::{ColliderSet, Origin};
 use pairwise::{Block, Pairwise};
 use sequence::Sequence;
+use ties::Order;
 
-/// How joints answer a collision.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum JointImpacts {
-    /// They hold at every moment: the mechanism is one body to its contacts.
-    #[default]
-    Fold,
-    /// The bodies are separate, and a joint that is broken by a collision collides in its turn.
-    Impact,
-}
-
-/// Collisions one after the other.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sequential {
-    /// The law of each collision; absent, [`Frictionless`] if no contact has friction, else [`ChatterjeeRuina`].
-    pub pairwise: Option<Law>,
-    /// The order of contacts that approach equally fast.
-    pub ties: Ties,
-    /// What joints do.
-    pub hinges: JointImpacts,
-    /// Collisions after which a sequence is cut off \[1\].
-    pub max_collisions: u64,
-}
-
-impl Default for Sequential {
-    fn default() -> Self {
-        Self {
-            pairwise: None,
-            ties: Ties::default(),
-            hinges: JointImpacts::default(),
-            max_collisions: MAX_COLLISIONS,
-        }
+word_setting! {
+    /// How joints answer a collision.
+    pub enum JointImpacts {
+        /// They hold at every moment: the mechanism is one body to its contacts.
+        Fold = "fold",
+        /// The bodies are separate, and a joint that is broken by a collision collides in its turn.
+        Impact = "impact",
     }
 }
 
-const MAX_COLLISIONS: u64 = 100_000_000;
-
-/// Integers up to here are doubles.
-const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
+law_settings! {
+    /// Collisions one after the other.
+    pub struct Sequential {
+        /// The law of each collision, for one contact; absent, `frictionless` if no contact has friction, else
+        /// `chatterjee-ruina`.
+        pairwise: Option<SingleLaw> = None => "frictionless if every mu is 0, else chatterjee-ruina",
+            "the law of each collision";
+        /// Which is first among contacts that approach equally fast.
+        ties: Ties = Ties::Index, "which is first among contacts that approach equally fast";
+        /// Where random draws begin \[1\].
+        seed: u64 = 0, "where random draws begin", in [0.0, MAX_INTEGER];
+        /// What joints do.
+        hinges: JointImpacts = JointImpacts::Fold,
+            "whether joints hold at every moment or collide in their turn";
+        /// Collisions after which a sequence is cut off \[1\].
+        max_collisions: u64 = 100_000_000, "collisions after which a sequence is cut off", in [1.0, MAX_INTEGER];
+    }
+}
 
 /// Its row in the catalogue.
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "sequential",
     name: "Sequence of collisions",
     year: 1998,
@@ -124,81 +113,20 @@ pub(crate) static ROW: MultiRow = MultiRow {
     references: &["ChatterjeeRuina1998"],
     reads_e: ReadsE::Mixed,
     max_e: Material::MAX_RESTITUTION,
-    settings: &[
-        Setting {
-            name: "pairwise",
-            default: "frictionless if every mu is 0, else chatterjee-ruina",
-            range: "a law for one contact",
-            meaning: "the law of each collision",
-        },
-        Setting {
-            name: "ties",
-            default: "index",
-            range: "index, perturb or random",
-            meaning: "who is first among contacts that approach equally fast",
-        },
-        Setting {
-            name: "seed",
-            default: "0",
-            range: "an integer from 0",
-            meaning: "where random draws begin",
-        },
-        Setting {
-            name: "hinges",
-            default: "fold",
-            range: "fold or impact",
-            meaning: "whether joints hold at every moment or collide in their turn",
-        },
-        Setting {
-            name: "max_collisions",
-            default: "1e8",
-            range: "an integer from 1",
-            meaning: "collisions after which a sequence is cut off",
-        },
-    ],
-    friction: true,
-    follows_springs: false,
-    claims: MultiClaims {
+    settings: Sequential::declared,
+    claims: Claims {
         symmetry: false,
         terminates: false,
         order_free: false,
         continuous: false,
-        ..MultiClaims::ALL
+        ..Claims::ALL
     },
-    build: |settings| Sequential::build(settings).map(Into::into),
+    ..LawInfo::SEVERAL_CONTACTS
 };
 
 impl Sequential {
-    fn build(settings: &Settings) -> Result<Self, ImpactError> {
-        let reader = Reader::new(ROW.id, ROW.settings, settings)?;
-        let pairwise = match reader.get("pairwise") {
-            None => None,
-            Some(value) => Some(
-                law_from_value(value)
-                    .ok_or_else(|| reader.refuse("pairwise", "must be a law for one contact"))??,
-            ),
-        };
-        let seed = reader.whole("seed", 0, [0.0, MAX_INTEGER])?;
-        let ties = reader.choice(
-            "ties",
-            Ties::Index,
-            &[
-                ("index", Ties::Index),
-                ("perturb", Ties::Perturb),
-                ("random", Ties::Random { seed }),
-            ],
-        )?;
-        let hinges = reader.choice(
-            "hinges",
-            JointImpacts::Fold,
-            &[("fold", JointImpacts::Fold), ("impact", JointImpacts::Impact)],
-        )?;
-        let max_collisions = reader.whole("max_collisions", MAX_COLLISIONS, [1.0, MAX_INTEGER])?;
-        Ok(Self { pairwise, ties, hinges, max_collisions })
-    }
-
     /// The law of each collision of this problem, decided island by island.
-    pub fn pairwise_law(&self, problem: &ContactProblem) -> Law {
+    pub fn pairwise_law(&self, problem: &ContactProblem) -> SingleLaw {
         self.pairwise.unwrap_or_else(|| {
             match problem.contacts().iter().all(|contact| contact.material.mu == 0.0) {
                 true => Frictionless.into(),
@@ -207,41 +135,21 @@ impl Sequential {
         })
     }
 
+    fn order(&self) -> Order {
+        Order { ties: self.ties, seed: self.seed }
+    }
+
     /// Whether joints take part in the sequence.
     fn joints_collide(&self, problem: &ContactProblem) -> bool {
         self.hinges == JointImpacts::Impact && problem.joints().is_some()
     }
 }
 
-impl CatalogMultiLaw for Sequential {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
+with_settings!(Sequential, |law: &mut Sequential, problem: &ContactProblem| {
+    law.pairwise = Some(law.pairwise_law(problem));
+});
 
-    fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
-        let (ties, seed) = match self.ties {
-            Ties::Index => ("index", 0),
-            Ties::Perturb => ("perturb", 0),
-            Ties::Random { seed } => ("random", seed),
-        };
-        let hinges = match self.hinges {
-            JointImpacts::Fold => "fold",
-            JointImpacts::Impact => "impact",
-        };
-        let mut settings = Settings::from([
-            ("ties".into(), SettingValue::Text(ties.into())),
-            ("seed".into(), SettingValue::Number(seed as f64)),
-            ("hinges".into(), SettingValue::Text(hinges.into())),
-            ("max_collisions".into(), SettingValue::Number(self.max_collisions as f64)),
-        ]);
-        if let Some(law) = self.pairwise.or_else(|| problem.map(|p| self.pairwise_law(p))) {
-            let mut nested = law.settings();
-            nested.insert("id".into(), SettingValue::Text(law.id().into()));
-            settings.insert("pairwise".into(), SettingValue::Table(nested));
-        }
-        settings
-    }
-
+impl IslandLaw for Sequential {
     fn separate_islands(&self, problem: &ContactProblem) -> Option<Vec<Island>> {
         match self.joints_collide(problem) {
             // An island does not know its joints: the whole is split later, joints beside contacts.
@@ -281,11 +189,11 @@ impl CatalogMultiLaw for Sequential {
             }
         };
         let mut impulse = vec![0.0; problem.rows()];
-        let mut effort = MultiEffort { ending: Ending::Finite, ..MultiEffort::default() };
+        let mut effort = SolverEffort { ending: Ending::Finite, ..SolverEffort::default() };
         let mut notes = remarks(&law, problem);
         for set in &sets {
             let limit = self.max_collisions.saturating_sub(effort.collisions);
-            let sequence = Sequence::new(set, pairwise, self.ties, context.tolerances.approach);
+            let sequence = Sequence::new(set, pairwise, self.order(), context.tolerances.approach);
             let result = sequence.run(limit, context)?;
             for collider in &set.colliders {
                 if let Origin::Contact(k) = collider.origin {
@@ -301,16 +209,16 @@ impl CatalogMultiLaw for Sequential {
 }
 
 /// The notes that a pairwise law gives to a problem, whatever the answer.
-fn remarks(law: &Law, problem: &ContactProblem) -> Notes {
+fn remarks(law: &SingleLaw, problem: &ContactProblem) -> Notes {
     let mut notes = Notes::NONE;
     let keeps_energy = match law {
-        Law::Plain(law) => law.row().claims.energy,
-        Law::Composite(law) => law.parts().iter().all(|part| part.law.row().claims.energy),
+        SingleLaw::Plain(law) => law.info().claims.energy,
+        SingleLaw::Composite(law) => law.parts().iter().all(|part| part.law.info().claims.energy),
     };
     if !keeps_energy {
         notes.insert(Note::NoGuarantee);
     }
-    if law.id() == "frictionless" && problem.summary().friction {
+    if law.info().id == "frictionless" && problem.summary().friction {
         notes.insert(Note::FrictionIgnored);
     }
     notes
@@ -330,17 +238,17 @@ fn alone(
         .map_err(|error| error.within("contacts[0]"))?;
     let impulse = collision.impulse[..u.len()].to_vec();
     let collisions = u64::from(impulse.iter().any(|p| *p != 0.0));
-    if collisions > 0 && context.watch.traces() {
-        context.watch.step(MultiStep::Collision { contact: 0, impulse: &impulse });
+    if collisions > 0 && context.observer.wants_steps() {
+        context.observer.step(Step::Collision { contact: 0, impulse: &impulse });
     }
     if collisions == 0 {
         collision.notes = Notes::NONE;
     }
-    let effort = MultiEffort {
+    let effort = SolverEffort {
         iterations: collisions,
         collisions,
         ending: Ending::Finite,
-        ..MultiEffort::default()
+        ..SolverEffort::default()
     };
     Ok(IslandAnswer { impulse, effort: effort.into(), notes: collision.notes })
 }

@@ -7,7 +7,7 @@
 use super::colliders::{Collider, ColliderSet, Origin, Role};
 use super::pairwise::{Block, Pairwise};
 use super::sequence::{Sequence, SequenceResult};
-use super::ties::Ties;
+use super::ties::Order;
 use super::tolerances::MAX_OPPOSED;
 use crate::contact::{ContactProblem, ContactSpec};
 use crate::island::normal::NormalProblem;
@@ -21,7 +21,7 @@ use std::borrow::Cow;
 pub(crate) fn resolve(
     set: &ColliderSet,
     pairwise: Pairwise,
-    ties: Ties,
+    order: Order,
     limit: u64,
     context: &mut Context,
 ) -> Result<Option<SequenceResult>, ImpactError> {
@@ -37,13 +37,13 @@ pub(crate) fn resolve(
         return Ok(None);
     }
     let names: Vec<usize> = contacts.iter().map(|(name, _)| *name).collect();
-    let mut mapped = Mapped { contacts: &names, watch: context.watch };
+    let mut mapped = Mapped { contacts: &names, observer: context.observer };
     let mut inner =
-        Context { law: context.law, tolerances: context.tolerances, watch: &mut mapped };
+        Context { law: context.law, tolerances: context.tolerances, observer: &mut mapped };
     let followed = held(&normals, &opposed, &mut inner, |others, context| {
         let others = others_alone(others)?;
         let approach = context.tolerances.approach;
-        let result = Sequence::new(&others, pairwise, ties, approach).run(limit, context)?;
+        let result = Sequence::new(&others, pairwise, order, approach).run(limit, context)?;
         Ok((result.impulse.clone(), result))
     });
     let (pushes, mut result) = match followed {

@@ -1,11 +1,11 @@
 //! One collision of one contact.
 
 use crate::contact::{Contact, ContactVec, Delassus, Operator, Restitution};
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::PlainLaw;
+use crate::laws::single::ContactLaw;
 use crate::laws::single::common::check_applicable;
-use crate::outcome::{NoTrace, Notes};
-use crate::{ImpactError, Law, Material, Tolerances};
+use crate::laws::single::{PlainLaw, SingleLaw};
+use crate::outcome::{Notes, Unobserved};
+use crate::{ImpactError, Material, Tolerances};
 use std::ops::Range;
 
 /// A contact's own block of `W`, by its number of rows.
@@ -46,7 +46,7 @@ impl Block {
 /// The law of every collision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pairwise {
-    law: Law,
+    law: SingleLaw,
     frictionless: bool,
 }
 
@@ -63,8 +63,8 @@ pub(crate) struct Collision {
 }
 
 impl Pairwise {
-    pub(crate) fn new(law: Law) -> Self {
-        Self { law, frictionless: matches!(law, Law::Plain(PlainLaw::Frictionless(_))) }
+    pub(crate) fn new(law: SingleLaw) -> Self {
+        Self { law, frictionless: matches!(law, SingleLaw::Plain(PlainLaw::Frictionless(_))) }
     }
 
     /// Whether it is Newton's frictionless law.
@@ -79,12 +79,12 @@ impl Pairwise {
         material: &Material,
         approach: f64,
     ) -> Result<(), ImpactError> {
-        check_applicable(self.law.row(), rows, material.restitution.at(approach))
+        check_applicable(self.law.info(), rows, material.restitution.at(approach))
     }
 
     /// Whether impulses at such a contact are always along its normal.
     pub(crate) fn smooth(&self, rows: usize, material: &Material) -> bool {
-        let claims = self.law.row().claims;
+        let claims = self.law.info().claims;
         self.frictionless || (claims.cone && claims.energy && (rows == 1 || material.mu == 0.0))
     }
 
@@ -128,7 +128,7 @@ impl Pairwise {
     ) -> Result<Collision, ImpactError> {
         let u = ContactVec::new(std::array::from_fn(|i| u[i]));
         let contact = Contact::new(*w, u, *material)?;
-        let outcome = self.law.resolve(&contact, tolerances, &mut NoTrace)?;
+        let outcome = self.law.resolve(&contact, tolerances, &mut Unobserved)?;
         Ok(Collision { impulse: outcome.impulse.padded(), notes: outcome.notes })
     }
 }

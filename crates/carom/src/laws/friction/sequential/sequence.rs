@@ -6,13 +6,13 @@ use super::max_tree::MaxTree;
 use super::opposed;
 use super::pairwise::{Pairwise, rebound};
 use super::projection::Projection;
-use super::ties::{Draws, Ties};
+use super::ties::{Draws, Order};
 use super::tolerances::{REFINEMENTS, REMAINDER, REPORT, SLOW, SUDDEN, search_after, window};
 use crate::ImpactError;
 use crate::contact::Restitution;
 use crate::island::Context;
 use crate::numerics::sum::add;
-use crate::outcome::{Ending, MultiEffort, MultiStep, Note, Notes};
+use crate::outcome::{Ending, Note, Notes, SolverEffort, Step};
 
 /// The state of a sequence of collisions.
 pub(crate) struct Sequence<'a> {
@@ -27,7 +27,7 @@ pub(crate) struct Sequence<'a> {
     keys: MaxTree,
     /// Speeds up to this are zero, and speeds this close are equal [m/s].
     zero: f64,
-    ties_by: Ties,
+    order: Order,
     draws: Option<Draws>,
     collisions: u64,
     /// Collisions by which a limit was refined.
@@ -56,7 +56,7 @@ struct Scratch {
 pub(crate) struct SequenceResult {
     /// One per row [N·s].
     pub(crate) impulse: Vec<f64>,
-    pub(crate) effort: MultiEffort,
+    pub(crate) effort: SolverEffort,
     pub(crate) notes: Notes,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Sequence<'a> {
     pub(crate) fn new(
         set: &'a ColliderSet<'a>,
         pairwise: Pairwise,
-        ties: Ties,
+        order: Order,
         approach: f64,
     ) -> Self {
         let count = set.colliders.len();
@@ -76,11 +76,8 @@ impl<'a> Sequence<'a> {
             lost: vec![0.0; set.start.len()],
             keys: MaxTree::new(count),
             zero: approach * set.speed,
-            ties_by: ties,
-            draws: match ties {
-                Ties::Random { seed } => Some(Draws(seed)),
-                Ties::Index | Ties::Perturb => None,
-            },
+            order,
+            draws: order.draws(),
             collisions: 0,
             refining: 0,
             ties: 0,
@@ -103,7 +100,7 @@ impl<'a> Sequence<'a> {
         let window = window(self.set.colliders.len());
         let (mut next_window, mut pause) = (window, window);
         let mut forecast = Forecast::new();
-        let traced = context.watch.traces();
+        let traced = context.observer.wants_steps();
         let search_after = search_after(self.set.colliders.len());
         while self.keys.top() > self.zero {
             if self.collisions >= limit {
@@ -111,8 +108,8 @@ impl<'a> Sequence<'a> {
             }
             self.collide(traced, context)?;
             if self.collisions == search_after {
-                let (set, pairwise, ties) = (self.set, self.pairwise, self.ties_by);
-                if let Some(result) = opposed::resolve(set, pairwise, ties, limit, context)? {
+                let (set, pairwise, order) = (self.set, self.pairwise, self.order);
+                if let Some(result) = opposed::resolve(set, pairwise, order, limit, context)? {
                     return Ok(result);
                 }
             }
@@ -204,9 +201,9 @@ impl<'a> Sequence<'a> {
             return Err(context.no_solution(reason));
         }
         if traced {
-            context.watch.step(match collider.origin {
-                Origin::Contact(contact) => MultiStep::Collision { contact, impulse },
-                Origin::Joint(joint) => MultiStep::Joint { joint },
+            context.observer.step(match collider.origin {
+                Origin::Contact(contact) => Step::Collision { contact, impulse },
+                Origin::Joint(joint) => Step::Joint { joint },
             });
         }
         self.apply(rows.start);
@@ -383,14 +380,14 @@ impl<'a> Sequence<'a> {
         let left = self.keys.top().max(0.0);
         SequenceResult {
             impulse: self.p.iter().zip(&self.lost).map(|(p, lost)| p + lost).collect(),
-            effort: MultiEffort {
+            effort: SolverEffort {
                 iterations: self.collisions + self.refining,
                 collisions: self.collisions,
                 ties: self.ties,
                 truncation,
                 ending,
                 residual: if left > 0.0 { left / self.set.speed } else { 0.0 },
-                ..MultiEffort::default()
+                ..SolverEffort::default()
             },
             notes: self.notes,
         }

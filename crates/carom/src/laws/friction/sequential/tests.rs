@@ -5,29 +5,29 @@ use super::pairwise::Pairwise;
 use super::sequence::Sequence;
 use crate::island::Context;
 use crate::laws::friction::{JointImpacts, Sequential};
-use crate::laws::several::MultiImpactLaw;
-use crate::outcome::{Ending, MultiEffort, NoWatch, Note, ProblemEffort, ProblemOutcome};
+use crate::laws::several::SeveralLaw;
+use crate::outcome::{Effort, Ending, Note, ProblemOutcome, SolverEffort, Unobserved};
 use crate::system::{
     Bodies, Body, BodyContact, Chain, Generalized, Inertia, Joint, JointKind, MassMatrix, Motion,
     Orientation,
 };
 use crate::{ContactSpec, Material, Tolerances};
 
-fn resolve(chain: &Chain) -> (ProblemOutcome, MultiEffort) {
-    let law = crate::MultiLaw::from(Sequential::default());
-    let outcome = law.resolve(chain.problem(), &Tolerances::NOMINAL, &mut NoWatch).unwrap();
-    let ProblemEffort::Several(effort) = outcome.effort else { panic!("{outcome:?}") };
+fn resolve(chain: &Chain) -> (ProblemOutcome, SolverEffort) {
+    let law = SeveralLaw::from(Sequential::default());
+    let outcome = law.resolve(chain.problem(), &Tolerances::NOMINAL, &mut Unobserved).unwrap();
+    let Effort::Solver(effort) = outcome.effort else { panic!("{outcome:?}") };
     (outcome, effort)
 }
 
 /// Velocities after, and the work.
-fn chain(mass: &[f64], velocity: &[f64], e: &[f64]) -> (Vec<f64>, MultiEffort, ProblemOutcome) {
+fn chain(mass: &[f64], velocity: &[f64], e: &[f64]) -> (Vec<f64>, SolverEffort, ProblemOutcome) {
     let chain = Chain::new(mass.to_vec(), velocity.to_vec(), e.to_vec()).unwrap();
     let (outcome, effort) = resolve(&chain);
     (chain.after(&outcome.impulse).unwrap().velocity, effort, outcome)
 }
 
-fn equal(count: usize, moving: usize, e: f64) -> (Vec<f64>, MultiEffort, ProblemOutcome) {
+fn equal(count: usize, moving: usize, e: f64) -> (Vec<f64>, SolverEffort, ProblemOutcome) {
     let velocity: Vec<f64> = (0..count).map(|k| if k < moving { 1.0 } else { 0.0 }).collect();
     chain(&vec![1.0; count], &velocity, &vec![e; count - 1])
 }
@@ -103,8 +103,8 @@ fn between_two_walls_nothing_moves() {
     let mass = MassMatrix::Diagonal(vec![1.0, 2.0]);
     let contacts = vec![contact(1.0), contact(1.0), contact(1.0)];
     let system = Generalized::new(mass, vec![-0.5, -1.0], jacobian, contacts).unwrap();
-    let law = crate::MultiLaw::from(Sequential::default());
-    let outcome = law.resolve(system.problem(), &Tolerances::NOMINAL, &mut NoWatch).unwrap();
+    let law = SeveralLaw::from(Sequential::default());
+    let outcome = law.resolve(system.problem(), &Tolerances::NOMINAL, &mut Unobserved).unwrap();
     let after = system.after(&outcome.impulse).unwrap();
     assert_near(&after.velocity, &[0.0, 1.0]);
     assert!(outcome.impulse.iter().all(|p| *p >= 0.0));
@@ -116,9 +116,9 @@ fn between_two_walls_nothing_moves() {
 #[test]
 fn cut_off_sequences_say_so() {
     let chain = Chain::new(vec![1.0; 5], vec![1.0, 0.0, 0.0, 0.0, 0.0], vec![1.0; 4]).unwrap();
-    let law = crate::MultiLaw::from(Sequential { max_collisions: 2, ..Sequential::default() });
-    let outcome = law.resolve(chain.problem(), &Tolerances::NOMINAL, &mut NoWatch).unwrap();
-    let ProblemEffort::Several(effort) = outcome.effort else { panic!("{outcome:?}") };
+    let law = SeveralLaw::from(Sequential::default().max_collisions(2));
+    let outcome = law.resolve(chain.problem(), &Tolerances::NOMINAL, &mut Unobserved).unwrap();
+    let Effort::Solver(effort) = outcome.effort else { panic!("{outcome:?}") };
     assert_eq!((effort.collisions, effort.ending), (2, Ending::Truncated));
     assert_near(&[effort.truncation], &[f64::sqrt(6.0) / 3.0]);
     assert!(outcome.notes.contains(Note::Truncated));
@@ -146,9 +146,9 @@ fn a_wall_that_comes_nearer_holds_nothing() {
     let mass = MassMatrix::Diagonal(vec![1.0, 1e14]);
     let jacobian = vec![1.0, 0.0, -1.0, 1.0];
     let system = Generalized::new(mass, vec![0.0, -1.0], jacobian, vec![contact; 2]).unwrap();
-    let law = crate::MultiLaw::from(Sequential::default());
-    let outcome = law.resolve(system.problem(), &Tolerances::NOMINAL, &mut NoWatch).unwrap();
-    let ProblemEffort::Several(effort) = outcome.effort else { panic!("{outcome:?}") };
+    let law = SeveralLaw::from(Sequential::default());
+    let outcome = law.resolve(system.problem(), &Tolerances::NOMINAL, &mut Unobserved).unwrap();
+    let Effort::Solver(effort) = outcome.effort else { panic!("{outcome:?}") };
     assert_eq!(effort.ending, Ending::Finite);
     // `1 + m/M` keeps four digits of `m/M`.
     let expected = 1e7 * std::f64::consts::PI;
@@ -207,14 +207,14 @@ fn joints_that_collide_hold_in_the_end() {
         let joints = problem.joints().unwrap();
         let sets = ColliderSet::with_joints(problem, joints, law.ties, tolerances).unwrap();
         assert_eq!(sets.len(), 1);
-        let mut context = Context { law: super::ROW.id, tolerances, watch: &mut NoWatch };
-        let sequence = Sequence::new(&sets[0], pairwise, law.ties, tolerances.approach);
+        let mut context = Context { law: super::INFO.id, tolerances, observer: &mut Unobserved };
+        let sequence = Sequence::new(&sets[0], pairwise, law.order(), tolerances.approach);
         let result = sequence.run(law.max_collisions, &mut context).unwrap();
         let separate = sets[0].w.apply_to(&result.impulse, &sets[0].start);
         let folded = problem.velocity_after(&result.impulse[..problem.rows()]);
         assert_near(&separate[..4], &folded[..4]);
         assert!(separate[4..].iter().all(|u| u.abs() < 1e-12), "{separate:?}");
-        let outcome = crate::MultiLaw::from(law).resolve(problem, tolerances, &mut NoWatch);
+        let outcome = SeveralLaw::from(law).resolve(problem, tolerances, &mut Unobserved);
         assert_eq!(outcome.unwrap().impulse, result.impulse[..4]);
     }
 }

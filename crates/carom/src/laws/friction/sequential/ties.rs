@@ -1,18 +1,30 @@
 //! The order of contacts that approach equally fast.
 
-/// How contacts that approach equally fast are ordered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ties {
-    /// The lowest index first.
-    #[default]
-    Index,
-    /// As if contact `k` approached faster by a tiny multiple of the fractional part of `k` golden ratios.
-    Perturb,
-    /// Drawn anew at every tie.
-    Random {
-        /// Where the draws begin: the same seed, the same draws.
-        seed: u64,
-    },
+use crate::settings::word_setting;
+
+word_setting! {
+    /// How contacts that approach equally fast are ordered.
+    pub enum Ties {
+        /// The lowest index first.
+        Index = "index",
+        /// As if contact `k` approached faster by a tiny multiple of the fractional part of `k` golden ratios.
+        Perturb = "perturb",
+        /// Drawn anew at every tie; the same seed, the same draws.
+        Random = "random",
+    }
+}
+
+/// [`Ties`] and the seed of their draws.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Order {
+    pub(crate) ties: Ties,
+    pub(crate) seed: u64,
+}
+
+impl Order {
+    pub(crate) fn draws(self) -> Option<Draws> {
+        (self.ties == Ties::Random).then_some(Draws(self.seed))
+    }
 }
 
 /// The golden ratio, less one.

@@ -12,7 +12,7 @@ use super::tolerances as tol;
 use crate::ImpactError;
 use crate::island::Context;
 use crate::laws::normal::lzb::Gaps;
-use crate::outcome::{CompliantEffort, MultiStep};
+use crate::outcome::{SpringEffort, Step};
 
 /// Why event by event does not go on.
 pub(crate) enum Breakdown {
@@ -61,7 +61,7 @@ pub(crate) struct Impact {
     /// Until when friction is smoothed, and for how long next time.
     pub(crate) smooth: Option<f64>,
     pub(crate) smooth_stretch: f64,
-    pub(crate) effort: CompliantEffort,
+    pub(crate) effort: SpringEffort,
     /// Whether it was given up because there is no end in sight.
     pub(crate) endless: bool,
     /// The numbers of the contacts in the problem, for those who look on.
@@ -94,7 +94,7 @@ impl Impact {
             stops: vec![(f64::NEG_INFINITY, 0); g],
             smooth: None,
             smooth_stretch: tol::SMOOTHED_STRETCH,
-            effort: CompliantEffort::default(),
+            effort: SpringEffort::default(),
             endless: false,
             numbers: Vec::new(),
             dynamics,
@@ -145,7 +145,7 @@ impl Impact {
 
     /// Shows the way of the step that was just made, or of its part up to an event.
     pub(crate) fn report(&mut self, context: &mut Context) {
-        if !context.watch.traces() {
+        if !context.observer.wants_steps() {
             return;
         }
         let Self { dynamics, integrator, numbers, .. } = self;
@@ -157,7 +157,7 @@ impl Impact {
                 impulse[number] = state[model.len() + model.rank + k] * model.impulse();
                 velocity[number] = dynamics.normal_velocity[k] * model.speed;
             }
-            context.watch.step(MultiStep::Point { impulse: &impulse, velocity: &velocity });
+            context.observer.step(Step::Point { impulse: &impulse, velocity: &velocity });
         });
     }
 

@@ -103,39 +103,16 @@ use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::normal::NormalProblem;
 use crate::island::{Context, IslandAnswer, self_stress};
-use crate::laws::normal::lzb::{Gaps, Lzb};
-use crate::laws::several::CatalogMultiLaw;
-use crate::laws::several::MultiRow;
-use crate::outcome::{CompliantEffort, Note, Notes, ProblemEffort};
-use crate::settings::Settings;
+use crate::laws::info::IslandLaw;
+use crate::laws::normal::lzb::Lzb;
+use crate::outcome::{Effort, Note, Notes, SpringEffort};
 use impact::Impact;
 use island::Island;
 use model::Model;
-pub(crate) use settings::ROW;
+pub use settings::StiffLimit;
 use tolerances as tol;
 
-/// Springs with friction, infinitely hard.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StiffLimit {
-    /// The power of the indentation in the force: 1 linear, 1.5 Hertz \[1\].
-    pub exponent: f64,
-    /// Whether contacts remember gaps.
-    pub gaps: Gaps,
-    /// Hunt and Crossley's damping, in place of `e` [s/m].
-    pub hunt_crossley: Option<f64>,
-    /// The error of velocities that is aimed at, relative to the largest speed \[1\].
-    pub accuracy: f64,
-}
-
-impl CatalogMultiLaw for StiffLimit {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
-
-    fn settings(&self, _problem: Option<&ContactProblem>) -> Settings {
-        settings::of(self)
-    }
-
+impl IslandLaw for StiffLimit {
     fn resolve_island(
         &self,
         problem: &ContactProblem,
@@ -189,7 +166,7 @@ impl CatalogMultiLaw for StiffLimit {
             notes.insert(Note::Truncated);
         }
         let impulse = island.impulse(impulse);
-        Ok(IslandAnswer { impulse, effort: ProblemEffort::Compliant(impact.effort), notes })
+        Ok(IslandAnswer { impulse, effort: Effort::Springs(impact.effort), notes })
     }
 }
 
@@ -220,10 +197,10 @@ impl StiffLimit {
         let Self { exponent, gaps, hunt_crossley, .. } = *self;
         let lzb = Lzb { exponent, gaps, hunt_crossley, ..Lzb::default() };
         let mut answer = lzb.resolve_island(problem, context)?;
-        if let ProblemEffort::Several(effort) = answer.effort {
+        if let Effort::Solver(effort) = answer.effort {
             let (steps, impulse_unique) = (effort.iterations, effort.impulse_unique);
-            let effort = CompliantEffort { steps, impulse_unique, ..CompliantEffort::default() };
-            answer.effort = ProblemEffort::Compliant(effort);
+            let effort = SpringEffort { steps, impulse_unique, ..SpringEffort::default() };
+            answer.effort = Effort::Springs(effort);
         }
         Ok(answer)
     }

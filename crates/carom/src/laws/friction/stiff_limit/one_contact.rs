@@ -4,10 +4,10 @@ use super::island::{Island, Pushing};
 use crate::ImpactError;
 use crate::contact::{Contact, ContactVec, Delassus};
 use crate::island::{Context, IslandAnswer};
-use crate::laws::single::ImpactLaw;
+use crate::laws::single::ContactLaw;
 use crate::laws::single::{Phases, Routh, Rule};
 use crate::numerics::dot;
-use crate::outcome::{CompliantEffort, NoTrace, ProblemEffort};
+use crate::outcome::{Effort, SpringEffort, Unobserved};
 
 /// The answer to an island with one contact that can only push.
 pub(crate) fn resolve(
@@ -31,15 +31,15 @@ fn routh<const D: usize>(
     let u = ContactVec::new(std::array::from_fn(|i| island.velocity[i]));
     let contact = Contact::<D>::new(Delassus::new(w)?, u, contact.material)?;
     let law = Routh { rule: Rule::Stronge, phases: Phases::Cumulative };
-    let outcome = law.resolve(&contact, context.tolerances, &mut NoTrace)?;
-    let effort = CompliantEffort {
+    let outcome = law.resolve(&contact, context.tolerances, &mut Unobserved)?;
+    let effort = SpringEffort {
         steps: outcome.effort.steps.into(),
         impulse_unique: Some(true),
-        ..CompliantEffort::default()
+        ..SpringEffort::default()
     };
     Ok(IslandAnswer {
         impulse: island.impulse(outcome.impulse.as_slice().to_vec()),
-        effort: ProblemEffort::Compliant(effort),
+        effort: Effort::Springs(effort),
         notes: outcome.notes,
     })
 }

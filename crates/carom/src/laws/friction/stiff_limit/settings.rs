@@ -1,64 +1,43 @@
 //! The law's row in the catalogue and its settings as data.
 
-use super::StiffLimit;
-use crate::ImpactError;
-use crate::laws::normal::lzb;
+use crate::laws::info::{Claims, LawInfo, ReadsE, with_settings};
 use crate::laws::normal::lzb::Gaps;
-use crate::laws::several::{MultiClaims, MultiLaw, MultiRow};
-use crate::laws::single::catalog::ReadsE;
-use crate::settings::{Reader, Setting, SettingValue, Settings};
+use crate::settings::law_settings;
 
-const GAPS: Setting = Setting { default: "\"remember\"", ..lzb::GAPS };
+law_settings! {
+    /// Springs with friction, infinitely hard.
+    pub struct StiffLimit {
+        /// The power of the indentation in the force: 1 linear, 1.5 Hertz \[1\].
+        exponent: f64 = 1.5, "power of the indentation in the force: 1 linear, 1.5 Hertz", in [1.0, 3.0];
+        /// Whether contacts remember gaps.
+        gaps: Gaps = Gaps::Remember,
+            "whether a contact that opened must close its gap before it presses again";
+        /// Hunt and Crossley's damping, in place of `e` [s/m].
+        hunt_crossley: Option<f64> = None,
+            "damping of the force by its speed, in place of e, s/m", in [0.0, f64::MAX];
+        /// The error of velocities that is aimed at, relative to the largest speed \[1\].
+        accuracy: f64 = 1e-9,
+            "error of velocities that is aimed at, relative to the largest speed", in [1e-12, 1e-3];
+    }
+}
 
-const ACCURACY: Setting = Setting {
-    name: "accuracy",
-    default: "1e-9",
-    range: "1e-12 to 1e-3",
-    meaning: "error of velocities that is aimed at, relative to the largest speed",
-};
-
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "stiff-limit",
     name: "Limit of stiff contacts",
     year: 2026,
     summary: "what springs with friction tend to as they harden; energetic e, recommended with friction",
     references: &["LiuZhaoBrogliato2008", "Routh1897", "Stronge1990", "HuntCrossley1975"],
     reads_e: ReadsE::Energetic,
-    max_e: 1.0,
-    settings: &[lzb::EXPONENT, GAPS, lzb::HUNT_CROSSLEY, ACCURACY],
-    friction: true,
+    settings: StiffLimit::declared,
     follows_springs: true,
-    claims: MultiClaims {
+    claims: Claims {
         cradle: false,
         terminates: false,
         continuous: false,
         total: false,
-        ..MultiClaims::ALL
+        ..Claims::ALL
     },
-    build,
+    ..LawInfo::SEVERAL_CONTACTS
 };
 
-impl Default for StiffLimit {
-    fn default() -> Self {
-        Self { exponent: 1.5, gaps: Gaps::Remember, hunt_crossley: None, accuracy: 1e-9 }
-    }
-}
-
-fn build(settings: &Settings) -> Result<MultiLaw, ImpactError> {
-    let reader = Reader::new(ROW.id, ROW.settings, settings)?;
-    let default = StiffLimit::default();
-    Ok(StiffLimit {
-        exponent: reader.number(lzb::EXPONENT.name, default.exponent, [1.0, 3.0])?,
-        gaps: reader.choice(GAPS.name, default.gaps, &lzb::GAP_WORDS)?,
-        hunt_crossley: lzb::read_damping(&reader)?,
-        accuracy: reader.number(ACCURACY.name, default.accuracy, [1e-12, 1e-3])?,
-    }
-    .into())
-}
-
-/// The settings, defaults included.
-pub(crate) fn of(law: &StiffLimit) -> Settings {
-    let mut settings = lzb::settings_of(law.exponent, law.gaps, law.hunt_crossley);
-    settings.insert(ACCURACY.name.into(), SettingValue::Number(law.accuracy));
-    settings
-}
+with_settings!(StiffLimit);

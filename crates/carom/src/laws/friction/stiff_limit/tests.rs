@@ -2,18 +2,19 @@
 
 use super::*;
 use crate::contact::{ContactSpec, Material};
-use crate::laws::several::{MultiImpactLaw, MultiLaw};
-use crate::outcome::{CompliantEffort, NoWatch, ProblemOutcome};
+use crate::laws::normal::lzb::Gaps;
+use crate::laws::several::SeveralLaw;
+use crate::outcome::{ProblemOutcome, SpringEffort, Unobserved};
 use crate::system::{Chain, Generalized, MassMatrix};
 use crate::{ImpactError, Tolerances};
 
 fn answer(law: StiffLimit, problem: &ContactProblem) -> Result<ProblemOutcome, ImpactError> {
-    MultiLaw::from(law).resolve(problem, &Tolerances::NOMINAL, &mut NoWatch)
+    SeveralLaw::from(law).resolve(problem, &Tolerances::NOMINAL, &mut Unobserved)
 }
 
-fn effort(outcome: &ProblemOutcome) -> CompliantEffort {
+fn effort(outcome: &ProblemOutcome) -> SpringEffort {
     match outcome.effort {
-        ProblemEffort::Compliant(effort) => effort,
+        Effort::Springs(effort) => effort,
         _ => panic!("another law's effort: {:?}", outcome.effort),
     }
 }

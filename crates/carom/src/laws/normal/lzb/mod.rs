@@ -66,118 +66,53 @@ use crate::island::energy::clamp_energy;
 use crate::island::normal::NormalProblem;
 use crate::island::stepping::part;
 use crate::island::{Context, IslandAnswer, self_stress};
-use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
-use crate::laws::single::catalog::ReadsE;
-use crate::outcome::{Ending, MultiEffort, Note, Notes};
-use crate::settings::{Reader, Setting, SettingValue, Settings};
+use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, with_settings};
+use crate::outcome::{Ending, Note, Notes, SolverEffort};
+use crate::settings::{law_settings, word_setting};
 use model::Model;
 use path::{End, Path};
 
-/// What becomes of a contact that opens during the impact.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Gaps {
-    /// It presses as soon as it approaches again.
-    #[default]
-    Forget,
-    /// It presses when it has closed the gap it opened.
-    Remember,
-}
-
-/// Springs with two stiffnesses.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lzb {
-    /// The power of the indentation in the force: 1 linear, 1.5 Hertz \[1\].
-    pub exponent: f64,
-    /// Whether contacts remember gaps.
-    pub gaps: Gaps,
-    /// Hunt and Crossley's damping, in place of `e` [s/m].
-    pub hunt_crossley: Option<f64>,
-    /// Steps after which an impact is cut off, besides a thousand for each contact \[1\].
-    pub max_steps: u64,
-}
-
-impl Default for Lzb {
-    fn default() -> Self {
-        Self { exponent: 1.5, gaps: Gaps::Forget, hunt_crossley: None, max_steps: MAX_STEPS }
+word_setting! {
+    /// What becomes of a contact that opens during the impact.
+    pub enum Gaps {
+        /// It presses as soon as it approaches again.
+        Forget = "forget",
+        /// It presses when it has closed the gap it opened.
+        Remember = "remember",
     }
 }
 
-const MAX_STEPS: u64 = 100_000;
-
-pub(crate) const EXPONENT: Setting = Setting {
-    name: "exponent",
-    default: "1.5",
-    range: "1 to 3",
-    meaning: "power of the indentation in the force: 1 linear, 1.5 Hertz",
-};
-
-pub(crate) const GAPS: Setting = Setting {
-    name: "gaps",
-    default: "\"forget\"",
-    range: "\"forget\" or \"remember\"",
-    meaning: "whether a contact that opened must close its gap before it presses again",
-};
-
-pub(crate) const HUNT_CROSSLEY: Setting = Setting {
-    name: "hunt_crossley",
-    default: "absent",
-    range: "at least 0 s/m",
-    meaning: "damping of the force by its speed, in place of e",
-};
-
-const STEPS: Setting = Setting {
-    name: "max_steps",
-    default: "1e5",
-    range: "an integer from 1 to 1e9",
-    meaning: "steps after which an impact is cut off, besides a thousand for each contact",
-};
-
-pub(crate) const GAP_WORDS: [(&str, Gaps); 2] =
-    [("forget", Gaps::Forget), ("remember", Gaps::Remember)];
+law_settings! {
+    /// Springs with two stiffnesses.
+    pub struct Lzb {
+        /// The power of the indentation in the force: 1 linear, 1.5 Hertz \[1\].
+        exponent: f64 = 1.5, "power of the indentation in the force: 1 linear, 1.5 Hertz", in [1.0, 3.0];
+        /// Whether contacts remember gaps.
+        gaps: Gaps = Gaps::Forget,
+            "whether a contact that opened must close its gap before it presses again";
+        /// Hunt and Crossley's damping, in place of `e` [s/m].
+        hunt_crossley: Option<f64> = None,
+            "damping of the force by its speed, in place of e, s/m", in [0.0, f64::MAX];
+        /// Steps after which an impact is cut off, besides a thousand for each contact \[1\].
+        max_steps: u64 = 100_000,
+            "steps after which an impact is cut off, besides a thousand for each contact", in [1.0, 1e9];
+    }
+}
 
 /// Its row in the catalogue.
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "lzb",
     name: "Liu, Zhao and Brogliato",
     year: 2008,
     summary: "follows springs of given ratios of stiffness through the impact, energetic e at each",
     references: &["LiuZhaoBrogliato2008"],
     reads_e: ReadsE::Energetic,
-    max_e: 1.0,
-    settings: &[EXPONENT, GAPS, HUNT_CROSSLEY, STEPS],
+    settings: Lzb::declared,
     friction: false,
     follows_springs: true,
-    claims: MultiClaims { cradle: false, terminates: false, continuous: false, ..MultiClaims::ALL },
-    build: |settings| {
-        let reader = Reader::new(ROW.id, ROW.settings, settings)?;
-        let exponent = reader.number(EXPONENT.name, 1.5, [1.0, 3.0])?;
-        let gaps = reader.choice(GAPS.name, Gaps::Forget, &GAP_WORDS)?;
-        let hunt_crossley = read_damping(&reader)?;
-        let max_steps = reader.whole(STEPS.name, MAX_STEPS, [1.0, 1e9])?;
-        Ok(Lzb { exponent, gaps, hunt_crossley, max_steps }.into())
-    },
+    claims: Claims { cradle: false, terminates: false, continuous: false, ..Claims::ALL },
+    ..LawInfo::SEVERAL_CONTACTS
 };
-
-/// Hunt and Crossley's damping, if it is given [s/m].
-pub(crate) fn read_damping(reader: &Reader) -> Result<Option<f64>, ImpactError> {
-    match reader.get(HUNT_CROSSLEY.name) {
-        None => Ok(None),
-        Some(_) => reader.number(HUNT_CROSSLEY.name, 0.0, [0.0, f64::MAX]).map(Some),
-    }
-}
-
-/// The settings that laws of springs have in common.
-pub(crate) fn settings_of(exponent: f64, gaps: Gaps, hunt_crossley: Option<f64>) -> Settings {
-    let word = GAP_WORDS.iter().find(|(_, other)| *other == gaps).map_or("", |(word, _)| word);
-    let mut settings = Settings::from([
-        (EXPONENT.name.into(), SettingValue::Number(exponent)),
-        (GAPS.name.into(), SettingValue::Text(word.into())),
-    ]);
-    if let Some(c) = hunt_crossley {
-        settings.insert(HUNT_CROSSLEY.name.into(), SettingValue::Number(c));
-    }
-    settings
-}
 
 impl Lzb {
     /// Whether opposed contacts lose the energy of their swings; damping loses the less the slower they are.
@@ -187,17 +122,9 @@ impl Lzb {
     }
 }
 
-impl CatalogMultiLaw for Lzb {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
+with_settings!(Lzb);
 
-    fn settings(&self, _problem: Option<&ContactProblem>) -> Settings {
-        let mut settings = settings_of(self.exponent, self.gaps, self.hunt_crossley);
-        settings.insert(STEPS.name.into(), SettingValue::Number(self.max_steps as f64));
-        settings
-    }
-
+impl IslandLaw for Lzb {
     fn resolve_island(
         &self,
         island: &ContactProblem,
@@ -232,7 +159,7 @@ impl CatalogMultiLaw for Lzb {
             Ending::Truncated => notes.insert(Note::Truncated),
             _ => {}
         }
-        let effort = MultiEffort { iterations, ending, truncation, ..MultiEffort::default() };
+        let effort = SolverEffort { iterations, ending, truncation, ..SolverEffort::default() };
         Ok(IslandAnswer { impulse: problem.impulse(p), effort: effort.into(), notes })
     }
 }

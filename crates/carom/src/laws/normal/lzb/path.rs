@@ -11,7 +11,7 @@ use crate::island::Context;
 use crate::island::normal::NormalProblem;
 use crate::island::stepping::{SIMILAR, finish, limit};
 use crate::numerics::sum::add;
-use crate::outcome::{Ending, MultiStep};
+use crate::outcome::{Ending, Step};
 use carom_ode::Dop853;
 
 /// What changes how a contact moves.
@@ -423,7 +423,7 @@ impl<'a> Path<'a> {
     }
 
     fn report(&self, context: &mut Context) {
-        if !context.watch.traces() {
+        if !context.observer.wants_steps() {
             return;
         }
         let contacts = self.problem.contacts().max().map_or(0, |k| k + 1);
@@ -432,6 +432,6 @@ impl<'a> Path<'a> {
             impulse[k] = self.p[row] * self.model.speed / self.model.response;
             velocity[k] = self.u[row] * self.model.speed;
         }
-        context.watch.step(MultiStep::Point { impulse: &impulse, velocity: &velocity });
+        context.observer.step(Step::Point { impulse: &impulse, velocity: &velocity });
     }
 }

@@ -70,81 +70,42 @@ use crate::contact::ContactProblem;
 use crate::island::energy::clamp_energy;
 use crate::island::normal::NormalProblem;
 use crate::island::{Context, IslandAnswer, self_stress};
-use crate::laws::several::{CatalogMultiLaw, MultiClaims, MultiRow};
-use crate::laws::single::catalog::ReadsE;
-use crate::outcome::{Ending, MultiEffort, Note, Notes};
-use crate::settings::{Reader, Setting, SettingValue, Settings};
+use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, with_settings};
+use crate::outcome::{Ending, Note, Notes, SolverEffort};
+use crate::settings::law_settings;
 use sequence::Sequence;
 use tolerances::UNPARTED;
 
-/// Collisions in sequence, with contacts that take part ahead of their own.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mosterman {
-    /// Whether an answer that gains energy is moved towards maximum dissipation.
-    pub energy_clamp: bool,
-    /// The speed up to which contacts take part in part; absent, they do fully or not at all [m/s].
-    pub coupling_speed: Option<f64>,
-}
-
-impl Default for Mosterman {
-    fn default() -> Self {
-        Self { energy_clamp: true, coupling_speed: None }
+law_settings! {
+    /// Collisions in sequence, with contacts that take part ahead of their own.
+    pub struct Mosterman {
+        /// Whether an answer that gains energy is moved towards maximum dissipation.
+        energy_clamp: bool = true,
+            "move an answer that gains energy towards maximum dissipation until it does not";
+        /// The speed up to which contacts take part in part; absent, they do fully or not at all [m/s].
+        coupling_speed: Option<f64> = None,
+            "speed up to which contacts take part gradually, which makes the law continuous, m/s",
+            in [f64::MIN_POSITIVE, f64::MAX];
     }
 }
 
-const CLAMP: Setting = Setting {
-    name: "energy_clamp",
-    default: "true",
-    range: "true or false",
-    meaning: "move an answer that gains energy towards maximum dissipation until it does not",
-};
-
-const SPEED: Setting = Setting {
-    name: "coupling_speed",
-    default: "absent",
-    range: "above 0 m/s",
-    meaning: "speed up to which contacts take part gradually, which makes the law continuous",
-};
-
 /// Its row in the catalogue.
-pub(crate) static ROW: MultiRow = MultiRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "mosterman",
     name: "Mosterman",
     year: 2003,
     summary: "collides in sequence; contacts next in line take part beforehand, the more the less elastic",
     references: &["Mosterman2003"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
-    settings: &[CLAMP, SPEED],
+    settings: Mosterman::declared,
     friction: false,
-    follows_springs: false,
-    claims: MultiClaims { terminates: false, continuous: false, ..MultiClaims::ALL },
-    build: |settings| {
-        let reader = Reader::new(ROW.id, ROW.settings, settings)?;
-        let energy_clamp = match reader.get(CLAMP.name) {
-            None => true,
-            Some(SettingValue::Switch(on)) => *on,
-            Some(_) => return Err(reader.refuse(CLAMP.name, "must be true or false")),
-        };
-        let coupling_speed = match reader.get(SPEED.name) {
-            None => None,
-            Some(_) => Some(reader.number(SPEED.name, 0.0, [f64::MIN_POSITIVE, f64::MAX])?),
-        };
-        Ok(Mosterman { energy_clamp, coupling_speed }.into())
-    },
+    claims: Claims { terminates: false, continuous: false, ..Claims::ALL },
+    ..LawInfo::SEVERAL_CONTACTS
 };
 
-impl CatalogMultiLaw for Mosterman {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
+with_settings!(Mosterman);
 
-    fn settings(&self, _problem: Option<&ContactProblem>) -> Settings {
-        let clamp = (CLAMP.name.into(), SettingValue::Switch(self.energy_clamp));
-        let speed = self.coupling_speed.map(|v| (SPEED.name.into(), SettingValue::Number(v)));
-        [clamp].into_iter().chain(speed).collect()
-    }
-
+impl IslandLaw for Mosterman {
     fn resolve_island(
         &self,
         island: &ContactProblem,
@@ -181,7 +142,7 @@ impl CatalogMultiLaw for Mosterman {
 fn check_parted(
     problem: &NormalProblem,
     p: &[f64],
-    effort: &MultiEffort,
+    effort: &SolverEffort,
 ) -> Result<(), ImpactError> {
     let after = problem.velocity_after(p);
     let fastest = after.iter().fold(0.0, |m: f64, u| m.max(-u));
@@ -189,7 +150,7 @@ fn check_parted(
         return Ok(());
     }
     Err(ImpactError::NotConverged {
-        law: ROW.id,
+        law: INFO.id,
         residual: fastest / problem.scale,
         iterations: u32::try_from(effort.iterations).unwrap_or(u32::MAX),
     })

@@ -6,7 +6,7 @@ use crate::ImpactError;
 use crate::island::normal::NormalProblem;
 use crate::island::stepping::{Asked, Motion, SIMILAR, finish, part, solve};
 use crate::island::{Context, complementarity};
-use crate::outcome::{Ending, MultiEffort, MultiStep};
+use crate::outcome::{Ending, SolverEffort, Step};
 
 /// A contact that takes part, with its weight `θ`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub(crate) struct Sequence<'a> {
     ahead: Vec<Participant>,
     /// The last step in which each contact pushed.
     pushed: Vec<u64>,
-    effort: MultiEffort,
+    effort: SolverEffort,
     /// Steps that were followed one by one.
     followed: u64,
     /// Work since the last report of progress.
@@ -45,7 +45,7 @@ impl<'a> Sequence<'a> {
             coupling_speed,
             ahead: Vec::new(),
             pushed: vec![0; n],
-            effort: MultiEffort { impulse_unique: Some(true), ..MultiEffort::default() },
+            effort: SolverEffort { impulse_unique: Some(true), ..SolverEffort::default() },
             followed: 0,
             work: 0,
             history: History::default(),
@@ -58,7 +58,7 @@ impl<'a> Sequence<'a> {
     pub(crate) fn follow(
         mut self,
         context: &mut Context,
-    ) -> Result<(Vec<f64>, MultiEffort), ImpactError> {
+    ) -> Result<(Vec<f64>, SolverEffort), ImpactError> {
         (self.effort.ending, self.effort.truncation) = self.steps(context)?;
         let mut p = self.motion.p;
         match self.effort.ending {
@@ -242,13 +242,13 @@ impl<'a> Sequence<'a> {
             }
         }
         self.ahead = ahead.into_iter().map(|(participant, _)| participant).collect();
-        if context.watch.traces() {
+        if context.observer.wants_steps() {
             let contacts = |list: &[Participant]| -> Vec<usize> {
                 list.iter().map(|participant| problem.contact(participant.row)).collect()
             };
             let (fresh, unfinished, ahead) =
                 (contacts(&fresh), contacts(&unfinished), contacts(&self.ahead));
-            context.watch.step(MultiStep::Round {
+            context.observer.step(Step::Round {
                 fresh: &fresh,
                 unfinished: &unfinished,
                 ahead: &ahead,

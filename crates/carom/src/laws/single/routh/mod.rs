@@ -21,18 +21,17 @@ mod poisson;
 mod stronge;
 mod taylor;
 
-pub(crate) use newton::ROW as NEWTON;
-pub(crate) use poisson::ROW as POISSON;
-pub(crate) use stronge::ROW as STRONGE;
+pub(crate) use newton::INFO as NEWTON;
+pub(crate) use poisson::INFO as POISSON;
+pub(crate) use stronge::INFO as STRONGE;
 
-use super::catalog::CatalogLaw;
 use super::common;
 use super::scaled::{Answer, Scaled, Tangent, quarter_turn};
-use crate::contact::Contact;
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Law, LawRow};
-use crate::outcome::{FinalMode, Note, Outcome, TraceEvent, TraceSink};
-use crate::settings::{Reader, Setting, SettingValue, Settings};
+use crate::contact::{Contact, ContactProblem};
+use crate::laws::info::{CatalogLaw, LawInfo};
+use crate::laws::single::ContactLaw;
+use crate::outcome::{FinalMode, Note, Observer, Outcome, TraceEvent};
+use crate::settings::{Reader, Setting, SettingType, Settings, word_setting};
 use crate::{ImpactError, Tolerances};
 use path::{Path, Progress};
 
@@ -47,14 +46,14 @@ pub enum Rule {
     Newton,
 }
 
-/// Which compressions set the target of restitution, if there are several.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Phases {
-    /// All of them, as with a spring that is stiffer in unloading than in loading.
-    #[default]
-    Cumulative,
-    /// Only the first.
-    First,
+word_setting! {
+    /// Which compressions set the target of restitution, if there are several.
+    pub enum Phases {
+        /// All of them, as with a spring that is stiffer in unloading than in loading.
+        Cumulative = "cumulative",
+        /// Only the first.
+        First = "first",
+    }
 }
 
 /// Routh's law with one of the three rules of restitution.
@@ -66,15 +65,20 @@ pub struct Routh {
     pub phases: Phases,
 }
 
-const SETTINGS: &[Setting] = &[Setting {
-    name: "phases",
-    default: "cumulative",
-    range: "\"cumulative\" or \"first\"",
-    meaning: "which compressions set the target of restitution, if there are several",
-}];
+/// The settings of each of the three.
+fn declared() -> Vec<Setting> {
+    vec![Setting {
+        name: "phases",
+        default: Phases::Cumulative.described(),
+        range: Phases::range(()),
+        meaning: "which compressions set the target of restitution, if there are several",
+    }]
+}
 
 impl CatalogLaw for Routh {
-    fn row(&self) -> &'static LawRow {
+    const ROWS: &'static [&'static LawInfo] = &[&POISSON, &STRONGE, &NEWTON];
+
+    fn info(&self) -> &'static LawInfo {
         match self.rule {
             Rule::Poisson => &POISSON,
             Rule::Stronge => &STRONGE,
@@ -82,33 +86,27 @@ impl CatalogLaw for Routh {
         }
     }
 
-    fn settings(&self) -> Settings {
-        let phases = match self.phases {
-            Phases::Cumulative => "cumulative",
-            Phases::First => "first",
-        };
-        Settings::from([("phases".into(), SettingValue::Text(phases.into()))])
+    fn build(row: &'static LawInfo, settings: &Settings) -> Result<Self, ImpactError> {
+        let rules = [Rule::Poisson, Rule::Stronge, Rule::Newton];
+        let laws = rules.map(|rule| Self { rule, phases: Phases::Cumulative });
+        let law = laws.into_iter().find(|law| law.info().id == row.id).unwrap_or(laws[0]);
+        let reader = Reader::new(row.id, &["phases"], settings)?;
+        Ok(Self { phases: Phases::read(&reader, "phases", law.phases, ())?, ..law })
+    }
+
+    fn settings(&self, _: Option<&ContactProblem>) -> Settings {
+        self.phases.written().map(|word| ("phases".into(), word)).into_iter().collect()
     }
 }
 
-impl Routh {
-    fn build(rule: Rule, settings: &Settings) -> Result<Law, ImpactError> {
-        let id = Self { rule, phases: Phases::default() }.row().id;
-        let reader = Reader::new(id, SETTINGS, settings)?;
-        let choices = [("cumulative", Phases::Cumulative), ("first", Phases::First)];
-        let phases = reader.choice("phases", Phases::default(), &choices)?;
-        Ok(Law::from(Self { rule, phases }))
-    }
-}
-
-impl<const D: usize> ImpactLaw<D> for Routh {
+impl<const D: usize> ContactLaw<D> for Routh {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
-        common::resolve(self.row(), contact, tolerances, trace, |s, trace| {
+        common::resolve(self.info(), contact, tolerances, trace, |s, trace| {
             integrate(self, s, tolerances, trace)
         })
     }
@@ -128,7 +126,7 @@ fn integrate(
     law: &Routh,
     s: &Scaled,
     tolerances: &Tolerances,
-    trace: &mut dyn TraceSink,
+    trace: &mut dyn Observer,
 ) -> Result<Answer, ImpactError> {
     let flow = Flow::new(s);
     let mut path = Path::new(law, s);
@@ -161,7 +159,7 @@ fn integrate(
             if steps > MAX_STEPS {
                 let residual = turning.abs();
                 return Err(ImpactError::NotConverged {
-                    law: law.row().id,
+                    law: law.info().id,
                     residual,
                     iterations: steps,
                 });
@@ -261,8 +259,8 @@ impl Flow {
 mod tests {
     use super::{Phases, Routh, Rule};
     use crate::laws::single::test_contacts::{assert_impulse, disk, sticks_in_compression};
-    use crate::{Contact, ContactVec, Delassus, ImpactError, Law, Material};
-    use crate::{ImpactLaw, NoTrace, Tolerances};
+    use crate::laws::single::{ContactLaw, SingleLaw};
+    use crate::{Contact, ContactVec, Delassus, ImpactError, Material, Tolerances, Unobserved};
 
     fn routh(rule: Rule) -> Routh {
         Routh { rule, phases: Phases::Cumulative }
@@ -297,7 +295,7 @@ mod tests {
         let contact = Contact::new(w, u, Material::new(0.5, 0.9).unwrap()).unwrap();
         let solve = |phases| {
             let law = Routh { rule: Rule::Stronge, phases };
-            law.resolve(&contact, &Tolerances::default(), &mut NoTrace).unwrap()
+            law.resolve(&contact, &Tolerances::default(), &mut Unobserved).unwrap()
         };
         let (all, first) = (solve(Phases::Cumulative), solve(Phases::First));
         assert_eq!((all.effort.compressions, all.effort.steps), (2, 7));
@@ -313,8 +311,8 @@ mod tests {
         let contact =
             Contact::new(w, ContactVec::new([-1.0, -2.0]), Material::new(1.0, 0.5).unwrap())
                 .unwrap();
-        let law = Law::from(routh(Rule::Stronge));
-        let refused = law.resolve(&contact, &Tolerances::default(), &mut NoTrace);
+        let law = SingleLaw::from(routh(Rule::Stronge));
+        let refused = law.resolve(&contact, &Tolerances::default(), &mut Unobserved);
         assert!(matches!(refused, Err(ImpactError::NoSolution { .. })), "{refused:?}");
     }
 }

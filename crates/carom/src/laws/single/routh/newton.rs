@@ -33,21 +33,18 @@
 //! ## References
 //! `Routh1897`; `Keller1986`; `ChatterjeeRuina1998` section 4.
 
-use super::{Routh, Rule, SETTINGS};
-use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
+use crate::laws::info::{Claims, LawInfo, ReadsE};
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "routh-newton",
     name: "Routh–Newton",
     year: 1984,
     summary: "Coulomb friction at every instant; ends at e times the approach speed; can create energy",
     references: &["Routh1897", "Keller1986", "ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
-    settings: SETTINGS,
-    dimensions: &[1, 2, 3],
+    settings: super::declared,
     incremental: true,
     claims: Claims { energy: false, ..Claims::ALL },
-    build: |settings| Routh::build(Rule::Newton, settings),
+    ..LawInfo::ONE_CONTACT
 };

@@ -2,9 +2,9 @@
 //! linear in the impulse.
 
 use super::{Flow, Phases, Routh, Rule};
-use crate::laws::single::catalog::CatalogLaw;
+use crate::laws::info::CatalogLaw;
 use crate::laws::single::scaled::{Answer, Scaled, Tangent};
-use crate::outcome::{FinalMode, Note, Notes, PathTotals, TraceEvent, TracePoint, TraceSink};
+use crate::outcome::{FinalMode, Note, Notes, Observer, PathTotals, TraceEvent, TracePoint};
 use crate::{ImpactError, Tolerances};
 
 /// More changes of phase than any line has.
@@ -108,14 +108,14 @@ impl<'a> Path<'a> {
         self.now.ut = self.now.ut.zip_map(&scaled.t, |u, t| if t > scaled.rank { u } else { 0.0 });
     }
 
-    pub fn mark(&self, event: TraceEvent, trace: &mut dyn TraceSink) {
-        if trace.enabled() {
+    pub fn mark(&self, event: TraceEvent, trace: &mut dyn Observer) {
+        if trace.wants_path() {
             trace.event(event, self.point(self.now, 0.0));
         }
     }
 
     /// Shows a state that lies ahead, with the normal work on the way to it.
-    pub fn sample(&self, ahead: State, work: f64, trace: &mut dyn TraceSink) {
+    pub fn sample(&self, ahead: State, work: f64, trace: &mut dyn Observer) {
         trace.sample(self.point(ahead, work));
     }
 
@@ -143,7 +143,7 @@ impl<'a> Path<'a> {
     }
 
     /// The state moves to `u_n = 0` and the phase changes.
-    pub fn change_phase(&mut self, trace: &mut dyn TraceSink) {
+    pub fn change_phase(&mut self, trace: &mut dyn Observer) {
         self.now.un = 0.0;
         match self.phase {
             Phase::Compression => {
@@ -177,7 +177,7 @@ impl<'a> Path<'a> {
         &mut self,
         line: &Line,
         mut limit: f64,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Progress, ImpactError> {
         for _ in 0..MAX_PHASE_CHANGES {
             let turns_at = -self.now.un / line.un;
@@ -205,7 +205,7 @@ impl<'a> Path<'a> {
             self.change_phase(trace);
         }
         Err(ImpactError::NoSolution {
-            law: self.law.row().id,
+            law: self.law.info().id,
             reason: "no impulse parts the bodies: the mechanism does not yield to it".into(),
         })
     }
@@ -223,7 +223,7 @@ impl<'a> Path<'a> {
         &mut self,
         flow: &Flow,
         s: Tangent,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Progress, ImpactError> {
         let per_unit = 1.0 / flow.unit;
         let growth = flow.growth(s) * per_unit;
@@ -233,7 +233,7 @@ impl<'a> Path<'a> {
     }
 
     /// Sliding is over: from here on phases are counted in normal impulse.
-    pub fn reach_origin(&mut self, trace: &mut dyn TraceSink) {
+    pub fn reach_origin(&mut self, trace: &mut dyn Observer) {
         let slid = self.scaled.ut != Tangent::zeros();
         self.now.ut = Tangent::zeros();
         self.pn_slid = self.pn(self.now);
@@ -258,7 +258,7 @@ impl<'a> Path<'a> {
     pub fn leave_origin(
         &mut self,
         s: Tangent,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Progress, ImpactError> {
         let scaled = self.scaled;
         let mu = scaled.beta / scaled.alpha;
@@ -277,7 +277,7 @@ impl<'a> Path<'a> {
     pub fn stick(
         &mut self,
         tolerances: &Tolerances,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Progress, ImpactError> {
         let scaled = self.scaled;
         let to_rest = scaled.sticking_from_plastic().0 - scaled.un / scaled.k - self.pn(self.now);
@@ -310,9 +310,9 @@ impl<'a> Path<'a> {
         line: &Line,
         to_rest: f64,
         tolerances: &Tolerances,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Progress, ImpactError> {
-        let law = self.law.row().id;
+        let law = self.law.info().id;
         let no_solution =
             |reason: &str| Err(ImpactError::NoSolution { law, reason: reason.into() });
         let scaled = self.scaled;
@@ -337,9 +337,9 @@ impl<'a> Path<'a> {
         Ok(Progress::Ended)
     }
 
-    pub fn finish(self, mode: FinalMode, trace: &mut dyn TraceSink) -> Answer {
+    pub fn finish(self, mode: FinalMode, trace: &mut dyn Observer) -> Answer {
         self.mark(TraceEvent::End, trace);
-        if trace.enabled() {
+        if trace.wants_path() {
             let PathTotals {
                 compression_impulse,
                 restitution_impulse,

@@ -34,21 +34,18 @@
 //! ## References
 //! `Routh1897` section 315; `Poisson1833`; `ChatterjeeRuina1998` section 4; `Ivanov1992`.
 
-use super::{Routh, Rule, SETTINGS};
-use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
+use crate::laws::info::{Claims, LawInfo, ReadsE};
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "routh-poisson",
     name: "Routh–Poisson",
     year: 1860,
     summary: "Coulomb friction at every instant; ends at e times the compression impulse",
     references: &["Routh1897", "Poisson1833", "ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinetic,
-    max_e: 1.0,
-    settings: SETTINGS,
-    dimensions: &[1, 2, 3],
+    settings: super::declared,
     incremental: true,
     claims: Claims { restitution: false, ..Claims::ALL },
-    build: |settings| Routh::build(Rule::Poisson, settings),
+    ..LawInfo::ONE_CONTACT
 };

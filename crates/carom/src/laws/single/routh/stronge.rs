@@ -33,21 +33,18 @@
 //! ## References
 //! `Stronge1990`; `Baber2011` sections 3–6; `Routh1897`.
 
-use super::{Routh, Rule, SETTINGS};
-use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
+use crate::laws::info::{Claims, LawInfo, ReadsE};
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "routh-stronge",
     name: "Routh–Stronge",
     year: 1990,
     summary: "Coulomb friction at every instant; ends at e² times the compression work",
     references: &["Stronge1990", "Baber2011", "Routh1897"],
     reads_e: ReadsE::Energetic,
-    max_e: 1.0,
-    settings: SETTINGS,
-    dimensions: &[1, 2, 3],
+    settings: super::declared,
     incremental: true,
     claims: Claims { restitution: false, ..Claims::ALL },
-    build: |settings| Routh::build(Rule::Stronge, settings),
+    ..LawInfo::ONE_CONTACT
 };

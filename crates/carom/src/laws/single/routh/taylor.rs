@@ -4,7 +4,7 @@ use super::Flow;
 use super::path::{Path, Phase, Progress, Remaining, State};
 use crate::laws::single::scaled::Tangent;
 use crate::numerics::roots::bracketed_root;
-use crate::outcome::TraceSink;
+use crate::outcome::Observer;
 
 /// Order of the series. At 24 the remainder after a step of 2/L is below rounding for all but the stiffest data.
 const ORDER: usize = 24;
@@ -188,8 +188,8 @@ impl Flow {
 }
 
 /// Slides for one step of slip time; ends the impact if its end lies inside.
-pub(crate) fn step(path: &mut Path, flow: &Flow, trace: &mut dyn TraceSink) -> Progress {
-    let wants_work = trace.enabled() || matches!(path.remaining(), Remaining::Work(_));
+pub(crate) fn step(path: &mut Path, flow: &Flow, trace: &mut dyn Observer) -> Progress {
+    let wants_work = trace.wants_path() || matches!(path.remaining(), Remaining::Work(_));
     let step = Step::new(flow, path.ut(), path.un(), wants_work);
     let start = step.start();
     let end = step.at(step.length());
@@ -266,7 +266,7 @@ impl StepPath<'_> {
         &mut self,
         path: &mut Path,
         end: &StepPoint,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Progress {
         let turns = match path.phase {
             Phase::Compression => end.un > 0.0,
@@ -292,7 +292,7 @@ impl StepPath<'_> {
         &mut self,
         path: &mut Path,
         end: &StepPoint,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Progress {
         let last = match path.phase {
             Phase::Restitution => self.separation_time(path, end),
@@ -338,9 +338,9 @@ impl StepPath<'_> {
         }
     }
 
-    fn move_to(&mut self, path: &mut Path, to: StepPoint, trace: &mut dyn TraceSink) {
+    fn move_to(&mut self, path: &mut Path, to: StepPoint, trace: &mut dyn Observer) {
         let from = self.at;
-        if trace.enabled() {
+        if trace.wants_path() {
             for i in 1..SAMPLES {
                 let t = from.t + (to.t - from.t) * f64::from(i) / f64::from(SAMPLES);
                 let between = self.step.at(t);

@@ -1,6 +1,6 @@
 //! The curve of impulses on which Smith's friction holds, followed by arc length to where the rebound is as wanted.
 
-use super::{ROW, along_surface, locks};
+use super::{INFO, along_surface, locks};
 use crate::laws::single::scaled::{Answer, Scaled, Tangent};
 use crate::outcome::FinalMode;
 use crate::{ImpactError, Tolerances};
@@ -201,7 +201,7 @@ impl<'a> Curve<'a> {
         }
         let scale = self.change.abs().max(self.speed);
         ImpactError::NotConverged {
-            law: ROW.id,
+            law: INFO.id,
             residual: missing.abs() / scale,
             iterations: steps,
         }
@@ -272,7 +272,7 @@ impl<'a> Curve<'a> {
         match best {
             Some((point, error)) if error <= BLURRED * self.residual => Ok(point),
             _ => Err(ImpactError::NotConverged {
-                law: ROW.id,
+                law: INFO.id,
                 residual: best.map_or(f64::INFINITY, |(_, error)| error),
                 iterations: MAX_HALVINGS,
             }),

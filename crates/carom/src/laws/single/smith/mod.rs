@@ -32,14 +32,13 @@
 
 mod curve;
 
-use super::catalog::{CatalogLaw, without_settings};
 use super::common;
 use super::scaled::{Answer, Scaled, Tangent};
 use super::whittaker;
 use crate::contact::Contact;
-use crate::laws::single::ImpactLaw;
-use crate::laws::single::catalog::{Claims, LawRow, ReadsE};
-use crate::outcome::{FinalMode, Outcome, TraceSink};
+use crate::laws::info::{LawInfo, ReadsE, without_settings};
+use crate::laws::single::ContactLaw;
+use crate::outcome::{FinalMode, Observer, Outcome};
 use crate::{ImpactError, Tolerances};
 
 /// Friction against a mean of the slips before and after.
@@ -47,35 +46,26 @@ use crate::{ImpactError, Tolerances};
 pub struct Smith;
 
 /// Its row in the catalogue.
-pub(crate) static ROW: LawRow = LawRow {
+pub(crate) static INFO: LawInfo = LawInfo {
     id: "smith",
     name: "Smith",
     year: 1991,
     summary: "Newton's restitution, friction against a mean of the slips before and after",
     references: &["Smith1991", "ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinematic,
-    max_e: 1.0,
-    settings: &[],
-    dimensions: &[1, 2, 3],
-    incremental: false,
-    claims: Claims::ALL,
-    build: |settings| without_settings(&ROW, settings, Smith),
+    ..LawInfo::ONE_CONTACT
 };
 
-impl CatalogLaw for Smith {
-    fn row(&self) -> &'static LawRow {
-        &ROW
-    }
-}
+without_settings!(Smith);
 
-impl<const D: usize> ImpactLaw<D> for Smith {
+impl<const D: usize> ContactLaw<D> for Smith {
     fn resolve(
         &self,
         contact: &Contact<D>,
         tolerances: &Tolerances,
-        trace: &mut dyn TraceSink,
+        trace: &mut dyn Observer,
     ) -> Result<Outcome<D>, ImpactError> {
-        common::resolve(&ROW, contact, tolerances, trace, |s, _| solve(s, tolerances))
+        common::resolve(&INFO, contact, tolerances, trace, |s, _| solve(s, tolerances))
     }
 }
 
@@ -124,7 +114,7 @@ fn along_surface(s: &Scaled, change: f64, pt: Tangent) -> Tangent {
 }
 
 fn locks() -> ImpactError {
-    ImpactError::NoSolution { law: ROW.id, reason: "the contact locks before it rebounds".into() }
+    ImpactError::NoSolution { law: INFO.id, reason: "the contact locks before it rebounds".into() }
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::contact::{Contact, ContactVec, Delassus};
-use crate::laws::single::ImpactLaw;
+use crate::laws::single::ContactLaw;
 use crate::laws::single::{AnitescuPotra, Whittaker};
 use crate::numerics::factor::Factor;
-use crate::outcome::NoTrace;
+use crate::outcome::Unobserved;
 use crate::{Material, Tolerances};
 use nalgebra::{DMatrix, DVector};
 
@@ -48,12 +48,12 @@ fn one_block_is_whittakers_law_once_and_anitescu_and_potras_twice() {
             DVector::from_column_slice(solver.impulse())
         };
         let p = solve(&[(1.0 + e) * u[0], u[1], u[2]], 0.0);
-        let law = Whittaker.resolve(&contact, &Tolerances::default(), &mut NoTrace).unwrap();
+        let law = Whittaker.resolve(&contact, &Tolerances::default(), &mut Unobserved).unwrap();
         assert_same(p.as_slice(), law.impulse.as_slice(), "whittaker");
         let compression = solve(&u, 0.0);
         let between = DVector::from_column_slice(&u) + &w * &compression;
         let expansion = solve(between.as_slice(), e * compression[0]);
-        let law = AnitescuPotra.resolve(&contact, &Tolerances::default(), &mut NoTrace).unwrap();
+        let law = AnitescuPotra.resolve(&contact, &Tolerances::default(), &mut Unobserved).unwrap();
         assert_same((compression + expansion).as_slice(), law.impulse.as_slice(), "anitescu");
     }
 }

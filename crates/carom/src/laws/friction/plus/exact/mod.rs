@@ -63,39 +63,20 @@ use super::way::Way;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::{Context, IslandAnswer};
-use crate::laws::several::CatalogMultiLaw;
-use crate::laws::several::MultiRow;
-use crate::settings::Settings;
+use crate::laws::info::IslandLaw;
+use crate::settings::word_setting;
 use flow::Flow;
-pub(crate) use settings::ROW;
+pub(crate) use settings::INFO;
+pub use settings::PlusExact;
 
-/// What a contact owes once it has been compressed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Debt {
-    /// Impulse: `e` times that of compression.
-    #[default]
-    Poisson,
-    /// Work: `e²` times that of compression.
-    Stronge,
-}
-
-/// Rounds of compression and expansion, friction opposing the slip at every instant.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlusExact {
-    /// What a compressed contact owes.
-    pub restitution: Debt,
-    /// Rounds after which it is an error, or the end \[1\].
-    pub max_rounds: u64,
-    /// Solutions of its equations after which it is an error \[1\].
-    pub max_solutions: u64,
-    /// Whether energy is guarded.
-    pub energy_guard: bool,
-    /// Slower approaches watch; absent, 1e-6 of the largest speed with the guard, 1e-10 without [m/s].
-    pub observe_speed: Option<f64>,
-    /// Contacts further apart than this take no part \[m\].
-    pub proximity: f64,
-    /// Whether the state reached after `max_rounds` is the answer rather than an error.
-    pub truncate: bool,
+word_setting! {
+    /// What a contact owes once it has been compressed.
+    pub enum Debt {
+        /// Impulse: `e` times that of compression.
+        Poisson = "poisson",
+        /// Work: `e²` times that of compression.
+        Stronge = "stronge",
+    }
 }
 
 /// Attempts at the limit, which is one of several ways: first without what is not of its model.
@@ -109,22 +90,14 @@ pub(crate) fn attempts(way: usize, aids: Aids) -> [Attempt; 2] {
     })
 }
 
-impl CatalogMultiLaw for PlusExact {
-    fn row(&self) -> &'static MultiRow {
-        &ROW
-    }
-
-    fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
-        settings::of(self, problem)
-    }
-
+impl IslandLaw for PlusExact {
     fn resolve_island(
         &self,
         island: &ContactProblem,
         context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
         let policy = Policy {
-            law: ROW.id,
+            law: INFO.id,
             energy_guard: self.energy_guard,
             observe_speed: self.observe_speed,
             max_rounds: self.max_rounds,

@@ -1,8 +1,10 @@
 //! What a law that follows springs through an impact reports besides its answer.
 
+use super::both;
+
 /// The work of a law that follows springs from event to event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CompliantEffort {
+pub struct SpringEffort {
     /// Steps of the integration \[1\].
     pub steps: u64,
     /// Those of them made by the implicit method \[1\].
@@ -20,14 +22,9 @@ pub struct CompliantEffort {
     pub impulse_unique: Option<bool>,
 }
 
-impl CompliantEffort {
+impl SpringEffort {
     /// The work on two islands together.
-    pub fn and(self, other: Self) -> Self {
-        let unique = match (self.impulse_unique, other.impulse_unique) {
-            (Some(a), Some(b)) => Some(a && b),
-            (Some(false), None) | (None, Some(false)) => Some(false),
-            _ => None,
-        };
+    pub(crate) fn and(self, other: Self) -> Self {
         Self {
             steps: self.steps + other.steps,
             stiff_steps: self.stiff_steps + other.stiff_steps,
@@ -35,7 +32,7 @@ impl CompliantEffort {
             events: self.events + other.events,
             smoothed: self.smoothed + other.smoothed,
             late: self.late + other.late,
-            impulse_unique: unique,
+            impulse_unique: both(self.impulse_unique, other.impulse_unique),
         }
     }
 }

@@ -1,0 +1,195 @@
+//! Any law as one type, and the catalogue of all of them.
+
+use crate::contact::{Contact, ContactProblem, ContactSpec, ContactVec};
+use crate::laws::friction::*;
+use crate::laws::info::LawInfo;
+use crate::laws::normal::*;
+use crate::laws::several::{SeveralLaw, each_several_law};
+use crate::laws::single::*;
+use crate::outcome::{Observer, Outcome, ProblemOutcome};
+use crate::settings::Settings;
+use crate::{ImpactError, Tolerances};
+
+/// A rule that turns contacts into impulses. Implement it for a law of your own: it then goes wherever a [`Law`] goes.
+pub trait ImpactLaw {
+    /// The outcome of the impact. The observer sees the path or the steps, and may stop long work.
+    fn resolve(
+        &self,
+        problem: &ContactProblem,
+        tolerances: &Tolerances,
+        observer: &mut dyn Observer,
+    ) -> Result<ProblemOutcome, ImpactError>;
+}
+
+/// Any law of the catalogue with its settings, as plain data.
+///
+/// ```
+/// use carom::Law;
+/// use carom::laws::Plus;
+///
+/// let by_id = Law::from_id("plus")?;
+/// let by_type = Law::from(Plus::default().max_rounds(200));
+/// assert_eq!(by_id, by_type);
+/// # Ok::<(), carom::ImpactError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Law(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "laws are plain data, copied, never boxed")]
+enum Kind {
+    /// It resolves one contact, with the number of its rows known to the compiler.
+    Single(SingleLaw),
+    /// It resolves any number of contacts, island by island.
+    Several(SeveralLaw),
+}
+
+/// Every law, those for one contact first.
+pub fn all() -> impl Iterator<Item = &'static LawInfo> {
+    SingleLaw::ROWS.iter().chain(SeveralLaw::ROWS).copied().flatten().copied()
+}
+
+/// The row of the law with this id.
+pub fn find(id: &str) -> Result<&'static LawInfo, ImpactError> {
+    all()
+        .find(|row| row.id == id)
+        .ok_or_else(|| ImpactError::unknown_law(id, all().map(|row| row.id)))
+}
+
+impl Law {
+    /// The law with this id, its settings at their defaults.
+    pub fn from_id(id: &str) -> Result<Self, ImpactError> {
+        Self::with_settings(id, &Settings::new())
+    }
+
+    /// The law with this id and these settings; those not given keep their defaults.
+    pub fn with_settings(id: &str, settings: &Settings) -> Result<Self, ImpactError> {
+        let row = find(id)?;
+        match SeveralLaw::build(row, settings) {
+            Some(law) => law.map(|law| Self(Kind::Several(law))),
+            None => SingleLaw::build(row, settings).map(|law| Self(Kind::Single(law))),
+        }
+    }
+
+    /// The law where none is named: for one contact `chatterjee-ruina`, which always has an answer; for several with
+    /// friction `stiff-limit`, which is closest to what they do; for several without it `sequential`, because impacts
+    /// travel through bodies that touch.
+    pub fn default_for(problem: &ContactProblem) -> Self {
+        match problem.contacts() {
+            [_] => ChatterjeeRuina.into(),
+            contacts if contacts.iter().any(|c| c.rows > 1 && c.material.mu > 0.0) => {
+                StiffLimit::default().into()
+            }
+            _ => Sequential::default().into(),
+        }
+    }
+
+    /// The law's row in the catalogue.
+    pub fn info(&self) -> &'static LawInfo {
+        match &self.0 {
+            Kind::Single(law) => law.info(),
+            Kind::Several(law) => law.info(),
+        }
+    }
+
+    /// The law's id.
+    pub fn id(&self) -> &'static str {
+        self.info().id
+    }
+
+    /// Its settings, defaults included, as they are read on this problem.
+    pub fn settings(&self, problem: Option<&ContactProblem>) -> Settings {
+        match &self.0 {
+            Kind::Single(law) => law.settings(),
+            Kind::Several(law) => law.settings(problem),
+        }
+    }
+
+    /// The law as one for one contact, if it is one.
+    pub fn single(&self) -> Option<SingleLaw> {
+        match self.0 {
+            Kind::Single(law) => Some(law),
+            Kind::Several(_) => None,
+        }
+    }
+
+    /// Resolves the contacts of a problem: impulses and the velocities they lead to, not judged yet.
+    pub fn resolve(
+        &self,
+        problem: &ContactProblem,
+        tolerances: &Tolerances,
+        observer: &mut dyn Observer,
+    ) -> Result<ProblemOutcome, ImpactError> {
+        match &self.0 {
+            Kind::Single(law) => law.resolve_problem(problem, tolerances, observer),
+            Kind::Several(law) => law.resolve(problem, tolerances, observer),
+        }
+    }
+
+    /// Resolves one contact. Laws for one contact allocate nothing here.
+    pub fn resolve_contact<const D: usize>(
+        &self,
+        contact: &Contact<D>,
+        tolerances: &Tolerances,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome<D>, ImpactError> {
+        match &self.0 {
+            Kind::Single(law) => law.resolve(contact, tolerances, observer),
+            Kind::Several(law) => {
+                let problem = alone(contact)?;
+                let outcome = law.resolve(&problem, tolerances, observer)?;
+                let component = |i: usize| outcome.impulse[i];
+                let impulse = ContactVec::new(std::array::from_fn(component));
+                let notes = outcome.notes;
+                Ok(Outcome { notes, ..Outcome::from_impulse(contact, impulse) })
+            }
+        }
+    }
+}
+
+/// One contact as a problem.
+fn alone<const D: usize>(contact: &Contact<D>) -> Result<ContactProblem, ImpactError> {
+    let w = contact.delassus();
+    let delassus: Vec<f64> = (0..D * D).map(|k| w.at(k / D, k % D)).collect();
+    let velocity = contact.velocity().as_slice();
+    ContactProblem::new(&delassus, velocity, &[ContactSpec::new(D, *contact.material())])
+}
+
+impl ImpactLaw for Law {
+    fn resolve(
+        &self,
+        problem: &ContactProblem,
+        tolerances: &Tolerances,
+        observer: &mut dyn Observer,
+    ) -> Result<ProblemOutcome, ImpactError> {
+        Self::resolve(self, problem, tolerances, observer)
+    }
+}
+
+impl From<SingleLaw> for Law {
+    fn from(law: SingleLaw) -> Self {
+        Self(Kind::Single(law))
+    }
+}
+
+macro_rules! from_laws {
+    ($kind:ident: $($law:ident),*) => {$(
+        impl From<$law> for Law {
+            fn from(law: $law) -> Self {
+                Self(Kind::$kind(law.into()))
+            }
+        }
+    )*};
+}
+macro_rules! from_single {
+    ($($before:ident),*; Composite; $($after:ident),* $(,)?) => {
+        from_laws!(Single: $($before,)* Composite, $($after),*);
+    };
+}
+macro_rules! from_several {
+    ($($law:ident),* $(,)?) => {
+        from_laws!(Several: $($law),*);
+    };
+}
+each_single_law!(from_single);
+each_several_law!(from_several);
