@@ -21,7 +21,7 @@ struct Link {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LinksAnswer {
     pub(crate) p: Vec<f64>,
-    /// Empty if nobody asked for it and it was not at hand.
+    /// Empty if it was not needed and not at hand.
     pub(crate) w: Vec<f64>,
     /// Whether no other `p` gives the same `w`.
     pub(crate) unique: bool,
@@ -41,7 +41,7 @@ pub(crate) fn solve(gram: &Gram, q: &[f64], slack: bool) -> Option<Result<LinksA
 }
 
 /// A chain without walls whose rows and coordinates are numbered from left to right: as it stands in memory it is what
-/// the solver wants, and nothing of it is copied.
+/// the solver reads, and nothing of it is copied.
 struct InOrder<'a> {
     mass: &'a [f64],
     /// `−factor, factor` of each row.

@@ -1,11 +1,12 @@
-//! Contacts that oppose each other: a body between two walls, a wedge that is held from all sides.
+//! Self-stress along normals: contacts that oppose each other, as at a body between two walls or a wedge held from all
+//! sides.
 //!
 //! Where impulses `y ≥ 0` do nothing at all, `W y = 0`, no motion can open any of the contacts with `y_i > 0`: opening
 //! one would close another. Such contacts hold both ways, whatever the others do, and elastic sequences that treat them
 //! as if they could open never end. Their impulses can be raised by any multiple of `y`, so none of them has to pull.
 
 use super::normal::NormalProblem;
-use super::stepping::{Asked, solve};
+use super::stepping::{StepRow, solve};
 use super::{Context, Mapped};
 use crate::ImpactError;
 use crate::contact::{ContactKind, ContactProblem, ContactSpec};
@@ -105,7 +106,7 @@ fn lift(
     let held: Vec<f64> = p.iter().zip(opposed).map(|(p, o)| if *o { *p } else { 0.0 }).collect();
     let change = problem.w.apply_to(&held, &vec![0.0; p.len()]);
     // W p = W p_held with p ≥ 0: complementarity that leaves nothing over, because some pushes do it.
-    let asked: Vec<Asked> = rows.iter().map(|&i| Asked::rigid(i, -change[i])).collect();
+    let asked: Vec<StepRow> = rows.iter().map(|&i| StepRow::rigid(i, -change[i])).collect();
     let step = solve(&problem.w, &asked, context)?;
     for (&i, pushed) in rows.iter().zip(&step.impulse) {
         p[i] = *pushed;

@@ -136,11 +136,11 @@ fn second_impact(
 }
 
 /// Contacts that press against each other stop, but where they are redundant or nearly parallel, and masses far apart,
-/// the solver leaves some of the last digits. Steps of least squares on their impulses, for them and for all whom they make
-/// approach, take these away, as long as they help and nobody has to pull.
+/// the solver leaves some of the last digits. Steps of least squares on their impulses, for them and for those that they close,
+/// take these away, as long as that helps and needs no pull.
 fn press(whole: &NormalProblem, impulse: &mut [f64], tolerances: &Tolerances) {
     let zero = tolerances.approach * whole.scale;
-    // Who has half of the digits of rest is meant to rest.
+    // A contact with half of the digits of rest is meant to rest.
     let rest = f64::sqrt(tolerances.approach) * whole.scale;
     let size = |i: usize| f64::sqrt(whole.diagonal(i));
     let worst = |u: &[f64]| u.iter().fold(0.0, |m: f64, u| m.max(-u));

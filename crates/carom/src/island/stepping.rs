@@ -8,18 +8,18 @@ use crate::contact::Operator;
 use crate::outcome::SolverEffort;
 use std::collections::BTreeSet;
 
-/// What a step asks of one row: `0 ≤ p ⟂ W p + compliance p + offset ≥ 0`.
+/// One row of a step: `0 ≤ p ⟂ W p + compliance p + offset ≥ 0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Asked {
+pub(crate) struct StepRow {
     /// Which row of the problem.
     pub(crate) row: usize,
-    /// The velocity without an impulse, less what the step wants [m/s].
+    /// The velocity without an impulse, less the one that is to be reached [m/s].
     pub(crate) offset: f64,
     /// How far the row yields to its own impulse, besides `W_ii` [1/kg].
     pub(crate) compliance: f64,
 }
 
-impl Asked {
+impl StepRow {
     /// A row that does not yield.
     pub(crate) fn rigid(row: usize, offset: f64) -> Self {
         Self { row, offset, compliance: 0.0 }
@@ -28,16 +28,16 @@ impl Asked {
 
 /// The answer to a step.
 pub(crate) struct Step {
-    /// One per row asked [N·s].
+    /// One per row of the step [N·s].
     pub(crate) impulse: Vec<f64>,
-    /// What is left of each row's wish, zero where it is fulfilled [m/s].
+    /// What each row lacks of its velocity, zero where it is reached [m/s].
     pub(crate) left: Vec<f64>,
     pub(crate) effort: SolverEffort,
 }
 
 impl Step {
-    /// The answer of a row that no other one asked is coupled to, unless it does not yield at all.
-    fn take_alone(&mut self, k: usize, w: &Operator, asked: &Asked) -> bool {
+    /// The answer of a row that is coupled to no other of the step, unless it does not yield at all.
+    fn take_alone(&mut self, k: usize, w: &Operator, asked: &StepRow) -> bool {
         let response = w.at(asked.row, asked.row) + asked.compliance;
         if response > 0.0 {
             self.impulse[k] = (-asked.offset / response).max(0.0);
@@ -47,10 +47,10 @@ impl Step {
     }
 }
 
-/// Solves a step, rows that are not coupled apart from each other. Rows are asked once each.
+/// Solves a step, rows that are not coupled apart from each other. No row stands in it twice.
 pub(crate) fn solve(
     w: &Operator,
-    asked: &[Asked],
+    asked: &[StepRow],
     context: &mut Context,
 ) -> Result<Step, ImpactError> {
     let mut step = Step {
@@ -86,8 +86,8 @@ pub(crate) fn solve(
     Ok(step)
 }
 
-/// Places in `asked` of rows that are coupled to each other, directly or through others asked.
-fn coupled(w: &Operator, asked: &[Asked]) -> Vec<Vec<usize>> {
+/// Places in `asked` of rows that are coupled to each other, directly or through others of the step.
+fn coupled(w: &Operator, asked: &[StepRow]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..asked.len()).collect();
     order.sort_unstable_by_key(|&k| asked[k].row);
     let mut group_of = vec![usize::MAX; asked.len()];
@@ -148,18 +148,18 @@ impl<'a> Motion<'a> {
     }
 
     /// Applies the impulses of a step.
-    pub(crate) fn push(&mut self, asked: &[Asked], impulse: &[f64]) {
+    pub(crate) fn push(&mut self, asked: &[StepRow], impulse: &[f64]) {
         for (asked, &p) in asked.iter().zip(impulse).filter(|(_, p)| **p != 0.0) {
             add(&mut self.p[asked.row], &mut self.lost[asked.row], p);
             self.problem.w.for_row(asked.row, |j, w| self.u[j] += w * p);
         }
         for asked in asked {
-            self.look(asked.row);
+            self.update_approaching(asked.row);
         }
     }
 
-    /// Looks who approaches among a row and those coupled to it.
-    fn look(&mut self, row: usize) {
+    /// Whether a row and those coupled to it approach now.
+    fn update_approaching(&mut self, row: usize) {
         self.problem.w.for_row(row, |j, _| {
             match self.u[j] < -self.zero {
                 true => self.approaching.insert(j),
@@ -178,7 +178,7 @@ impl<'a> Motion<'a> {
             self.u[row] = u;
         }
         for &row in rows {
-            self.look(row);
+            self.update_approaching(row);
         }
     }
 
@@ -240,7 +240,7 @@ impl<'a> Motion<'a> {
 
 /// Where an endless sequence leads.
 pub(crate) struct Limit {
-    asked: Vec<Asked>,
+    asked: Vec<StepRow>,
     impulse: Vec<f64>,
     /// How far it is, in the norm of kinetic energy [√J].
     pub(crate) distance: f64,
@@ -263,7 +263,7 @@ pub(crate) fn limit(
     zero: f64,
     context: &mut Context,
 ) -> Result<Option<Limit>, ImpactError> {
-    let asked: Vec<Asked> = rows.iter().map(|&i| Asked::rigid(i, u[i])).collect();
+    let asked: Vec<StepRow> = rows.iter().map(|&i| StepRow::rigid(i, u[i])).collect();
     let step = solve(&problem.w, &asked, context)?;
     if step.left.iter().any(|left| *left > zero) {
         return Ok(None);
@@ -280,7 +280,7 @@ pub(crate) fn limit(
     Ok(Some(Limit { asked, impulse: step.impulse, distance }))
 }
 
-/// Ends a sequence that was cut off: whoever approaches still stops without rebound. That is where a sequence of ever
+/// Ends a sequence that was cut off: contacts that still approach stop without rebound. That is where a sequence of ever
 /// smaller collisions of the same contacts leads; the answer is how far it was, in the norm of kinetic energy [√J].
 pub(crate) fn finish(
     problem: &NormalProblem,
@@ -318,7 +318,7 @@ pub(crate) fn part(
             break;
         }
         match finish(problem, p, context) {
-            // Rounding alone may ask for what no motion has.
+            // Rounding alone may contradict every motion.
             Err(ImpactError::NoSolution { .. } | ImpactError::NotConverged { .. }) => break,
             finished => finished?,
         };

@@ -46,7 +46,9 @@
 //! `Moreau1988`; `Glocker2013`; `AcaryCadouxLemarechalMalick2011` for existence; `Whittaker1904` for one contact.
 
 use super::coulomb;
-use super::coulomb::{CoulombAnswer, CoulombWorkspace, FrictionalLaw, Part, Phase, Share, Solved};
+use super::coulomb::{
+    ActiveContacts, CoulombAnswer, CoulombWorkspace, FrictionalLaw, Phase, Pick, Solved,
+};
 use crate::contact::ContactProblem;
 use crate::island::{Context, IslandAnswer};
 use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
@@ -101,16 +103,16 @@ impl IslandLaw for NewtonCoulomb {
 impl FrictionalLaw for NewtonCoulomb {
     fn answer(
         &self,
-        part: &Part,
+        contacts: &ActiveContacts,
         phase: &mut Phase,
         impulse: &mut Vec<f64>,
     ) -> Result<Solved, Failure> {
         // [Moreau1988]: the velocities that impulses must stop.
         let shifted = |surface: &coulomb::Surface, j: usize| {
             let e = if j == 0 { surface.e } else { surface.e_t };
-            (1.0 + e) * part.velocity[surface.first + j]
+            (1.0 + e) * contacts.velocity[surface.first + j]
         };
-        let solved = phase.solve(part, shifted, |_| 0.0, Share::Smallest)?;
+        let solved = phase.solve(contacts, shifted, |_| 0.0, Pick::Smallest)?;
         impulse.clear();
         impulse.extend_from_slice(phase.impulse());
         Ok(solved)

@@ -42,7 +42,9 @@
 //! `GlockerPfeiffer1995`; `AnitescuPotra1997`; `Glocker2013` and `Glocker2014` on energy.
 
 use super::coulomb;
-use super::coulomb::{CoulombAnswer, CoulombWorkspace, FrictionalLaw, Part, Phase, Share, Solved};
+use super::coulomb::{
+    ActiveContacts, CoulombAnswer, CoulombWorkspace, FrictionalLaw, Phase, Pick, Solved,
+};
 use crate::contact::ContactProblem;
 use crate::island::{Context, IslandAnswer};
 use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
@@ -105,23 +107,23 @@ impl IslandLaw for PoissonCoulomb {
 impl FrictionalLaw for PoissonCoulomb {
     fn answer(
         &self,
-        part: &Part,
+        contacts: &ActiveContacts,
         phase: &mut Phase,
         impulse: &mut Vec<f64>,
     ) -> Result<Solved, Failure> {
-        let before = |surface: &coulomb::Surface, j: usize| part.velocity[surface.first + j];
-        let compression = phase.solve(part, before, |_| 0.0, Share::Smallest)?;
+        let before = |surface: &coulomb::Surface, j: usize| contacts.velocity[surface.first + j];
+        let compression = phase.solve(contacts, before, |_| 0.0, Pick::Smallest)?;
         impulse.clear();
         impulse.extend_from_slice(phase.impulse());
         let returned = |surface: &coulomb::Surface| surface.e * impulse[surface.first];
-        if part.surfaces.iter().all(|surface| returned(surface) == 0.0) {
+        if contacts.surfaces.iter().all(|surface| returned(surface) == 0.0) {
             return Ok(compression);
         }
         // [AnitescuPotra1997]: expansion begins where compression ends.
-        let expansion = phase.solve_on(part, returned, Share::InTurn)?;
+        let expansion = phase.solve_on(contacts, returned, Pick::InTurn)?;
         impulse.iter_mut().zip(phase.impulse()).for_each(|(p, more)| *p += more);
         let mut notes = compression.notes.union(expansion.notes);
-        let unequal = part.surfaces.windows(2).any(|pair| pair[0].e != pair[1].e);
+        let unequal = contacts.surfaces.windows(2).any(|pair| pair[0].e != pair[1].e);
         if unequal && compression.effort.impulse_unique == Some(false) {
             notes.insert(Note::VelocityNotUnique);
         }

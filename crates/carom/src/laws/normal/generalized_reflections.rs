@@ -42,7 +42,7 @@ use super::moreau::common_restitution;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::normal::NormalProblem;
-use crate::island::stepping::{Asked, Motion, solve};
+use crate::island::stepping::{Motion, StepRow, solve};
 use crate::island::{Context, IslandAnswer, complementarity, self_stress};
 use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, with_settings};
 use crate::outcome::{Ending, Note, Notes, SolverEffort, Step};
@@ -135,8 +135,8 @@ fn reflected(
             context.progress("reflections", effort.iterations, None)?;
         }
         // Twice the way to the nearest velocity that does not approach.
-        let reflect = |&i: &usize| Asked::rigid(i, 2.0 * motion.u[i]);
-        let asked: Vec<Asked> = motion.approaching.iter().map(reflect).collect();
+        let reflect = |&i: &usize| StepRow::rigid(i, 2.0 * motion.u[i]);
+        let asked: Vec<StepRow> = motion.approaching.iter().map(reflect).collect();
         let step = solve(&problem.w, &asked, context)?;
         motion.push(&asked, &step.impulse);
         effort.iterations += 1;

@@ -1,20 +1,20 @@
-//! What Newton's and Poisson's laws with Coulomb's friction have in common: an island as they see it ([`scene`]), which
-//! contacts take part ([`course`]), how their equations are solved ([`phase`]), and why there may be no solution
-//! ([`stress`]).
+//! What Newton's and Poisson's laws with Coulomb's friction have in common: an island as they see it ([`contacts`]), its
+//! answer ([`mod@resolve`]), how the equations of a phase are solved ([`phase`]), and why there may be no solution
+//! ([`self_stress`]).
 
-mod course;
+mod contacts;
 mod phase;
-mod scene;
-mod stress;
+mod resolve;
+mod self_stress;
 mod workspace;
 
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::{Context, IslandAnswer};
-pub(crate) use course::FrictionalLaw;
-use course::{Found, Memory, resolve};
-pub(crate) use phase::{Phase, Share, Solved};
-pub(crate) use scene::{Part, Surface};
+pub(crate) use contacts::{ActiveContacts, Surface};
+pub(crate) use phase::{Phase, Pick, Solved};
+pub(crate) use resolve::FrictionalLaw;
+use resolve::{Scratch, resolve};
 pub use workspace::{CoulombAnswer, CoulombWorkspace};
 
 /// The answer to an island.
@@ -23,7 +23,7 @@ pub(crate) fn resolve_island(
     law: &impl FrictionalLaw,
     context: &Context,
 ) -> Result<IslandAnswer, ImpactError> {
-    let mut memory = Memory::default();
-    let Found { effort, notes } = resolve(problem, law, &mut memory, context)?;
-    Ok(IslandAnswer { impulse: memory.impulse, effort: effort.into(), notes })
+    let mut scratch = Scratch::default();
+    let Solved { effort, notes } = resolve(problem, law, &mut scratch, context)?;
+    Ok(IslandAnswer { impulse: scratch.impulse, effort: effort.into(), notes })
 }

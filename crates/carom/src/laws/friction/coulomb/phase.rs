@@ -1,12 +1,12 @@
 //! The equations of one phase of an impact and their solution.
 
-use super::scene::{Part, Surface};
+use super::contacts::{ActiveContacts, Surface};
 use crate::numerics::coulomb::{Block, Choice, Failure, Kind, Problem, Report, Solver, Weights};
 use crate::outcome::{Note, Notes, SolverEffort};
 
 /// Which of many impulses that have the same effect is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Share {
+pub(crate) enum Pick {
     /// The one of least `Σ W_nn |p|²`.
     Smallest,
     /// The one at which solving contact after contact, in their order and from zero, comes to rest; where that makes
@@ -33,44 +33,44 @@ impl Phase {
     /// Solves `ξ = q + W p` with Coulomb's friction at every contact: `q` by row, the least normal impulse by contact.
     pub(crate) fn solve(
         &mut self,
-        part: &Part,
+        active: &ActiveContacts,
         offset: impl Fn(&Surface, usize) -> f64,
         least: impl Fn(&Surface) -> f64,
-        share: Share,
+        pick: Pick,
     ) -> Result<Solved, Failure> {
         self.offset.clear();
-        for surface in &part.surfaces {
+        for surface in &active.surfaces {
             self.offset.extend((0..surface.rows).map(|j| offset(surface, j)));
         }
-        self.run(part, least, share)
+        self.run(active, least, pick)
     }
 
     /// The same from where the last solution ended: `q` is its `ξ`.
     pub(crate) fn solve_on(
         &mut self,
-        part: &Part,
+        active: &ActiveContacts,
         least: impl Fn(&Surface) -> f64,
-        share: Share,
+        pick: Pick,
     ) -> Result<Solved, Failure> {
         self.offset.clear();
         self.offset.extend_from_slice(self.solver.velocity());
-        self.run(part, least, share)
+        self.run(active, least, pick)
     }
 
     fn run(
         &mut self,
-        part: &Part,
+        active: &ActiveContacts,
         least: impl Fn(&Surface) -> f64,
-        share: Share,
+        pick: Pick,
     ) -> Result<Solved, Failure> {
         self.blocks.clear();
-        for surface in &part.surfaces {
+        for surface in &active.surfaces {
             let kind = Kind::Cone { mu: surface.mu, lower: least(surface) };
             self.blocks.push(Block { rows: surface.rows, kind });
         }
         let problem = Problem {
-            factor: &part.factor.entries,
-            freedoms: part.factor.rank,
+            factor: &active.factor.entries,
+            freedoms: active.factor.rank,
             offset: &self.offset,
             blocks: &self.blocks,
         };
@@ -83,9 +83,9 @@ impl Phase {
             notes.insert(Note::VelocityLimit);
         }
         if !report.impulse_unique {
-            let turned = match share {
-                Share::InTurn => self.solver.in_turn(&problem),
-                Share::Smallest => None,
+            let turned = match pick {
+                Pick::InTurn => self.solver.in_turn(&problem),
+                Pick::Smallest => None,
             };
             match turned {
                 Some(report) => {
@@ -110,7 +110,7 @@ impl Phase {
         Ok(Solved { effort, notes })
     }
 
-    /// `p` of the last solution, one per row of its part [N·s].
+    /// `p` of the last solution, one per row of its contacts [N·s].
     pub(crate) fn impulse(&self) -> &[f64] {
         self.solver.impulse()
     }

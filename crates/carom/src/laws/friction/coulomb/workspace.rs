@@ -1,6 +1,7 @@
 //! Impact after impact in the same memory.
 
-use super::course::{Found, FrictionalLaw, Memory, resolve};
+use super::phase::Solved;
+use super::resolve::{FrictionalLaw, Scratch, resolve};
 use crate::contact::ContactProblem;
 use crate::island::Context;
 use crate::laws::info::LawInfo;
@@ -10,7 +11,7 @@ use crate::{ImpactError, Tolerances};
 /// Memory that impacts one after the other can share, so that nothing is allocated once it has grown. It never
 /// influences a result.
 #[derive(Default)]
-pub struct CoulombWorkspace(Memory);
+pub struct CoulombWorkspace(Scratch);
 
 /// An answer in the memory of a workspace.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +34,7 @@ impl CoulombWorkspace {
         tolerances: &Tolerances,
     ) -> Result<CoulombAnswer<'_>, ImpactError> {
         let context = Context { law: row.id, tolerances, observer: &mut Unobserved };
-        let Found { effort, notes } = resolve(problem, law, &mut self.0, &context)?;
+        let Solved { effort, notes } = resolve(problem, law, &mut self.0, &context)?;
         Ok(CoulombAnswer { impulse: &self.0.impulse, effort, notes })
     }
 }

@@ -6,7 +6,7 @@
 
 use super::tolerances::{MAX_PERIOD, REPETITIONS, SHRUNK, UNIFORM};
 use crate::island::normal::NormalProblem;
-use crate::island::stepping::{Asked, Motion, SIMILAR};
+use crate::island::stepping::{Motion, SIMILAR, StepRow};
 use nalgebra::DMatrix;
 use std::collections::VecDeque;
 
@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StepPattern {
     /// The rows solved, offsets as multiples of the velocity of the row.
-    pub(crate) asked: Vec<Asked>,
+    pub(crate) asked: Vec<StepRow>,
     /// Which of them pushed.
     pub(crate) pushed: Vec<bool>,
     /// Rows ahead of their collision.
@@ -22,7 +22,7 @@ pub(crate) struct StepPattern {
 }
 
 impl StepPattern {
-    fn pushing(&self) -> impl Iterator<Item = &Asked> {
+    fn pushing(&self) -> impl Iterator<Item = &StepRow> {
         self.asked.iter().zip(&self.pushed).filter(|(_, pushed)| **pushed).map(|(asked, _)| asked)
     }
 }
@@ -78,7 +78,7 @@ impl Rounds {
         let mut velocity = DMatrix::identity(n, n);
         let mut impulse = DMatrix::zeros(n, n);
         for pattern in round {
-            let (places, asked): (Vec<usize>, Vec<&Asked>) = pattern
+            let (places, asked): (Vec<usize>, Vec<&StepRow>) = pattern
                 .pushing()
                 .filter_map(|asked| Some((rows.binary_search(&asked.row).ok()?, asked)))
                 .unzip();
@@ -139,7 +139,7 @@ impl Rounds {
 
 /// The impulses of the rows at these places per change of velocity, all of them pushing: the inverse of `W` plus
 /// compliance, or the least `Σ W_ii p_i²` where several impulses do the same.
-fn response(w: &DMatrix<f64>, places: &[usize], asked: &[&Asked], rank: f64) -> DMatrix<f64> {
+fn response(w: &DMatrix<f64>, places: &[usize], asked: &[&StepRow], rank: f64) -> DMatrix<f64> {
     let n = places.len();
     let size: Vec<f64> = places.iter().map(|&k| f64::sqrt(w[(k, k)])).collect();
     let eigen = DMatrix::from_fn(n, n, |i, j| {

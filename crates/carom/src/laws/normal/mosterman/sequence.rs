@@ -4,7 +4,7 @@ use super::repetition::{History, Rounds, StepPattern};
 use super::tolerances::*;
 use crate::ImpactError;
 use crate::island::normal::NormalProblem;
-use crate::island::stepping::{Asked, Motion, SIMILAR, finish, part, solve};
+use crate::island::stepping::{Motion, SIMILAR, StepRow, finish, part, solve};
 use crate::island::{Context, complementarity};
 use crate::outcome::{Ending, SolverEffort, Step};
 
@@ -206,7 +206,7 @@ impl<'a> Sequence<'a> {
         let unfinished = self.unfinished();
         let fresh = if unfinished.is_empty() { self.fresh() } else { Vec::new() };
         let colliding = if unfinished.is_empty() { &fresh } else { &unfinished };
-        let mut asked: Vec<Asked> =
+        let mut asked: Vec<StepRow> =
             colliding.iter().map(|&participant| self.collision(participant)).collect();
         let mut step = solve(&problem.w, &asked, context)?;
         let ahead = self.find_ahead(colliding, &step.impulse);
@@ -258,10 +258,10 @@ impl<'a> Sequence<'a> {
     }
 
     /// Records a step, of which the first `alone` contacts collide and the others are ahead.
-    fn record(&mut self, asked: &[Asked], alone: usize, impulse: &[f64], ahead: Vec<usize>) {
+    fn record(&mut self, asked: &[StepRow], alone: usize, impulse: &[f64], ahead: Vec<usize>) {
         let factor = |k: usize| if k < alone { self.rebound(asked[k].row) } else { 1.0 };
         let pattern = StepPattern {
-            asked: (0..asked.len()).map(|k| Asked { offset: factor(k), ..asked[k] }).collect(),
+            asked: (0..asked.len()).map(|k| StepRow { offset: factor(k), ..asked[k] }).collect(),
             pushed: impulse.iter().map(|p| *p > 0.0).collect(),
             ahead,
         };
@@ -296,11 +296,11 @@ impl<'a> Sequence<'a> {
     }
 
     /// Newton's law at a contact, with compliance where its weight is below 1.
-    fn collision(&self, Participant { row, weight }: Participant) -> Asked {
+    fn collision(&self, Participant { row, weight }: Participant) -> StepRow {
         // [Mosterman2003] Eq. (26)
         let offset = self.rebound(row) * self.motion.u[row];
         let compliance = self.motion.problem.diagonal(row) * (1.0 - weight) / weight;
-        Asked { row, offset, compliance }
+        StepRow { row, offset, compliance }
     }
 
     /// `1 + e` \[1\].
@@ -344,21 +344,21 @@ impl<'a> Sequence<'a> {
     }
 
     /// The row of a contact ahead; none if its coupling vanishes.
-    fn coupling(&self, Participant { row, weight }: Participant, speed: f64) -> Option<Asked> {
+    fn coupling(&self, Participant { row, weight }: Participant, speed: f64) -> Option<StepRow> {
         let (problem, u) = (self.motion.problem, self.motion.u[row]);
         let material = problem.material(row);
         let eta = weight * material.coupling.unwrap_or(1.0 - material.restitution.at(speed));
         // [Mosterman2003] Eq. (25); below ε the impulse would be lost in rounding.
         let compliance = problem.diagonal(row) * (1.0 - eta) / eta;
-        (eta > f64::EPSILON).then_some(Asked { row, offset: u, compliance })
+        (eta > f64::EPSILON).then_some(StepRow { row, offset: u, compliance })
     }
 }
 
 /// Both rows of a contact that collides in part and is coupled ahead in part.
-fn both(collision: Asked, coupling: Asked) -> Asked {
+fn both(collision: StepRow, coupling: StepRow) -> StepRow {
     let total = collision.compliance + coupling.compliance;
     let share = coupling.compliance / total;
-    Asked {
+    StepRow {
         compliance: collision.compliance * share,
         offset: share * collision.offset + (1.0 - share) * coupling.offset,
         ..collision

@@ -1,9 +1,9 @@
 //! Self-stress: impulses within the friction cones that press bodies against each other and move nothing, `Lᵀp = 0`.
 //!
-//! A body between such contacts can be asked to rebound where no motion does: with `Σ e p_n u_n⁻ < 0` over such a `p`
+//! Contacts that hold a body so may have to rebound where no motion does: with `Σ e p_n u_n⁻ < 0` over such a `p`
 //! there may be no solution.
 
-use super::scene::{Part, Surface};
+use super::contacts::{ActiveContacts, Surface};
 use crate::numerics::dot;
 use crate::numerics::nnls;
 use nalgebra::DMatrix;
@@ -14,39 +14,40 @@ const EDGES: usize = 16;
 /// What least squares leave of the equations, relative to the restitution asked for, below which they hold.
 const BALANCED: f64 = 1e-6;
 
-/// The part of a squared length that counts as nothing where ranks are decided.
+/// The active of a squared length that counts as nothing where ranks are decided.
 const RANK: f64 = 1e-13;
 
 /// Problems with more edges in all are not looked at.
 const MAX_COLUMNS: usize = 1000;
 
 /// Whether contacts that are to rebound carry self-stress.
-pub(crate) fn is_carried(part: &Part) -> bool {
+pub(crate) fn is_carried(active: &ActiveContacts) -> bool {
     let mut columns: Vec<Vec<f64>> = Vec::new();
-    let largest = part.velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
-    for surface in &part.surfaces {
+    let largest = active.velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    for surface in &active.surfaces {
         let rows = surface.first..surface.first + surface.rows;
-        let size = f64::sqrt(dot(part.factor.row(surface.first), part.factor.row(surface.first)));
+        let size =
+            f64::sqrt(dot(active.factor.row(surface.first), active.factor.row(surface.first)));
         if size == 0.0 || largest == 0.0 {
             continue;
         }
         // The rebound that is asked for, of an impulse that changes velocities by one.
-        let asked = surface.e * (-part.velocity[surface.first]).max(0.0) / largest;
+        let asked = surface.e * (-active.velocity[surface.first]).max(0.0) / largest;
         for edge in edges(surface) {
-            let mut column = vec![0.0; part.factor.rank + 1];
+            let mut column = vec![0.0; active.factor.rank + 1];
             for (i, p) in rows.clone().zip(edge) {
-                column.iter_mut().zip(part.factor.row(i)).for_each(|(x, l)| *x += p * l / size);
+                column.iter_mut().zip(active.factor.row(i)).for_each(|(x, l)| *x += p * l / size);
             }
-            column[part.factor.rank] = edge[0] * asked;
+            column[active.factor.rank] = edge[0] * asked;
             columns.push(column);
         }
     }
     if columns.is_empty() || columns.len() > MAX_COLUMNS {
         return false;
     }
-    let matrix = DMatrix::from_fn(part.factor.rank + 1, columns.len(), |i, j| columns[j][i]);
-    let mut wanted = vec![0.0; part.factor.rank + 1];
-    wanted[part.factor.rank] = 1.0;
+    let matrix = DMatrix::from_fn(active.factor.rank + 1, columns.len(), |i, j| columns[j][i]);
+    let mut wanted = vec![0.0; active.factor.rank + 1];
+    wanted[active.factor.rank] = 1.0;
     let Ok(answer) = nnls::solve(&matrix, &wanted, RANK) else { return false };
     let left = |i: usize| {
         let sum: f64 = answer.z.iter().enumerate().map(|(j, x)| matrix[(i, j)] * x).sum();

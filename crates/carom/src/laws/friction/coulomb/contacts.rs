@@ -1,4 +1,4 @@
-//! An island as a law with friction sees it, and the contacts of it that take part.
+//! The contacts of an island as laws with friction see them, and those of them that take active.
 
 use crate::ImpactError;
 use crate::contact::ContactProblem;
@@ -25,9 +25,9 @@ pub(crate) struct Surface {
     pub(crate) e_t: f64,
 }
 
-/// The unilateral contacts of an island, what holds both ways folded into them. Its vectors keep their memory.
+/// The unilateral contacts of an island. Its vectors keep their memory.
 #[derive(Default)]
-pub(crate) struct Scene {
+pub(crate) struct IslandContacts {
     pub(crate) surfaces: Vec<Surface>,
     factor: RowFactor,
     /// `u⁻`, row by row [m/s].
@@ -36,18 +36,18 @@ pub(crate) struct Scene {
     pub(crate) speed: f64,
 }
 
-/// Contacts that take part together, their rows one after the other.
+/// Contacts that take part, their rows one after the other.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct ActiveContacts {
     pub(crate) surfaces: Vec<Surface>,
     pub(crate) factor: RowFactor,
     /// Velocities before [m/s].
     pub(crate) velocity: Vec<f64>,
-    /// Which rows of the scene these are.
+    /// Which rows of the island these are.
     rows: Vec<usize>,
 }
 
-impl Scene {
+impl IslandContacts {
     /// Reads an island.
     pub(crate) fn read(
         &mut self,
@@ -79,31 +79,33 @@ impl Scene {
         Ok(())
     }
 
-    /// Fills `part` with the contacts that are taken, with these velocities. Who separates faster than `zero` has no
-    /// restitution, and nobody has in an impact that only `stops`.
-    pub(crate) fn part(
+    /// Fills `active` with the contacts that take part, at these velocities. Those that separate faster than `zero` have
+    /// no restitution, and none has in an impact that only `stops`.
+    pub(crate) fn select(
         &self,
-        part: &mut Part,
-        taken: &[bool],
+        active: &mut ActiveContacts,
+        taking_part: &[bool],
         velocity: &[f64],
         zero: f64,
         stops: bool,
     ) {
-        part.surfaces.clear();
-        part.factor.clear(self.factor.rank);
-        part.velocity.clear();
-        part.rows.clear();
-        for (surface, _) in self.surfaces.iter().zip(taken).filter(|(_, taken)| **taken) {
+        active.surfaces.clear();
+        active.factor.clear(self.factor.rank);
+        active.velocity.clear();
+        active.rows.clear();
+        for (surface, _) in
+            self.surfaces.iter().zip(taking_part).filter(|(_, takes_part)| **takes_part)
+        {
             let rows = surface.first..surface.first + surface.rows;
-            let mut own = Surface { first: part.rows.len(), ..*surface };
+            let mut own = Surface { first: active.rows.len(), ..*surface };
             if stops || velocity[surface.first] > zero {
                 (own.e, own.e_t) = (0.0, 0.0);
             }
-            part.surfaces.push(own);
+            active.surfaces.push(own);
             for i in rows {
-                part.factor.push(self.factor.row(i));
-                part.velocity.push(velocity[i]);
-                part.rows.push(i);
+                active.factor.push(self.factor.row(i));
+                active.velocity.push(velocity[i]);
+                active.rows.push(i);
             }
         }
     }
@@ -127,8 +129,8 @@ impl Scene {
     }
 }
 
-impl Part {
-    /// Adds the impulses of this part to those of the scene.
+impl ActiveContacts {
+    /// Adds their impulses to those of all contacts.
     pub(crate) fn add_to(&self, impulse: &[f64], all: &mut [f64]) {
         self.rows.iter().zip(impulse).for_each(|(&i, p)| all[i] += p);
     }
