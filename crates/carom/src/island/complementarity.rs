@@ -10,6 +10,7 @@ use crate::ImpactError;
 use crate::contact::Gram;
 use crate::numerics::active_set::{ActiveSet, Lcp, LcpFailure, Row};
 use crate::numerics::factor::Factor;
+use crate::numerics::largest;
 use crate::numerics::least_norm::least_norm;
 use crate::outcome::SolverEffort;
 use nalgebra::DMatrix;
@@ -185,8 +186,4 @@ fn contradiction(row: usize, context: &Context) -> ImpactError {
     context.no_solution(format!(
         "contact row {row} and those coupled to it ask for velocities that no motion has"
     ))
-}
-
-fn largest(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
 }

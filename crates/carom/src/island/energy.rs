@@ -3,6 +3,7 @@
 use super::normal::NormalProblem;
 use super::{Context, complementarity};
 use crate::ImpactError;
+use crate::numerics::dot;
 
 /// Moves an impulse that gains energy towards that of maximum dissipation, until it does not. Whether it had to.
 pub(crate) fn clamp_energy(
@@ -34,7 +35,6 @@ pub(crate) fn share_without_gain(
     u: &[f64],
 ) -> f64 {
     // Along the way the gain is g(s) = g(0) + s·slope + ½ s²·curvature, below zero at 0 and above at 1.
-    let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
     let way: Vec<f64> = p.iter().zip(inelastic).map(|(p, q)| p - q).collect();
     let change: Vec<f64> = after.iter().zip(rest).map(|(v, w)| v - w).collect();
     let start = 0.5 * (dot(inelastic, u) + dot(inelastic, rest));

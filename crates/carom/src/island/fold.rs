@@ -2,6 +2,7 @@
 
 use crate::contact::{ContactKind, ContactProblem, Operator};
 use crate::numerics::factor::Factor;
+use crate::numerics::largest;
 use crate::numerics::least_norm::least_norm_equality;
 use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
@@ -99,7 +100,7 @@ pub(crate) fn folded(
     }
     let approach: Vec<f64> = rows.iter().map(|&row| -source.velocity()[row]).collect();
     let held = answer(&approach);
-    let speed = source.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    let speed = largest(source.velocity());
     for (i, &row) in rows.iter().enumerate() {
         let parts = || held.iter().enumerate().map(|(j, p)| block[(i, j)] * p);
         let (reached, terms): (f64, f64) = (parts().sum(), parts().map(f64::abs).sum());

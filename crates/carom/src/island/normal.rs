@@ -2,6 +2,7 @@
 
 use super::unilateral::{RowMap, Rows, Unilateral};
 use crate::contact::{ContactProblem, Material, Operator};
+use crate::numerics::largest;
 use crate::{ImpactError, Tolerances};
 use std::borrow::Cow;
 
@@ -61,7 +62,7 @@ impl<'a> NormalProblem<'a> {
         let Unilateral { w, u, map } = Unilateral::new(source, Rows::Normal, tolerances)?;
         let mut problem =
             Self { w, u, e: Coefficients::Common(0.0), scale: 0.0, map, rows: Vec::new() };
-        problem.scale = problem.u.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        problem.scale = largest(&problem.u);
         problem.e = match source.summary().common_e {
             Some(e) => Coefficients::Common(e),
             None => {

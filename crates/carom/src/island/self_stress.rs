@@ -10,7 +10,7 @@ use super::stepping::{StepRow, solve};
 use super::{Context, Mapped};
 use crate::ImpactError;
 use crate::contact::{ContactKind, ContactProblem, ContactSpec};
-use crate::numerics::active_set::{ActiveSet, Lcp, LcpFailure, Row};
+use crate::numerics::active_set::{LcpFailure, solve_unilateral};
 use crate::numerics::factor::Factor;
 use nalgebra::DMatrix;
 
@@ -62,9 +62,7 @@ fn couplings_close(problem: &NormalProblem, i: usize) -> bool {
 
 /// Whether a motion exists with velocities of at least `−offset`.
 fn feasible(matrix: &DMatrix<f64>, factor: &Factor, offset: &[f64]) -> bool {
-    let rows = vec![Row::Unilateral; offset.len()];
-    let answer = ActiveSet::default().solve(&Lcp { matrix, factor, rows: &rows, offset });
-    !matches!(answer, Err(LcpFailure::Infeasible { .. }))
+    !matches!(solve_unilateral(matrix, factor, offset), Err(LcpFailure::Infeasible { .. }))
 }
 
 /// The answer of a law to the problem with its opposed contacts held both ways, as if they were joints, and pushes only

@@ -10,13 +10,34 @@
 //! working precision: what the factor rounds away, or a badly conditioned working set amplifies, does not reach the
 //! answer.
 
-use super::basis::{Basis, dot};
+use super::basis::Basis;
+use super::double::Double;
 use super::factor::Factor;
-use super::{ZERO, largest};
-use crate::numerics::double::Double;
+use super::{ZERO, dot, largest};
 use nalgebra::DMatrix;
 
-/// What a row asks.
+// Constants, without unit: the largest `|q_i|` is one.
+
+/// Violations below this part of the largest numbers are believed only after the multipliers have been refined.
+const COARSE: f64 = 1e-8;
+
+/// Violations of refined multipliers beyond this many ε of their terms are real: half an ε comes from rounding the
+/// multipliers, half from rounding `w`.
+const FINE: f64 = 2.0 * f64::EPSILON;
+
+/// A row whose `w` is this part of its terms may as well have none: rounding of the data, a few times amplified.
+const NOISE: f64 = 64.0 * f64::EPSILON;
+
+/// What rounding its products leaves of an entry of `W` between equal and opposite ones: a dozen roundings at most.
+const ROUNDED: f64 = 8.0 * f64::EPSILON;
+
+/// A multiplier falls when its rate exceeds this part of the largest rate; less may be rounding of the basis.
+const FALLING: f64 = 1e-10;
+
+/// Rounds of refinement at most; each gains the digits that the condition of the working set leaves.
+const REFINEMENTS: usize = 8;
+
+/// The condition on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Row {
     /// `z ≥ 0`, `w ≥ 0`, `z w = 0`.
@@ -34,7 +55,7 @@ pub(crate) struct Lcp<'a> {
     pub(crate) matrix: &'a DMatrix<f64>,
     /// The factor of `W`.
     pub(crate) factor: &'a Factor,
-    /// What each row asks.
+    /// The condition on each row.
     pub(crate) rows: &'a [Row],
     /// `q`.
     pub(crate) offset: &'a [f64],
@@ -60,7 +81,7 @@ pub(crate) struct LcpSolution {
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LcpFailure {
-    /// No `z` makes `w` of this row and of those in its way satisfy what they ask.
+    /// No `z` makes this row and those that stand against it satisfy their conditions.
     Infeasible {
         /// The row that cannot be satisfied.
         row: usize,
@@ -72,29 +93,13 @@ pub(crate) enum LcpFailure {
         /// How many rows had entered the working set.
         iterations: u32,
     },
-    /// Somebody stopped it.
+    /// The caller stopped it.
     #[cfg(feature = "sparse")]
     Interrupted {
         /// How many steps had been made.
         iterations: u64,
     },
 }
-
-/// Violations below this part of the largest numbers are believed only after the multipliers have been refined.
-const COARSE: f64 = 1e-8;
-
-/// Violations of refined multipliers beyond this many ε of their terms are real: half an ε comes from rounding the
-/// multipliers, half from rounding `w`.
-const FINE: f64 = 2.0 * f64::EPSILON;
-
-/// A row whose `w` is this part of its terms may as well have none: rounding of the data, a few times amplified.
-const NOISE: f64 = 64.0 * f64::EPSILON;
-
-/// What rounding its products leaves of an entry of `W` between equal and opposite ones: a dozen roundings at most.
-const ROUNDED: f64 = 8.0 * f64::EPSILON;
-
-/// A multiplier falls when its rate exceeds this part of the largest rate; less may be rounding of the basis.
-const FALLING: f64 = 1e-10;
 
 /// The working memory of the method; it never influences a result.
 #[derive(Clone, Debug, Default)]
@@ -245,10 +250,8 @@ impl ActiveSet {
     /// The multipliers to the last digit, and `w`, from residuals in twice the working precision. Multipliers that are
     /// negative by no more than `noise` of the largest become zero.
     fn refine(&mut self, lcp: &Lcp, noise: f64) {
-        /// Each round gains the digits that the condition of the working set leaves.
-        const ROUNDS: usize = 8;
         let mut before = f64::INFINITY;
-        for _ in 0..ROUNDS {
+        for _ in 0..REFINEMENTS {
             let mut correction: Vec<f64> =
                 self.working.iter().map(|&i| -self.exact_slack(lcp, i)).collect();
             self.basis.solve_gram(&mut correction);
@@ -434,6 +437,16 @@ impl ActiveSet {
         self.start(lcp, offset, |i| rows[i]);
         self.iterate(&Lcp { rows: &rows, ..*lcp }).is_ok()
     }
+}
+
+/// The solution of a problem whose rows are all unilateral.
+pub(crate) fn solve_unilateral(
+    matrix: &DMatrix<f64>,
+    factor: &Factor,
+    offset: &[f64],
+) -> Result<LcpSolution, LcpFailure> {
+    let rows = &vec![Row::Unilateral; offset.len()];
+    ActiveSet::default().solve(&Lcp { matrix, factor, rows, offset })
 }
 
 fn relative_residual(lcp: &Lcp, z: &[f64], w: &[f64]) -> f64 {

@@ -1,5 +1,7 @@
 //! An orthonormal basis of the space spanned by vectors that come and go.
 
+use super::dot;
+
 /// `N = Q R` for the columns of `N`, with orthonormal `Q` and upper triangular `R`. Vectors are orthogonalised twice
 /// (which is enough), and leave by Givens rotations.
 #[derive(Clone, Debug, Default)]
@@ -116,8 +118,4 @@ impl Basis {
         }
         self.back_substitute(x);
     }
-}
-
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

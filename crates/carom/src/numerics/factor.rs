@@ -1,14 +1,13 @@
 //! `W = AᵀA` with as few rows as the rank.
 
-use super::basis::dot;
+use super::dot;
 use nalgebra::DMatrix;
 
 /// The factor of a positive semidefinite matrix by Cholesky's method with diagonal pivoting.
 ///
 /// The matrix is first scaled by powers of two, which round nothing, to diagonal entries in [½, 2):
 /// `W_ij = s_i s_j a_i·a_j`, where `a_i` are the columns. Its rank is where every remaining diagonal entry has fallen
-/// to the tolerance relative to what it was: contacts in different units or of bodies of very different mass count
-/// alike.
+/// to the tolerance relative to what it was: rows in different units or of very different size count alike.
 #[derive(Clone, Debug)]
 pub(crate) struct Factor {
     /// The columns `a_i`, one after the other, `rank` numbers each.

@@ -1,7 +1,7 @@
 //! Weighted isotonic regression on a chain: `min ½ Σ m_i (x_i − y_i)²` subject to `x_{k+1} − x_k ≥ b_k`, exactly and in
 //! O(n), by pooling adjacent violators.
 //!
-//! Neighbours that would violate their constraint join a block that moves as one, at the mean of what its members want;
+//! Neighbours that would violate their constraint join a block that moves as one, at the mean of its members' targets;
 //! blocks join in turn. A member of infinite mass is fixed at its `y`. Sums and products carry what rounding takes from
 //! them, so that a block of a million is as accurate as one of two, and its last member as the first.
 
@@ -174,7 +174,7 @@ impl Isotonic {
         Ok(self.write(chain, x, multiplier))
     }
 
-    /// The same for those who want the multipliers alone: for a million members it is the memory that takes time.
+    /// The multipliers alone: for a million members it is the memory that takes time.
     pub(crate) fn press(
         &mut self,
         chain: &impl Members,
@@ -195,7 +195,7 @@ impl Isotonic {
         Ok(true)
     }
 
-    /// What the blocks say of every member.
+    /// Every member's place and multiplier, from the blocks.
     fn write(&self, chain: &impl Members, x: &mut [f64], multiplier: &mut [f64]) -> bool {
         let (mut unique, mut next) = (true, 0);
         for block in &self.blocks {
@@ -249,7 +249,7 @@ fn within_rounding(chain: &impl Members, room: f64) -> bool {
     room >= -ZERO * targets.chain(bounds).fold(0.0, f64::max)
 }
 
-/// Members that nobody presses.
+/// Members that belong to no block.
 fn leave(
     chain: &impl Members,
     members: std::ops::Range<usize>,

@@ -1,10 +1,9 @@
 //! The smallest of many solutions: least `Σ W_ii z_i²`, which treats equal rows equally.
 
 use super::active_set::{ActiveSet, Lcp, LcpSolution, Row};
-use super::basis::dot;
+use super::double::Double;
 use super::factor::Factor;
-use super::{ZERO, largest};
-use crate::numerics::double::Double;
+use super::{ZERO, dot, largest};
 use nalgebra::DMatrix;
 
 /// Newton's method changes the set of rows that take part at every step but the last; more steps than this are a
@@ -14,7 +13,10 @@ const MAX_STEPS: usize = 200;
 /// Corrections from residuals in twice the working precision.
 const REFINEMENTS: usize = 3;
 
-/// Shares below this part of the largest are rounding.
+/// Relative to the gradient, what the rows that take part cannot give \[1\].
+const MISSING: f64 = 1e-9;
+
+/// Shares below this part of the largest are rounding \[1\].
 const NOISE: f64 = 64.0 * f64::EPSILON;
 
 /// Among all solutions of a complementarity problem the one of least `Σ W_ii z_i²`, or `None` if rounding keeps it from
@@ -301,8 +303,6 @@ impl<'a> Hessian<'a> {
     /// A direction in which the dual grows, and whether it is Newton's. Where the rows that take part cannot give what
     /// is missing, up to `noise`, it is one that they do not feel.
     fn ascent(&self, gradient: &[f64], noise: f64) -> (Vec<f64>, bool) {
-        /// Relative to the gradient, what the rows that take part cannot give.
-        const MISSING: f64 = 1e-9;
         let newton = self.solve(gradient);
         if self.factor.rank() == gradient.len() {
             return (newton, true);

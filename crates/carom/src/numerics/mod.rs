@@ -3,12 +3,12 @@
 //! | solver | problem | cost |
 //! |---|---|---|
 //! | [`factor`] | `W = AᵀA` with as few rows as the rank, or that `W` is indefinite | O(n r²) |
-//! | [`coulomb`] | friction that opposes the slip at the end of a step, cones and discs, `W` singular | O(n f²) per Newton step, f the rank of `W` |
+//! | [`coulomb`] | `ξ = q + W p` with Coulomb's cones and discs in blocks of up to three rows, `W` singular | O(n f²) per Newton step, f the rank of `W` |
 //! | [`envelope`] | `W z = b`, `W` sparse, definite and near its diagonal | O(n k²), k the width of the envelope |
 //! | [`active_set`] | `z ≥ 0 ⟂ W z + q ≥ 0`, some rows bilateral | O(n k) per change of the working set of size k |
 //! | [`isotonic`] | weighted isotonic regression on a chain | O(n) |
 //! | [`least_norm`] | the smallest of its solutions where there are many; of `W z = b` as well | O(n r²) per step, few steps |
-//! | [`nnls`] | `min ‖B x − d‖²` over `x ≥ 0` | as [`active_set`] |
+//! | [`nnls`] | `min ‖B x − d‖²` over `x ≥ 0`; a direction on the positive side of all columns | as [`active_set`] |
 //! | [`tree`] | weighted isotonic regression on a forest, edges of either direction | O(n log² n) |
 //! | `sparse_lcp` (feature `sparse`) | `z ≥ 0 ⟂ Y M⁻¹ Yᵀ z + q ≥ 0`, thousands of sparse rows, the smallest `z` | 20 to 60 sparse factors of `Yᵀ Y` |
 
@@ -19,31 +19,27 @@ pub(crate) mod coulomb;
 pub(crate) mod double;
 pub(crate) mod envelope;
 pub(crate) mod factor;
-#[cfg(feature = "sparse")]
-mod interior_point;
 pub(crate) mod isotonic;
 pub(crate) mod least_norm;
 pub(crate) mod nnls;
 pub(crate) mod orthonormal;
-#[cfg(feature = "sparse")]
-mod polish;
 pub(crate) mod reflections;
 pub(crate) mod roots;
-pub(crate) mod separating;
 pub(crate) mod sparse;
 #[cfg(feature = "sparse")]
 pub(crate) mod sparse_lcp;
 pub(crate) mod sum;
 pub(crate) mod tree;
-#[cfg(feature = "sparse")]
-mod weighted_gram;
-
-pub(crate) use basis::dot;
 
 /// What counts as zero where a decision hangs on it, relative to the largest number of its kind \[1\]. Far above the
 /// rounding of a matrix product, far below anything measured.
 pub(crate) const ZERO: f64 = 1e-12;
 
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// The largest `|x_i|`; NaN counts as nothing.
 pub(crate) fn largest(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |m, x| m.max(x.abs()))
 }

@@ -1,27 +1,33 @@
-//! Least squares with signs: `min |B x − d|²` over `x ≥ 0`.
-//!
-//! Its conditions are a complementarity problem with the Gram matrix of `B`: this file only puts it so.
+//! Least squares with signs, `min |B x − d|²` over `x ≥ 0`, and a direction on the positive side of every column: both are
+//! complementarity problems with the Gram matrix of the columns.
 
-use super::active_set::{ActiveSet, Lcp, LcpFailure, LcpSolution, Row};
+use super::active_set::{LcpFailure, LcpSolution, solve_unilateral};
 use super::factor::Factor;
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVectorView};
 
-/// Solves it. `z` of the answer is `x` and `w` half the gradient, `Bᵀ(B x − d)`; `tolerance` is that of the rank of `B`,
-/// squared.
-pub(crate) fn solve(
-    b: &DMatrix<f64>,
-    d: &[f64],
-    tolerance: f64,
+/// Solves it. `z` of the answer is `x` and `w` half the gradient, `Bᵀ(B x − d)`; `rank` is the tolerance of the rank of
+/// `B`, squared.
+pub(crate) fn solve(b: &DMatrix<f64>, d: &[f64], rank: f64) -> Result<LcpSolution, LcpFailure> {
+    by_columns(b, |column| column.iter().zip(d).map(|(b, d)| -b * d).sum(), rank)
+}
+
+/// The `z ≥ 0` of the shortest `v = C z` with `c_i·v ≥ |c_i|` for every column. There is one unless some `z ≥ 0`, not
+/// zero, has `C z = 0` (Gordan).
+pub(crate) fn separating_direction(
+    columns: &DMatrix<f64>,
+    rank: f64,
 ) -> Result<LcpSolution, LcpFailure> {
-    let matrix = b.tr_mul(b);
-    let projection = |column: nalgebra::DVectorView<f64>| -> f64 {
-        column.iter().zip(d).map(|(b, d)| -b * d).sum()
-    };
-    let offset: Vec<f64> = b.column_iter().map(projection).collect();
-    let factor = Factor::new(&matrix, tolerance);
-    let rows = vec![Row::Unilateral; offset.len()];
-    let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset };
-    ActiveSet::default().solve(&lcp)
+    by_columns(columns, |column| -column.norm(), rank)
+}
+
+fn by_columns(
+    columns: &DMatrix<f64>,
+    offset: impl Fn(DVectorView<f64>) -> f64,
+    rank: f64,
+) -> Result<LcpSolution, LcpFailure> {
+    let matrix = columns.tr_mul(columns);
+    let offset: Vec<f64> = columns.column_iter().map(offset).collect();
+    solve_unilateral(&matrix, &Factor::new(&matrix, rank), &offset)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Rows made orthonormal, the most independent first.
 
-use super::basis::dot;
+use super::dot;
 
 /// `A = R Q` for the rows of `A` that depend on no others, with orthonormal rows of `Q` and lower triangular `R`; the
 /// smallest solution of `A x = b`. Memory is kept from use to use.

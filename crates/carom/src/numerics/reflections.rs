@@ -22,7 +22,7 @@ impl Reflections {
         &mut self.entries
     }
 
-    /// Factors the rows. Says no if one of them has no more than `least` of its squared length that is new.
+    /// Factors the rows; false if one of them has no more than `least` of its squared length that is new.
     pub(crate) fn factor(&mut self, least: f64) -> bool {
         let d = self.dimension;
         self.diagonal.clear();

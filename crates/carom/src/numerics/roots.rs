@@ -1,4 +1,4 @@
-//! Small equations that several laws share. They know nothing of impacts.
+//! Small equations: one unit vector, one bracketed root, the zeros of a trigonometric polynomial of degree two.
 
 use nalgebra::Vector2;
 

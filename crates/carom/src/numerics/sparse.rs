@@ -1,7 +1,7 @@
 //! Rows with few entries among many columns, stored one behind the other.
 
-/// A sparse matrix by rows; within a row the columns ascend and no entry is zero. Rows of unrelated bodies have no
-/// column in common, so their products are exactly zero and unrelated impacts cannot disturb each other's last bits.
+/// A sparse matrix by rows; within a row the columns ascend and no entry is zero. Products of rows
+/// without a common column are exactly zero, so unrelated parts of a problem do not disturb each other's last bits.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SparseRows {
     /// Where each row begins; one more than there are rows.

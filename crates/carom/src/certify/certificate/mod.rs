@@ -11,6 +11,7 @@ pub use together::{AdmissibleMargins, Complementarity, Together, Weakest};
 
 use crate::contact::{ContactKind, ContactProblem};
 use crate::numerics::double::Double;
+use crate::numerics::largest;
 use crate::outcome::PathTotals;
 use crate::region::Inequality;
 use crate::{ImpactError, Tolerances};
@@ -105,14 +106,14 @@ impl Certificate {
             return Err(ImpactError::Limit("the energies of this impact overflow".into()));
         }
         let velocity_scale = sizes.iter().copied().fold(0.0, f64::max);
-        let impulse_scale = impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+        let impulse_scale = largest(impulse);
         // Rounding of a result, and of a sum of n products in twice the precision.
         let rounding = |value: f64, terms: f64| {
             f64::EPSILON * (value.abs() + (n as f64 + 2.0) * f64::EPSILON * terms)
         };
         let energy_sizes: f64 =
             (0..n).map(|i| impulse[i].abs() * (before[i].abs() + sizes[i])).sum();
-        let largest_after = after.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        let largest_after = largest(&after);
 
         let mut certificate = Self {
             energy_change,
@@ -139,7 +140,7 @@ impl Certificate {
             let rows = problem.row_range(k);
             let first = rows.start;
             if spec.kind == ContactKind::Bilateral {
-                let residual = after[rows].iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+                let residual = largest(&after[rows]);
                 certificate.bilateral_residual = certificate.bilateral_residual.max(residual);
                 certificate.e_kinematic.push(None);
                 continue;

@@ -4,7 +4,7 @@ use crate::Tolerances;
 use crate::contact::{ContactKind, ContactProblem, Island};
 use crate::numerics::active_set::LcpFailure;
 use crate::numerics::factor::Factor;
-use crate::numerics::separating::separating_direction;
+use crate::numerics::nnls::separating_direction;
 use nalgebra::DMatrix;
 use std::ops::Range;
 

@@ -1,22 +1,10 @@
 //! The solution that springs tend to as they harden.
 
+use super::Solver;
 use super::newton::triple;
 use super::problem::Problem;
 use super::response::admitted;
-use super::{SPRING, STEPS, Solver};
-
-/// Springs on the way to the first of the sequence.
-const SOFTER: [f64; 2] = [100.0, 10.0];
-
-/// How many members of the sequence, each twice as hard as the one before, are extrapolated.
-const MEMBERS: usize = 5;
-
-/// An extrapolation with a larger residual than this came from springs too soft for the final pattern.
-const EXTRAPOLATED: f64 = 1e-8;
-
-/// How often it is tried, with springs this much harder each time.
-const TRIES: u32 = 4;
-const HARDER: f64 = 0.125;
+use super::tolerances::*;
 
 impl Solver {
     /// Moves the solution to the limit. If that is not found the solution stays.
@@ -25,13 +13,13 @@ impl Solver {
         self.solution.clone_from(&self.state.p);
         self.state.reset(problem);
         let mut hardness = SPRING * self.scales.load;
-        for softer in SOFTER {
-            self.state.solve(problem, &self.scales, softer * hardness, STEPS);
+        for softer in LEADING {
+            self.state.solve(problem, &self.scales, softer * hardness, NEWTON_STEPS);
         }
         for _ in 0..TRIES {
             if self.extrapolate(problem, hardness) {
                 self.polish(problem);
-                if self.residual <= residual.max(super::ACCEPTED) {
+                if self.residual <= residual.max(ACCEPTED) {
                     return;
                 }
             }
@@ -42,13 +30,13 @@ impl Solver {
         self.residual = residual;
     }
 
-    /// Richardson's extrapolation to compliance zero. Says whether it is near a solution.
+    /// Richardson's extrapolation to compliance zero. Whether that is near a solution.
     pub(crate) fn extrapolate(&mut self, problem: &Problem, softest: f64) -> bool {
         let rows = problem.offset.len();
         self.table.clear();
         let mut compliance = softest;
         for _ in 0..MEMBERS {
-            self.state.solve(problem, &self.scales, compliance, STEPS);
+            self.state.solve(problem, &self.scales, compliance, NEWTON_STEPS);
             self.table.extend_from_slice(&self.state.p);
             compliance *= 0.5;
         }

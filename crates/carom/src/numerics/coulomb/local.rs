@@ -2,6 +2,7 @@
 
 use super::problem::{Block, Kind, Triple};
 use super::response::disc;
+use super::tolerances::{FAR, SINGULAR};
 use crate::numerics::roots::{bracketed_root, stationary_angles, unit_resolvent};
 use nalgebra::Vector2;
 
@@ -12,12 +13,6 @@ pub(crate) struct Local {
     pub(crate) free: Triple,
     pub(crate) rows: usize,
 }
-
-/// An impulse that has not parted the bodies at this multiple of the one that stops them will not.
-const FAR: f64 = 1e12;
-
-/// Pivots below this part of the diagonal are rounding.
-const SINGULAR: f64 = 1e-14;
 
 /// The impulse that solves the block, the one with the smallest normal part if there are several. `None` if there is
 /// none, or rounding hides it.

@@ -1,7 +1,7 @@
 //! Coulomb's law at the end of a step: impulses `p` with `ξ = q + W p`, where each block presses or parts, sticks or
 //! slides against the velocity `ξ` that is left ([`Kind`]).
 //!
-//! `W = L Lᵀ` is semidefinite and mostly singular: contacts are redundant. There may be one solution, several, a
+//! `W = L Lᵀ` is semidefinite and mostly singular: rows are redundant. There may be one solution, several, a
 //! continuum of them, or none. The way to one, and each step only where those before it fail:
 //! 1. Newton's method with a hard spring behind each block ([`newton`]), from `p = 0`. It sees blocks in no particular
 //!    order. One block alone is solved exactly instead ([`local`]).
@@ -13,9 +13,10 @@
 //! 6. In the plane all combinations of modes ([`modes`]), which also tells that there is no solution.
 //!
 //! [`Choice::Limit`] picks the one solution of a continuum that springs tend to as they harden. [`Solver::least_norm`]
-//! then shares a load that velocities leave open ([`share`]).
+//! then shares a load that velocities leave open ([`mod@least_norm`]).
 
 mod face;
+mod least_norm;
 mod limit;
 mod linear;
 mod local;
@@ -24,54 +25,17 @@ mod newton;
 mod problem;
 mod residual;
 mod response;
-mod share;
 mod start;
 mod sweep;
+mod tolerances;
 
+use least_norm::LeastNorm;
+pub(crate) use least_norm::Weights;
 use modes::Enumerated;
 use newton::Newton;
 use problem::Scales;
 pub(crate) use problem::{Block, Kind, Problem};
-use share::Share;
-pub(crate) use share::Weights;
-
-/// The residual that is aimed at: a few roundings \[1\].
-const AIM: f64 = 1e-14;
-
-/// The residual at which whoever wants an answer quickly has enough \[1\].
-const ENOUGH: f64 = 1e-12;
-
-/// The residual up to which an answer is one \[1\].
-const ACCEPTED: f64 = 1e-10;
-
-/// Compliance of the springs, relative to `W`: hard enough to be near the solution, soft enough for rounding, which
-/// reaches impulses that velocities leave open by ε over this \[1\].
-const SPRING: f64 = 1e-3;
-
-/// The hardest spring.
-const HARDEST: f64 = 1e-9;
-
-/// The residual up to which the nearest point is better than none, for whoever says so \[1\].
-const NEAR: f64 = 1e-8;
-
-/// Newton's steps for one compliance.
-const STEPS: u32 = 30;
-
-/// A round of polishing that leaves more than this part is slow.
-const SLOW: f64 = 0.1;
-
-/// A round that raises the residual by more than this factor was wrong.
-const LOST: f64 = 2.0;
-
-/// Below this residual what does not get smaller is rounding.
-const ROUNDING: f64 = 1e-9;
-
-/// Rounds of polishing, and how many of them may be in vain.
-const ROUNDS: u32 = 40;
-const VAIN_ROUNDS: u32 = 6;
-
-/// The factor by which polishing changes the springs.
-const SOFTER: f64 = 5.0;
+use tolerances::*;
 
 /// One way to come near a solution.
 #[derive(Clone, Copy, Debug)]
@@ -92,37 +56,18 @@ const ATTEMPTS: [Attempt; 6] = [
     Attempt::Sweep { compliance: 0.0, most: 4000, settled: AIM },
 ];
 
-/// How many of them are tried where an answer is wanted quickly or not at all.
-const QUICK_ATTEMPTS: usize = 3;
-
-/// The change of velocities, relative to the problem's speed, at which sweeps leave the rest to polishing.
-const SWEPT: f64 = 1e-8;
-
-/// Softest spring of the slow way, and the factor by which springs harden on it.
-const SOFT: f64 = 10.0;
-const HARDENING: f64 = 0.3;
-
-/// How many other starts are tried.
-const STARTS: u32 = 15;
-
-/// Sweeps that may be made to share a load in turn.
-const TURNS: u32 = 2000;
-
-/// Velocities that differ by more than this part are different solutions.
-const DIFFERENT: f64 = 1e-7;
-
 /// Which solution is wanted where there are many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// Any, if it is found quickly.
     Quick,
-    /// The same, only as exact as is enough for a part of an impact.
+    /// The same, with a residual of 1e-12 at the least.
     Enough,
     /// Any.
     Any,
     /// Any, and where none is found but one nearly, that.
     Nearest,
-    /// The limit of `W + ε diag(W_nn)` as ε → 0, from soft to hard, if contacts are redundant.
+    /// The limit of `W + ε diag(W_nn)` as ε → 0, from soft to hard, if blocks are redundant.
     Limit,
 }
 
@@ -171,7 +116,7 @@ pub(crate) enum Failure {
 pub(crate) struct Solver {
     scales: Scales,
     state: Newton,
-    share: Share,
+    least: LeastNorm,
     best: Vec<f64>,
     /// The nearest to a solution so far, and its residual.
     nearest: Vec<f64>,
@@ -236,7 +181,7 @@ impl Solver {
         let before = self.residual;
         self.best.clone_from(&self.state.p);
         let (state, scales) = (&mut self.state, &self.scales);
-        if let Some((p, steps)) = self.share.least(problem, scales, state, before, weights) {
+        if let Some((p, steps)) = self.least.find(problem, scales, state, before, weights) {
             state.p.copy_from_slice(p);
             state.steps += steps;
             state.update(problem, scales);
@@ -278,7 +223,7 @@ impl Solver {
     fn search(&mut self, problem: &Problem, choice: Choice) -> Result<Found, Failure> {
         self.missed = f64::INFINITY;
         let starts = (0..STARTS).map(Attempt::Start);
-        // Whoever takes what is nearest does not wait for the slow ways, nor if that is near already.
+        // The nearest point does without the slow attempts, and without other starts where it is near already.
         let nearest = choice == Choice::Nearest;
         let quick = choice.is_quick() || nearest;
         let first = ATTEMPTS.into_iter().take(if quick { QUICK_ATTEMPTS } else { ATTEMPTS.len() });
@@ -357,15 +302,15 @@ impl Solver {
                 sweep::sweep(state, problem, scales, 0.0, 1, 0.0);
             }
             Attempt::Newton => {
-                state.solve(problem, scales, SPRING * scales.load, STEPS);
+                state.solve(problem, scales, SPRING * scales.load, NEWTON_STEPS);
             }
             Attempt::Sweep { compliance, most, settled } => {
                 sweep::sweep(state, problem, scales, compliance, most, settled);
             }
             Attempt::Harden => {
-                let mut compliance = SOFT;
+                let mut compliance = SOFTEST;
                 while compliance > SPRING {
-                    state.solve(problem, scales, compliance * scales.load, STEPS);
+                    state.solve(problem, scales, compliance * scales.load, NEWTON_STEPS);
                     compliance *= HARDENING;
                 }
             }
@@ -411,7 +356,7 @@ impl Solver {
             state.p.clone_from(&self.point);
             state.update(problem, scales);
             state.anchor.clone_from(&self.point);
-            state.solve(problem, scales, compliance, STEPS);
+            state.solve(problem, scales, compliance, NEWTON_STEPS);
             state.anchor.fill(0.0);
             let now = state.residual(problem, scales);
             // Harder springs go further, softer ones find the pattern and round less. The residual may rise a little
@@ -434,7 +379,7 @@ impl Solver {
 
     /// Whether the state's velocities are one of a continuum.
     fn continuum(&mut self, problem: &Problem) -> bool {
-        self.share.continuum(problem, &self.scales, &self.state, self.residual)
+        self.least.continuum(problem, &self.scales, &self.state, self.residual)
     }
 
     fn report(&mut self, problem: &Problem) -> Report {
@@ -449,7 +394,7 @@ impl Solver {
             residual: self.residual,
             iterations: state.steps,
             velocity_unique: monotone.then_some(true),
-            impulse_unique: self.share.unique(problem, scales, state, self.residual),
+            impulse_unique: self.least.unique(problem, scales, state, self.residual),
         }
     }
 }

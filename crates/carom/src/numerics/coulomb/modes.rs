@@ -5,25 +5,13 @@
 //! zero. If no combination is, the problem has no solution.
 
 use super::problem::{Block, Kind, Problem, Scales};
-use crate::numerics::basis::{Basis, dot};
+use super::tolerances::*;
+use crate::numerics::basis::Basis;
+use crate::numerics::dot;
 use crate::numerics::nnls;
 use nalgebra::DMatrix;
 
-/// More combinations than this are not tried: five blocks that touch, slide either way or stick.
-const MOST: usize = 1024;
-
-/// What least squares leave, relative to the problem's speed: below the first it may be a solution, above the second it is
-/// none. Between them rounding of a badly conditioned problem cannot be told from a contradiction.
-const NEAR: f64 = 1e-8;
-const APART: f64 = 1e-3;
-
-/// The part of a squared length that counts as nothing where ranks are decided.
-const RANK: f64 = 1e-13;
-
-/// The smallest squared length of a column beside the largest with which nothing is lost by squaring.
-const CONDITION: f64 = 1e-6;
-
-/// What is asked of one velocity.
+/// The condition on one velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Sign {
     Any,
@@ -129,7 +117,7 @@ fn held(normal: f64, mu: f64, [sign, _]: [Sign; 2], flat: bool) -> Vec<Mode> {
     ]
 }
 
-/// What the enumeration says.
+/// The result of the enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Enumerated {
     /// No combination has a solution.
@@ -148,8 +136,9 @@ pub(crate) fn enumerate(
     mut accept: impl FnMut(&[f64]) -> bool,
 ) -> Option<Enumerated> {
     let ways: Vec<Vec<Mode>> = problem.blocks.iter().map(modes).collect::<Option<_>>()?;
-    let count =
-        ways.iter().try_fold(1_usize, |n, w| n.checked_mul(w.len()).filter(|n| *n <= MOST))?;
+    let count = ways
+        .iter()
+        .try_fold(1_usize, |n, w| n.checked_mul(w.len()).filter(|n| *n <= MOST_MODES))?;
     let sure = well_conditioned(problem, scales);
     let mut said = if sure { Enumerated::None } else { Enumerated::Unsure };
     let mut impulse = vec![0.0; problem.offset.len()];
@@ -164,10 +153,10 @@ pub(crate) fn enumerate(
             })
             .collect();
         let left = solve_mode(problem, scales, &chosen, &mut impulse);
-        if left <= NEAR && accept(&impulse) {
+        if left <= MODE_NEAR && accept(&impulse) {
             return Some(Enumerated::Found);
         }
-        if left.is_nan() || left <= APART {
+        if left.is_nan() || left <= MODE_APART {
             said = Enumerated::Unsure;
         }
     }
@@ -190,7 +179,7 @@ fn well_conditioned(problem: &Problem, scales: &Scales) -> bool {
         let size = dot(&column, &column);
         let new = basis.split(&column, &mut coefficients, &mut rest);
         most = most.max(size);
-        if new > RANK * size {
+        if new > MODE_RANK * size {
             least = least.min(new);
             basis.push(&coefficients, &rest);
         }
@@ -257,7 +246,7 @@ fn solve_mode(problem: &Problem, scales: &Scales, modes: &[Mode], impulse: &mut 
         slack += 1;
         row += 1;
     }
-    let Ok(answer) = nnls::solve(&matrix, &right, RANK) else { return f64::NAN };
+    let Ok(answer) = nnls::solve(&matrix, &right, MODE_RANK) else { return f64::NAN };
     let mut worst: f64 = 0.0;
     for (i, right) in right.iter().enumerate() {
         let left: f64 = answer.z.iter().enumerate().map(|(j, x)| matrix[(i, j)] * x).sum();

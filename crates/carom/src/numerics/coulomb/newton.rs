@@ -10,19 +10,8 @@ use super::linear::{Square, add_transposed, apply};
 use super::problem::{Problem, Scales, Triple};
 use super::residual::residual;
 use super::response::{Slope, admitted, respond};
-use crate::numerics::basis::dot;
-
-/// A step that lowers the equation's residual by less than this part of what Newton's method promises is shortened.
-const PROGRESS: f64 = 1e-4;
-
-/// How often a step is halved before it is given up.
-const HALVINGS: u32 = 12;
-
-/// Steps this small beside `z` are rounding.
-const SETTLED: f64 = 1e-15;
-
-/// After a step this small beside `z` the next would be rounding: each is the square of the one before.
-const QUADRATIC: f64 = 1e-11;
+use super::tolerances::*;
+use crate::numerics::dot;
 
 /// The state of the method and its working memory.
 #[derive(Clone, Debug, Default)]
@@ -178,12 +167,12 @@ impl Newton {
     ) -> Option<(f64, bool)> {
         std::mem::swap(&mut self.z, &mut self.trial);
         let mut length = 1.0;
-        for _ in 0..HALVINGS {
+        for _ in 0..NEWTON_HALVINGS {
             for ((z, from), d) in self.z.iter_mut().zip(&self.trial).zip(&self.direction) {
                 *z = from + length * d;
             }
             let now = self.evaluate(problem, scales, epsilon);
-            if now <= (1.0 - PROGRESS * length) * size {
+            if now <= (1.0 - NEWTON_PROGRESS * length) * size {
                 return Some((now, length == 1.0));
             }
             length *= 0.5;

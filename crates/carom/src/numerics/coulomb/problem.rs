@@ -1,11 +1,11 @@
-//! The problem: what each block of rows asks of its impulse and its velocity.
+//! The problem: conditions of each block of rows on its impulse and its velocity.
 
-use crate::numerics::basis::dot;
+use crate::numerics::{dot, largest};
 
 /// Up to three numbers of one block, normal first; what it does not own is zero.
 pub(crate) type Triple = [f64; 3];
 
-/// `ξ = q + W p` with `W = L Lᵀ`, and what each block asks of its `p` and `ξ`.
+/// `ξ = q + W p` with `W = L Lᵀ`, and the conditions of each block on its `p` and `ξ`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Problem<'a> {
     /// `L`, row after row, [`Self::freedoms`] numbers each.
@@ -14,7 +14,7 @@ pub(crate) struct Problem<'a> {
     pub(crate) freedoms: usize,
     /// `q`, one number for each row.
     pub(crate) offset: &'a [f64],
-    /// Who owns the rows, in their order.
+    /// The blocks of rows, in their order.
     pub(crate) blocks: &'a [Block],
 }
 
@@ -23,11 +23,11 @@ pub(crate) struct Problem<'a> {
 pub(crate) struct Block {
     /// How many rows: one (no friction), two (in the plane) or three.
     pub(crate) rows: usize,
-    /// What they ask.
+    /// Their conditions.
     pub(crate) kind: Kind,
 }
 
-/// What a block asks. Friction opposes `ξ_t`: `p_t` maximises `−p_t·ξ_t` over the disc it may lie in.
+/// The conditions of a block. Friction opposes `ξ_t`: `p_t` maximises `−p_t·ξ_t` over the disc it may lie in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     /// `0 ≤ p_n − lower ⟂ ξ_n ≥ 0` and friction in the disc of radius `mu p_n`. With `mu = ∞` a block that presses
@@ -109,12 +109,12 @@ impl Scales {
             trace += rows.map(|i| problem.delassus(i, i)).sum::<f64>() / self.stiffness[b];
         }
         self.load = trace / problem.freedoms.max(1) as f64;
-        self.speed = problem.offset.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
+        self.speed = largest(problem.offset);
         for (block, k) in problem.blocks.iter().zip(&self.stiffness) {
             let given = match block.kind {
                 Kind::Cone { lower, .. } => lower.abs(),
                 Kind::Disc { normal, .. } => normal.abs(),
-                Kind::Push { impulse } => impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs())),
+                Kind::Push { impulse } => largest(&impulse),
                 Kind::Ray { .. } => 0.0,
             };
             self.speed = self.speed.max(k * given);

@@ -2,14 +2,8 @@
 
 use super::newton::Newton;
 use super::problem::{Kind, Problem, Scales};
+use super::tolerances::{REACH, SPREAD};
 use std::f64::consts::TAU;
-
-/// The fractional parts of multiples of these are spread evenly over the unit cube (the generalised golden ratio).
-const SPREAD: [f64; 3] =
-    [0.819_172_513_396_164_4, 0.671_043_606_703_789_2, 0.549_700_477_901_970_2];
-
-/// Blocks press with up to this many times what stops the problem's speed.
-const REACH: f64 = 3.0;
 
 /// Impulses in the cones, the `index`-th of their kind.
 pub(crate) fn start(state: &mut Newton, problem: &Problem, scales: &Scales, index: u32) {

@@ -3,10 +3,8 @@
 use super::local::{self, Local};
 use super::newton::{Newton, triple};
 use super::problem::{Problem, Scales};
-use crate::numerics::basis::dot;
-
-/// `z` is formed anew after this many sweeps, so that its rounding does not add up.
-const FRESH: u32 = 50;
+use super::tolerances::FRESH;
+use crate::numerics::dot;
 
 /// Sweeps over all blocks from the state's impulse, each behind a spring of compliance `epsilon` at rest at its present
 /// impulse, which changes no solution but damps the way to it. Ends when an entire sweep changes velocities by no more

@@ -5,7 +5,7 @@ use super::part::Part;
 use super::random::Random;
 use super::{AdmissibleOutcome, AdmissibleSet};
 use crate::numerics::active_set::LcpFailure;
-use crate::numerics::separating::separating_direction;
+use crate::numerics::nnls::separating_direction;
 use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
 

@@ -4,7 +4,7 @@ use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::row_factor::RowFactor;
 use crate::island::unilateral::Unilateral;
-use crate::numerics::dot;
+use crate::numerics::{dot, largest};
 
 /// Coordinates beyond which an island is refused: every step of the solver factors a full matrix of that size, some
 /// seconds in all.
@@ -62,7 +62,7 @@ impl IslandContacts {
         check_size(self.factor.rank)?;
         self.velocity.clear();
         self.velocity.extend_from_slice(&island.u);
-        self.speed = self.velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        self.speed = largest(&self.velocity);
         self.surfaces.clear();
         let mut first = 0;
         for spec in problem.contacts().iter().filter(|spec| spec.pushes()) {

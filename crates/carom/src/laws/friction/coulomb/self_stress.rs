@@ -4,8 +4,7 @@
 //! there may be no solution.
 
 use super::contacts::{ActiveContacts, Surface};
-use crate::numerics::dot;
-use crate::numerics::nnls;
+use crate::numerics::{dot, largest, nnls};
 use nalgebra::DMatrix;
 
 /// Edges by which a round cone is replaced; those lie inside, so whatever is found with them is real.
@@ -23,16 +22,16 @@ const MAX_COLUMNS: usize = 1000;
 /// Whether contacts that are to rebound carry self-stress.
 pub(crate) fn is_carried(active: &ActiveContacts) -> bool {
     let mut columns: Vec<Vec<f64>> = Vec::new();
-    let largest = active.velocity.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    let speed = largest(&active.velocity);
     for surface in &active.surfaces {
         let rows = surface.first..surface.first + surface.rows;
         let size =
             f64::sqrt(dot(active.factor.row(surface.first), active.factor.row(surface.first)));
-        if size == 0.0 || largest == 0.0 {
+        if size == 0.0 || speed == 0.0 {
             continue;
         }
         // The rebound that is asked for, of an impulse that changes velocities by one.
-        let asked = surface.e * (-active.velocity[surface.first]).max(0.0) / largest;
+        let asked = surface.e * (-active.velocity[surface.first]).max(0.0) / speed;
         for edge in edges(surface) {
             let mut column = vec![0.0; active.factor.rank + 1];
             for (i, p) in rows.clone().zip(edge) {

@@ -11,7 +11,9 @@ use super::linear::{Square, add_transposed, apply};
 use super::newton::{Newton, triple};
 use super::problem::{Block, Problem, Scales, Triple};
 use super::response::Slope;
-use crate::numerics::basis::{Basis, dot};
+use super::tolerances::*;
+use crate::numerics::basis::Basis;
+use crate::numerics::dot;
 
 /// What an impulse weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,35 +24,9 @@ pub(crate) enum Weights {
     Normal,
 }
 
-/// Velocities count as zero below this part of the problem's speed, or this many times the residual they are known to.
-const ZERO: f64 = 1e-13;
-const UNSURE: f64 = 8.0;
-
-/// How many steps; more are a failure, not a large problem.
-const MAX_STEPS: u32 = 100;
-
-/// The gradient, relative to the impulse, that counts as none as soon as it does not get smaller.
-const FLAT: f64 = 1e-12;
-
-/// What damps steps, at first, at the least and at the most, beside a curvature of up to 1.
-const DAMPING: [f64; 3] = [1e-12, 1e-15, 1e3];
-
-/// A step must gain this part of what the slope promises; it is halved so often.
-const PROGRESS: f64 = 1e-4;
-const HALVINGS: u32 = 10;
-
-/// A direction depends on others if less than this part of its squared length is new: rounding.
-const DEPENDENT: f64 = 1e-24;
-
-/// So is a whole column with less than this part of the largest squared length.
-const NOISE: f64 = 1e-27;
-
-/// Impulses that are unique but change by more than a million times what velocities change are not called so.
-const UNCERTAIN: f64 = 1e-12;
-
 /// Working memory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Share {
+pub(crate) struct LeastNorm {
     faces: Vec<Face>,
     slopes: Vec<Slope>,
     weight: Vec<f64>,
@@ -69,9 +45,9 @@ pub(crate) struct Share {
     rest: Vec<f64>,
 }
 
-impl Share {
+impl LeastNorm {
     fn find_faces(&mut self, problem: &Problem, scales: &Scales, state: &Newton, residual: f64) {
-        let zero = (UNSURE * residual).max(ZERO) * scales.speed;
+        let zero = (UNSURE * residual).max(STILL) * scales.speed;
         self.faces.clear();
         for (b, block) in problem.blocks.iter().enumerate() {
             let first = scales.first[b];
@@ -137,7 +113,7 @@ impl Share {
 
     /// The smallest impulse with the state's velocities, which are known to `residual`, and the steps it took; `None`
     /// if it was not found.
-    pub(crate) fn least(
+    pub(crate) fn find(
         &mut self,
         problem: &Problem,
         scales: &Scales,
@@ -150,7 +126,7 @@ impl Share {
         let [mut damping, least, most] = DAMPING;
         let mut value = self.evaluate(problem, scales);
         let mut before = f64::INFINITY;
-        for step in 0..MAX_STEPS {
+        for step in 0..DUAL_STEPS {
             let off = f64::sqrt(dot(&self.gradient, &self.gradient));
             self.linearise(problem, scales, damping);
             if off == 0.0 || (off <= FLAT * size && off > 0.5 * before) {
@@ -162,13 +138,13 @@ impl Share {
             std::mem::swap(&mut self.y, &mut self.from);
             let mut reach = 1.0;
             let mut accepted = false;
-            for _ in 0..HALVINGS {
+            for _ in 0..DUAL_HALVINGS {
                 for ((y, from), d) in self.y.iter_mut().zip(&self.from).zip(&self.direction) {
                     *y = from + reach * d;
                 }
                 let now = self.evaluate(problem, scales);
                 let shorter = dot(&self.gradient, &self.gradient) <= 0.25 * off * off;
-                if now >= value + PROGRESS * reach * slope || shorter || off <= FLAT * size {
+                if now >= value + DUAL_PROGRESS * reach * slope || shorter || off <= FLAT * size {
                     value = now;
                     accepted = true;
                     break;
@@ -213,7 +189,7 @@ impl Share {
             self.see_column(problem, scales, k);
             let size = dot(&self.combined, &self.combined);
             let new = self.basis.split(&self.combined, &mut self.direction, &mut self.rest);
-            if new > DEPENDENT * size && new > NOISE * largest {
+            if new > DEPENDENT * size && new > COLUMN_NOISE * largest {
                 self.basis.push(&self.direction, &self.rest);
             }
         }

@@ -1,5 +1,6 @@
 //! `δ I + Σ ω_i y_i y_iᵀ` for sparse rows `y_i`, and its Cholesky factor: one pattern, one elimination order, many weights.
 
+use super::tolerances::MERGE;
 use crate::numerics::sparse::SparseRows;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltRegularization;
@@ -10,10 +11,6 @@ use faer::sparse::linalg::cholesky::{
 };
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
-
-/// Neighbouring columns of the factor are merged into one dense block of up to so many if no more than this part of it
-/// is zeros. Planar contact graphs have narrow blocks: merged more boldly than is usual they factor a fifth faster.
-const MERGE: [(usize, f64); 4] = [(8, 1.0), (32, 0.8), (96, 0.3), (usize::MAX, 0.15)];
 
 /// The matrix, its lower half by columns, and its factor.
 pub(crate) struct WeightedGram {

@@ -10,48 +10,27 @@
 //! 3. Where `z` is not unique, the one of least `Σ W_ii z_i²`: by repeated least squares on the rows that keep pushing
 //!    while that converges fast, and by the same interior-point method otherwise.
 //!
-//! Alternating directions (ADMM) in velocity space need one factorisation only, but thousands of steps where many
-//! contacts hardly touch; active sets, even started from their answer, change a few rows at a time for as long.
+//! Alternating directions (ADMM) in the space of `x` need one factorisation only, but thousands of steps where many rows
+//! hardly hold; active sets, even started from their answer, change a few rows at a time for as long.
 
-use super::ZERO;
-use super::active_set::{LcpFailure, LcpSolution};
-use super::basis::dot;
-use super::interior_point::{Equations, InteriorPoint, Part};
-use super::largest;
-use super::polish::Polish;
-use super::weighted_gram::WeightedGram;
-use crate::numerics::sparse::SparseRows;
-use std::ops::ControlFlow;
-
+mod interior_point;
+mod polish;
 #[cfg(test)]
 mod tests;
+mod tolerances;
+mod weighted_gram;
 
-/// Steps of one interior-point run at most; 15 to 50 are usual.
-const MAX_STEPS: u64 = 150;
-
-/// When `μ` has fallen to this part of the squared size of `q` there is nothing more to learn from it \[1\].
-const SPENT: f64 = 1e-28;
-
-/// A polished residual of this part of its largest terms is rounding \[1\].
-const FINE: f64 = 32.0 * f64::EPSILON;
-
-/// A row that in a least norm pushes or pulls by less than this part of the largest keeps its place \[1\].
-const IN_DOUBT: f64 = 1e-13;
-
-/// A least norm may have a residual so many times that of rounding \[1\].
-const SPOILT: f64 = 16.0;
-
-/// The largest residual of an answer, relative to the largest `|q_i|` \[1\]. Reached only where rows are degenerate.
-const ACCEPTED: f64 = 1e-9;
-
-/// If every `x` that satisfies all rows must be so many times larger than those that satisfy one, there is none \[1\].
-const FARTHEST: f64 = 1e9;
+use super::active_set::{LcpFailure, LcpSolution};
+use super::sparse::SparseRows;
+use super::{ZERO, dot, largest};
+use interior_point::{Equations, InteriorPoint, RowSubset};
+use polish::Polish;
+use std::ops::ControlFlow;
+use tolerances::*;
+use weighted_gram::WeightedGram;
 
 /// Called at every step with the number of steps made; `Break` ends the work.
 pub(crate) type Progress<'a> = &'a mut dyn FnMut(u64) -> ControlFlow<()>;
-
-/// How many products of two entries of one row may be stored.
-const MAX_PRODUCTS: usize = 50_000_000;
 
 /// Whether the rows are sparse enough.
 pub(crate) fn suits(rows: &SparseRows) -> bool {
@@ -71,7 +50,7 @@ pub(crate) fn solve(
     }
     let idle = q.iter().all(|q| *q >= 0.0);
     let taken = |i: &usize| scaled.length[*i] > 0.0 && (!idle || q[*i] == 0.0);
-    let part = Part { y: &scaled.rows, rows: (0..q.len()).filter(taken).collect() };
+    let part = RowSubset { y: &scaled.rows, rows: (0..q.len()).filter(taken).collect() };
     let Some(gram) = WeightedGram::new(&scaled.rows) else {
         return Err(LcpFailure::NotConverged { residual: f64::INFINITY, iterations: 0 });
     };
@@ -136,7 +115,7 @@ impl Scaled {
     }
 
     /// Back in the units of the problem.
-    fn solution(&self, q: &[f64], part: &Part, answer: Answer, steps: u64) -> LcpSolution {
+    fn solution(&self, q: &[f64], part: &RowSubset, answer: Answer, steps: u64) -> LcpSolution {
         let mut z = vec![0.0; q.len()];
         let mut w = q.to_vec();
         let mut residual = 0.0_f64;
@@ -165,7 +144,7 @@ struct Answer {
 
 impl Answer {
     /// Clips `z` and judges what it does.
-    fn new(part: &Part, offset: &[f64], mut z: Vec<f64>) -> Self {
+    fn new(part: &RowSubset, offset: &[f64], mut z: Vec<f64>) -> Self {
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         let x = part.transposed_times(&z);
         let w: Vec<f64> = part.times(&x).iter().zip(offset).map(|(yx, q)| yx + q).collect();
@@ -181,7 +160,7 @@ impl Answer {
 }
 
 struct Work<'a> {
-    part: &'a Part<'a>,
+    part: &'a RowSubset<'a>,
     offset: &'a [f64],
     gram: WeightedGram,
     progress: Progress<'a>,
@@ -296,7 +275,7 @@ impl Work<'_> {
         let places = (0..held.len()).filter(|&k| held[k]);
         places.zip(least.iter().flatten()).for_each(|(k, least)| z[k] = *least);
         let smaller = Answer::new(self.part, self.offset, z);
-        // Not below what the given answer reached: then it keeps its impulses, which are as right, if not the least.
+        // Not below what the given answer reached: then it keeps its `z`, which is as right, if not the least.
         let kept = if smaller.residual <= bound { smaller } else { answer };
         Ok(Answer { unique: false, ..kept })
     }
@@ -304,7 +283,7 @@ impl Work<'_> {
     /// Newton's method on `z = max(0, Y λ)`, `Yᵀ z = x`, for as long as its steps halve the number of rows that change.
     fn repeated_least_squares(
         &mut self,
-        part: &Part,
+        part: &RowSubset,
         x: &[f64],
     ) -> Result<Option<Vec<f64>>, LcpFailure> {
         let mut pushing = vec![true; part.rows.len()];
@@ -327,7 +306,7 @@ impl Work<'_> {
     )]
     fn least_squares(
         &mut self,
-        part: &Part,
+        part: &RowSubset,
         pushing: &[bool],
         x: &[f64],
     ) -> Result<Option<(Vec<f64>, Vec<bool>)>, LcpFailure> {
@@ -350,10 +329,10 @@ impl Work<'_> {
         Ok(Some((z, next)))
     }
 
-    /// The same by the interior-point method, ended by least squares on the rows that it says push.
+    /// The same by the interior-point method, ended by least squares on the rows that it finds pushing.
     fn least_by_interior_point(
         &mut self,
-        part: &Part,
+        part: &RowSubset,
         x: &[f64],
     ) -> Result<Option<Vec<f64>>, LcpFailure> {
         let offset = vec![0.0; part.rows.len()];

@@ -12,41 +12,25 @@
 //! in the residuals of the next step and is corrected there, so redundant rows and rows without room between them do
 //! no harm.
 
-use super::basis::dot;
-use super::largest;
+use super::tolerances::*;
 use super::weighted_gram::WeightedGram;
 use crate::numerics::sparse::SparseRows;
-
-/// Added to `c` and `d` in the matrix of a step, rows having unit length \[1\]. Smaller, the factor of redundant rows
-/// breaks down; larger, the residuals fall more slowly.
-const REGULAR: f64 = 1e-10;
-
-/// How much of the way to the boundary a step goes at most \[1\].
-const NEARLY_ALL: f64 = 0.995;
-
-/// The first point is that of rows this soft, which push either way, rows having unit length \[1\].
-const SOFT: f64 = 0.01;
-
-/// The first point lies inside by this part of the largest yielding \[1\].
-const INSIDE: f64 = 0.1;
-
-/// Of `z_i` and `s_i` one is zero in the end if it is so many times smaller than the other \[1\].
-const CLEAR: f64 = 1e3;
+use crate::numerics::{dot, largest};
 
 /// Some rows of a sparse matrix, in ascending order.
 #[derive(Clone, Debug)]
-pub(crate) struct Part<'a> {
+pub(crate) struct RowSubset<'a> {
     pub(crate) y: &'a SparseRows,
     pub(crate) rows: Vec<usize>,
 }
 
-impl Part<'_> {
-    /// `Y x`, one number per row of the part.
+impl RowSubset<'_> {
+    /// `Y x`, one number per row of the subset.
     pub(crate) fn times(&self, x: &[f64]) -> Vec<f64> {
         self.rows.iter().map(|&i| self.y.row(i).dot(x)).collect()
     }
 
-    /// `Yᵀ z`, `z` with one number per row of the part.
+    /// `Yᵀ z`, `z` with one number per row of the subset.
     pub(crate) fn transposed_times(&self, z: &[f64]) -> Vec<f64> {
         let mut sum = vec![0.0; self.y.width()];
         for (&i, &z) in self.rows.iter().zip(z) {
@@ -55,7 +39,7 @@ impl Part<'_> {
         sum
     }
 
-    /// Those rows of the part whose place in it is `kept`.
+    /// Those rows of the subset whose place in it is `kept`.
     pub(crate) fn filter(&self, kept: impl Fn(usize) -> bool) -> Self {
         let rows = self.rows.iter().enumerate().filter(|(k, _)| kept(*k)).map(|(_, &i)| i);
         Self { y: self.y, rows: rows.collect() }
@@ -65,7 +49,7 @@ impl Part<'_> {
 /// The equations; rows of `Y` have unit length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Equations<'a> {
-    pub(crate) part: &'a Part<'a>,
+    pub(crate) part: &'a RowSubset<'a>,
     /// `q`, one per row.
     pub(crate) offset: &'a [f64],
     /// `b`, one per coordinate.
@@ -96,7 +80,7 @@ impl<'a> InteriorPoint<'a> {
     pub(crate) fn start(equations: Equations<'a>, gram: &mut WeightedGram) -> Option<Self> {
         let Equations { part, offset, target, inertia, compliance } = equations;
         let weight = 1.0 / (compliance + SOFT);
-        if !gram.factor(part.y, inertia + REGULAR, &part.rows, |_| weight) {
+        if !gram.factor(part.y, inertia + STEP_REGULAR, &part.rows, |_| weight) {
             return None;
         }
         let mut x = part.transposed_times(offset);
@@ -129,8 +113,8 @@ impl<'a> InteriorPoint<'a> {
         let Equations { part, offset, target, inertia, compliance } = self.equations;
         let (z, s) = (&self.z, &self.s);
         let weight: Vec<f64> =
-            z.iter().zip(s).map(|(z, s)| 1.0 / (s / z + compliance + REGULAR)).collect();
-        if !gram.factor(part.y, inertia + REGULAR, &part.rows, |k| weight[k]) {
+            z.iter().zip(s).map(|(z, s)| 1.0 / (s / z + compliance + STEP_REGULAR)).collect();
+        if !gram.factor(part.y, inertia + STEP_REGULAR, &part.rows, |k| weight[k]) {
             return None;
         }
         let yx = part.times(&self.x);
