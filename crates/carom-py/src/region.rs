@@ -5,7 +5,7 @@ use crate::errors::{OrRaise, refusal};
 use crate::problem::{Problem, problem};
 use crate::value::matrix;
 use carom::certify::region::{BoundaryPoint, Explanation, Margins};
-use carom::certify::{AdmissibleMargins, AdmissibleSet, PermissibleRegion};
+use carom::certify::{PermissibleRegion, PermissibleSet, SetMargins};
 use carom::{ContactVec, ImpactError, Tolerances};
 use carom_io::format::MATRIX_LIMIT;
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1};
@@ -72,7 +72,7 @@ pub fn region(problem: &Bound<PyAny>) -> PyResult<Region> {
         1 => Some(of_one().or_raise(py)?),
         _ => {
             // What is refused is refused now, not at the first question.
-            AdmissibleSet::of(contacts, &tolerances).map(drop).or_raise(py)?;
+            PermissibleSet::of(contacts, &tolerances).map(drop).or_raise(py)?;
             None
         }
     };
@@ -93,8 +93,8 @@ impl Region {
         }
     }
 
-    fn admissible(&self, impulse: &[f64]) -> Result<AdmissibleMargins, ImpactError> {
-        AdmissibleSet::of(self.problem.get().contacts(), &Tolerances::default())?.contains(impulse)
+    fn admissible(&self, impulse: &[f64]) -> Result<SetMargins, ImpactError> {
+        PermissibleSet::of(self.problem.get().contacts(), &Tolerances::default())?.contains(impulse)
     }
 }
 
@@ -195,7 +195,7 @@ impl Region {
             }
             None => {
                 let sampled = py.detach(|| {
-                    AdmissibleSet::of(contacts, &Tolerances::default())?.sample(n, seed)
+                    PermissibleSet::of(contacts, &Tolerances::default())?.sample(n, seed)
                 });
                 sampled.or_raise(py)?.into_iter().flat_map(|outcome| outcome.impulse).collect()
             }

@@ -2,8 +2,8 @@
 
 use crate::comparison::Comparison;
 use crate::words;
-use carom::certify::AdmissibleSet;
-use carom::certify::admissible::{AdmissibleOutcome, random_stiffness};
+use carom::certify::PermissibleSet;
+use carom::certify::several::{PermissibleOutcome, random_stiffness};
 use carom::outcome::Progress;
 use carom::system::After;
 use carom::{Certificate, ContactProblem, ImpactError, Tolerances};
@@ -105,7 +105,7 @@ impl Outcomes {
         let tolerances = Tolerances::default();
         let zero = vec![0.0; contacts.rows()];
         let energy_available = Certificate::of(contacts, &zero, &tolerances)?.energy_available;
-        let set = AdmissibleSet::of(contacts, &tolerances);
+        let set = PermissibleSet::of(contacts, &tolerances);
         let mut families = vec![
             admissible(&problem.system, set.as_ref(), request, spectator),
             orders(&problem.system, set.as_ref(), request, spectator),
@@ -174,7 +174,7 @@ impl SetFacts {
     /// Chords through so many outcomes tell how far apart they are \[1\].
     const CHORDS: usize = 50;
 
-    fn of(set: &AdmissibleSet, seed: u64) -> Self {
+    fn of(set: &PermissibleSet, seed: u64) -> Self {
         let speed = set.level(1.0).radius;
         let relative = |d: f64| if d > 0.0 { d / speed } else { 0.0 };
         Self {
@@ -191,8 +191,8 @@ impl Drawn {
 }
 
 impl Sample {
-    fn of(system: &AnySystem, outcome: AdmissibleOutcome) -> Result<Self, ImpactError> {
-        let AdmissibleOutcome { impulse, velocity, energy_change } = outcome;
+    fn of(system: &AnySystem, outcome: PermissibleOutcome) -> Result<Self, ImpactError> {
+        let PermissibleOutcome { impulse, velocity, energy_change } = outcome;
         let after = system.after(&impulse)?;
         Ok(Self { impulse, velocity, energy_change, after })
     }
@@ -230,7 +230,7 @@ fn draw(
 
 fn admissible(
     system: &AnySystem,
-    set: Result<&AdmissibleSet, &ImpactError>,
+    set: Result<&PermissibleSet, &ImpactError>,
     request: &Request,
     spectator: &dyn Spectator,
 ) -> Family {
@@ -246,7 +246,7 @@ fn admissible(
 
 fn orders(
     system: &AnySystem,
-    set: Result<&AdmissibleSet, &ImpactError>,
+    set: Result<&PermissibleSet, &ImpactError>,
     request: &Request,
     spectator: &dyn Spectator,
 ) -> Family {
@@ -281,7 +281,7 @@ fn stiffnesses(problem: &Problem, request: &Request, spectator: &dyn Spectator) 
             let energy_change =
                 Certificate::of(contacts, &impulse, &Tolerances::default())?.energy_change;
             let velocity = contacts.velocity_after(&impulse);
-            Sample::of(system, AdmissibleOutcome { impulse, velocity, energy_change }).map(Some)
+            Sample::of(system, PermissibleOutcome { impulse, velocity, energy_change }).map(Some)
         })
     });
     let about = format!("{LAW} with stiffnesses over {} powers of ten", request.decades);

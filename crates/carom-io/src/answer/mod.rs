@@ -9,7 +9,6 @@ pub use trace::Path;
 use crate::failure::Failure;
 use crate::resolution::Resolution;
 use carom::catalog::{SettingValue, Settings};
-use carom::certify::Together;
 use carom::outcome::{Effort, PathTotals};
 use carom::system::After;
 use carom::{Certificate, Law, Verdict};
@@ -233,7 +232,7 @@ impl Serialize for CertificateAnswer<'_> {
             }),
         )?;
         if c.e_kinematic.len() > 1 {
-            serialize_together(&mut map, &c.together)?;
+            serialize_several(&mut map, c)?;
         }
         if let Some(path) = &c.path {
             serialize_path(&mut map, path, c.energy_change)?;
@@ -242,15 +241,15 @@ impl Serialize for CertificateAnswer<'_> {
     }
 }
 
-fn serialize_together<M: SerializeMap>(map: &mut M, together: &Together) -> Result<(), M::Error> {
-    let complementarity = together.complementarity;
+fn serialize_several<M: SerializeMap>(map: &mut M, c: &Certificate) -> Result<(), M::Error> {
+    let complementarity = c.complementarity;
     map.serialize_entry(
         "complementarity",
         &json!({ "residual": Number(complementarity.residual), "gap": Number(complementarity.gap) }),
     )?;
-    map.serialize_entry("impulse_unique", &together.impulse_unique)?;
-    map.serialize_entry("velocity_unique", &together.velocity_unique)?;
-    let admissible = together.admissible.map(|margins| {
+    map.serialize_entry("impulse_unique", &c.impulse_unique)?;
+    map.serialize_entry("velocity_unique", &c.velocity_unique)?;
+    let admissible = c.permissible_set.map(|margins| {
         json!({
             "inside": margins.inside,
             "energy_margin": Number(margins.energy_margin),
@@ -259,7 +258,7 @@ fn serialize_together<M: SerializeMap>(map: &mut M, together: &Together) -> Resu
         })
     });
     map.serialize_entry("admissible", &admissible)?;
-    let weakest = together.weakest;
+    let weakest = c.weakest;
     map.serialize_entry(
         "weakest",
         &json!({

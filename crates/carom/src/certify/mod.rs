@@ -1,14 +1,13 @@
 //! Stage 4: judgement, from problem and impulse alone. No law is asked.
 
 pub use crate::region;
-pub use crate::region::several as admissible;
+pub use crate::region::several;
 mod certificate;
 mod distance;
 
-pub use crate::region::several::AdmissibleSet;
+pub use crate::region::several::PermissibleSet;
 pub use crate::region::{Inequality, PermissibleRegion};
 pub use certificate::{
-    AdmissibleMargins, Certificate, Complementarity, CoulombResidual, RoundingBounds, Together,
-    Verdict, Weakest,
+    Certificate, Complementarity, CoulombResidual, RoundingBounds, SetMargins, Verdict, Weakest,
 };
 pub use distance::energy_distance;

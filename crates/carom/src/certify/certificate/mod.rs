@@ -1,13 +1,13 @@
-//! Is this impulse physical? Answered from the problem and the impulse, whoever computed it.
+//! Is this impulse physical? Answered from the problem and the impulse alone.
 
 mod after;
 mod coulomb;
 mod energy;
-mod together;
+mod several;
 mod unique;
 
 pub use coulomb::CoulombResidual;
-pub use together::{AdmissibleMargins, Complementarity, Together, Weakest};
+pub use several::{Complementarity, SetMargins, Weakest};
 
 use crate::contact::{ContactKind, ContactProblem};
 use crate::numerics::double::Double;
@@ -73,8 +73,18 @@ pub struct Certificate {
     pub verdict: Verdict,
     /// How far the impulse is from Newton's restitution with Coulomb's friction. Most laws mean to be.
     pub coulomb: CoulombResidual,
-    /// What can be said of all contacts together.
-    pub together: Together,
+    /// How far the impulse is from Newton's complementarity. Most laws mean to be.
+    pub complementarity: Complementarity,
+    /// Whether no other impulse that is allowed gives the same velocities. Absent where islands of contacts are too
+    /// large to tell, or where friction on the edge of its cone would have to.
+    pub impulse_unique: Option<bool>,
+    /// Whether laws that give back a share of each impulse leave one velocity only: impulses are unique, or the
+    /// restitution of all contacts is the same. Absent where it is not known whether impulses are unique.
+    pub velocity_unique: Option<bool>,
+    /// Membership in the set of frictionless outcomes that mechanics and energy allow. Absent if there is friction.
+    pub permissible_set: Option<SetMargins>,
+    /// The contacts that decide the margins.
+    pub weakest: Weakest,
     /// Quantities that depend on the path, if it is known.
     pub path: Option<PathTotals>,
 }
@@ -115,6 +125,7 @@ impl Certificate {
             (0..n).map(|i| impulse[i].abs() * (before[i].abs() + sizes[i])).sum();
         let largest_after = largest(&after);
 
+        let impulse_unique = unique::impulse(problem, impulse, &islands, tolerances);
         let mut certificate = Self {
             energy_change,
             energy_available,
@@ -131,10 +142,16 @@ impl Certificate {
             },
             verdict: Verdict::Permissible,
             coulomb: CoulombResidual::of(problem, impulse, &after),
-            together: Together::default(),
+            complementarity: Complementarity::of(problem, impulse, &after, energy_scale),
+            impulse_unique,
+            velocity_unique: match several::restitution_is_common(problem) {
+                true => Some(true),
+                false => impulse_unique,
+            },
+            permissible_set: None,
+            weakest: Weakest::default(),
             path: None,
         };
-        let mut weakest = Weakest::default();
         let mut cone_scale = impulse_scale;
         for (k, spec) in problem.contacts().iter().enumerate() {
             let rows = problem.row_range(k);
@@ -157,33 +174,27 @@ impl Certificate {
             if rows.len() > 1 && mu.is_finite() {
                 cone_scale = cone_scale.max(mu * normal.abs() + tangential);
             }
-            lower(&mut certificate.cone_margin, margin, &mut weakest.cone, k);
-            lower(&mut certificate.normal_margin, normal, &mut weakest.normal_impulse, k);
-            lower(&mut certificate.separation_margin, after[first], &mut weakest.separation, k);
+            lower(&mut certificate.cone_margin, margin, &mut certificate.weakest.cone, k);
+            lower(
+                &mut certificate.normal_margin,
+                normal,
+                &mut certificate.weakest.normal_impulse,
+                k,
+            );
+            lower(
+                &mut certificate.separation_margin,
+                after[first],
+                &mut certificate.weakest.separation,
+                k,
+            );
             let approached = before[first] < 0.0;
             certificate.e_kinematic.push(approached.then(|| -after[first] / before[first]));
         }
         certificate.rounding.cone_margin = 4.0 * f64::EPSILON * cone_scale;
         certificate.verdict =
             certificate.judge(tolerances.verdict, energy_scale, velocity_scale, cone_scale);
-        let impulse_unique = unique::impulse(problem, impulse, &islands, tolerances);
-        certificate.together = Together {
-            complementarity: Complementarity::of(problem, impulse, &after, energy_scale),
-            impulse_unique,
-            velocity_unique: match together::restitution_is_common(problem) {
-                true => Some(true),
-                false => impulse_unique,
-            },
-            admissible: AdmissibleMargins::of(
-                problem,
-                impulse,
-                &after,
-                &islands,
-                &certificate,
-                tolerances.verdict,
-            ),
-            weakest,
-        };
+        certificate.permissible_set =
+            SetMargins::of(problem, impulse, &after, &islands, &certificate, tolerances.verdict);
         Ok(certificate)
     }
 

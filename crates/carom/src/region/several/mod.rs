@@ -1,4 +1,4 @@
-//! The admissible set: every frictionless outcome that mechanics and energy allow, whatever the law.
+//! The permissible set: every frictionless outcome that mechanics and energy allow, whatever the law.
 //!
 //! For the normal rows of all unilateral contacts it is the set of velocities `u⁺ = u⁻ + W p` that some `p` reaches with
 //!
@@ -24,8 +24,8 @@
 //! `Glocker2004` sections 5 and 6; rays and sampling are derived here.
 
 mod cone;
+mod island_set;
 mod orders;
-mod part;
 mod random;
 mod sample;
 
@@ -33,21 +33,21 @@ pub use sample::Sampler;
 
 use crate::contact::ContactProblem;
 use crate::{ImpactError, Tolerances};
-use part::Part;
+use island_set::IslandSet;
 
 /// More unilateral contacts are refused.
 pub const MAX_CONTACTS: usize = 200;
 
-/// The admissible set of a problem.
+/// The permissible set of a problem.
 ///
 /// ```
-/// use carom::certify::AdmissibleSet;
+/// use carom::certify::PermissibleSet;
 /// use carom::{ContactProblem, ContactSpec, Material, Tolerances};
 ///
 /// // Newton's cradle of three: u = (−1, 0), W of a chain of unit masses.
 /// let contact = ContactSpec::new(1, Material::new(0.0, 1.0)?);
 /// let problem = ContactProblem::new(&[2.0, -1.0, -1.0, 2.0], &[-1.0, 0.0], &[contact; 2])?;
-/// let set = AdmissibleSet::of(&problem, &Tolerances::default())?;
+/// let set = PermissibleSet::of(&problem, &Tolerances::default())?;
 /// // Maximum dissipation: all three move on together, impulses 2/3 and 1/3.
 /// let plastic = set.maximum_dissipation();
 /// assert!((plastic.impulse[0] - 2.0 / 3.0).abs() < 1e-15);
@@ -59,15 +59,15 @@ pub const MAX_CONTACTS: usize = 200;
 /// }
 /// # Ok::<(), carom::ImpactError>(())
 /// ```
-pub struct AdmissibleSet<'a> {
+pub struct PermissibleSet<'a> {
     pub(crate) problem: &'a ContactProblem,
     pub(crate) tolerances: Tolerances,
-    parts: Vec<Part>,
+    islands: Vec<IslandSet>,
 }
 
 /// One way in which the impact may end.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AdmissibleOutcome {
+pub struct PermissibleOutcome {
     /// One number per row of the problem [N·s].
     pub impulse: Vec<f64>,
     /// `u⁺`, one number per row of the problem [m/s].
@@ -92,7 +92,7 @@ pub fn random_stiffness(contacts: usize, decades: f64, seed: u64) -> Vec<f64> {
     (0..contacts).map(|_| libm::exp10(decades * (random.unit() - 0.5))).collect()
 }
 
-impl<'a> AdmissibleSet<'a> {
+impl<'a> PermissibleSet<'a> {
     /// The set of a problem.
     pub fn of(problem: &'a ContactProblem, tolerances: &Tolerances) -> Result<Self, ImpactError> {
         let contacts = problem.contacts().len();
@@ -101,66 +101,66 @@ impl<'a> AdmissibleSet<'a> {
                 "the admissible set is known for at most {MAX_CONTACTS} contacts, not {contacts}"
             )));
         }
-        let parts = problem
+        let islands = problem
             .islands()
             .iter()
-            .map(|island| Part::of(problem, &island.contacts, tolerances))
+            .map(|island| IslandSet::of(problem, &island.contacts, tolerances))
             .collect::<Result<Vec<_>, ImpactError>>()?;
-        Ok(Self { problem, tolerances: *tolerances, parts })
+        Ok(Self { problem, tolerances: *tolerances, islands })
     }
 
     /// Of all outcomes the one that keeps the least energy, `u_I`.
-    pub fn maximum_dissipation(&self) -> AdmissibleOutcome {
-        self.outcome_of(|part| part.plastic.clone())
+    pub fn maximum_dissipation(&self) -> PermissibleOutcome {
+        self.outcome_of(|island| island.plastic.clone())
     }
 
     /// The energy of global restitution `e`, `T_I + e² (T⁻ − T_I)`: `e = 0` is the least there is, `e = 1` what there
     /// was.
     pub fn level(&self, e: f64) -> Level {
         let energy: f64 = self
-            .parts
+            .islands
             .iter()
-            .map(|part| {
-                let before = part.energy_before();
+            .map(|island| {
+                let before = island.energy_before();
                 // T⁻ + ΔT_I, where the plastic impact leaves nothing rather than less.
-                let least = (before + part.energy_change(&part.plastic)).max(0.0);
-                (least + e * e * (before - least)) * part.energy_unit()
+                let least = (before + island.energy_change(&island.plastic)).max(0.0);
+                (least + e * e * (before - least)) * island.energy_unit()
             })
             .sum();
         Level { energy, radius: f64::sqrt(2.0 * energy) }
     }
 
-    /// The part of the ray `p = r d`, `r ≥ 0`, that is admissible, as its ends `[r_lo, r_hi]` [N·s]; absent if none of
+    /// The part of the ray `p = r d`, `r ≥ 0`, that is permissible, as its ends `[r_lo, r_hi]` [N·s]; absent if none of
     /// it is. The direction `d` has one number per contact, none negative; those of bilateral contacts are ignored
     /// \[1\].
     pub fn ray(&self, direction: &[f64]) -> Result<Option<[f64; 2]>, ImpactError> {
         self.check_direction(direction)?;
         let (mut low, mut high): (f64, f64) = (0.0, f64::INFINITY);
-        for part in &self.parts {
-            let Some([a, b]) = part.ray(direction) else { return Ok(None) };
+        for island in &self.islands {
+            let Some([a, b]) = island.ray(direction) else { return Ok(None) };
             low = low.max(a);
             high = high.min(b);
         }
         Ok((low <= high && high.is_finite()).then_some([low, high]))
     }
 
-    /// The outcome on a ray, from its least impulse (`t = 0`) to its largest (`t = 1`) \[1\]. Every admissible outcome
+    /// The outcome on a ray, from its least impulse (`t = 0`) to its largest (`t = 1`) \[1\]. Every permissible outcome
     /// is one of these.
     pub fn outcome(
         &self,
         direction: &[f64],
         t: f64,
-    ) -> Result<Option<AdmissibleOutcome>, ImpactError> {
+    ) -> Result<Option<PermissibleOutcome>, ImpactError> {
         if !(0.0..=1.0).contains(&t) {
             return Err(ImpactError::bad_problem("t", t, "must be between 0 and 1"));
         }
         let Some([low, high]) = self.ray(direction)? else { return Ok(None) };
         let r = low + t * (high - low);
-        Ok(Some(self.outcome_of(|part| part.along(direction, r))))
+        Ok(Some(self.outcome_of(|island| island.along(direction, r))))
     }
 
     /// Outcomes drawn evenly from the set, `n` of them; the same for the same seed. See [`Sampler`].
-    pub fn sample(&self, n: usize, seed: u64) -> Result<Vec<AdmissibleOutcome>, ImpactError> {
+    pub fn sample(&self, n: usize, seed: u64) -> Result<Vec<PermissibleOutcome>, ImpactError> {
         let mut sampler = self.sampler(seed)?;
         Ok((0..n).map(|_| sampler.draw()).collect())
     }
@@ -172,12 +172,12 @@ impl<'a> AdmissibleSet<'a> {
 
     /// The outcome of collisions one at a time, the next drawn from those that approach, each frictionless with its own
     /// `e`. Absent if it does not end: a hundred thousand collisions were not enough.
-    pub fn random_order(&self, seed: u64) -> Option<AdmissibleOutcome> {
+    pub fn random_order(&self, seed: u64) -> Option<PermissibleOutcome> {
         let mut random = random::Random::new(seed);
         let impulses: Option<Vec<Vec<f64>>> = self
-            .parts
+            .islands
             .iter()
-            .map(|part| orders::random_order(part, self.tolerances.approach, &mut random))
+            .map(|island| orders::random_order(island, self.tolerances.approach, &mut random))
             .collect();
         let mut impulses = impulses?.into_iter();
         Some(self.outcome_of(|_| impulses.next().unwrap_or_default()))
@@ -192,7 +192,7 @@ impl<'a> AdmissibleSet<'a> {
     /// Whether all `W_ij ≤ 0` off the diagonal, up to rounding, as for chains: then a push never loosens another
     /// contact, and plastic impacts have one outcome in any order.
     pub fn is_stieltjes(&self) -> bool {
-        self.parts.iter().all(|part| part.is_stieltjes(self.tolerances.residual))
+        self.islands.iter().all(|island| island.is_stieltjes(self.tolerances.residual))
     }
 
     fn check_direction(&self, direction: &[f64]) -> Result<(), ImpactError> {
@@ -208,16 +208,16 @@ impl<'a> AdmissibleSet<'a> {
         Ok(())
     }
 
-    /// The outcome of each part's impulses, in its own units.
-    fn outcome_of(&self, mut impulses: impl FnMut(&Part) -> Vec<f64>) -> AdmissibleOutcome {
+    /// The outcome of each island's impulses, in its own units.
+    fn outcome_of(&self, mut impulses: impl FnMut(&IslandSet) -> Vec<f64>) -> PermissibleOutcome {
         let mut impulse = vec![0.0; self.problem.rows()];
-        for part in &self.parts {
-            part.write(&impulses(part), &mut impulse);
+        for island in &self.islands {
+            island.write(&impulses(island), &mut impulse);
         }
         let velocity = self.problem.velocity_after(&impulse);
         let before = self.problem.velocity();
         let doubled: f64 = (0..impulse.len()).map(|i| impulse[i] * (before[i] + velocity[i])).sum();
-        AdmissibleOutcome { impulse, velocity, energy_change: 0.5 * doubled }
+        PermissibleOutcome { impulse, velocity, energy_change: 0.5 * doubled }
     }
 }
 

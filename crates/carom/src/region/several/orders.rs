@@ -1,6 +1,6 @@
 //! Collisions one at a time, in any order.
 
-use super::part::Part;
+use super::island_set::IslandSet;
 use super::random::Random;
 
 /// More collisions are not waited for.
@@ -8,9 +8,9 @@ const MAX_COLLISIONS: usize = 100_000;
 
 /// The impulses of a sequence of frictionless collisions, the next one drawn evenly from the contacts that approach.
 /// Nothing if it does not end.
-pub(crate) fn random_order(part: &Part, zero: f64, random: &mut Random) -> Option<Vec<f64>> {
-    let n = part.len();
-    let mut u = part.u.clone();
+pub(crate) fn random_order(set: &IslandSet, zero: f64, random: &mut Random) -> Option<Vec<f64>> {
+    let n = set.len();
+    let mut u = set.u.clone();
     let mut p = vec![0.0; n];
     let zero = zero * u.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
     let mut approaching = Vec::with_capacity(n);
@@ -22,10 +22,10 @@ pub(crate) fn random_order(part: &Part, zero: f64, random: &mut Random) -> Optio
         }
         let i = approaching[random.index(approaching.len())];
         let speed = -u[i];
-        let e = part.materials[i].restitution.at(speed * part.velocity_unit);
-        let push = (1.0 + e) * speed / part.w[(i, i)];
+        let e = set.materials[i].restitution.at(speed * set.velocity_unit);
+        let push = (1.0 + e) * speed / set.w[(i, i)];
         p[i] += push;
-        for (u, w) in u.iter_mut().zip(part.w.column(i).iter()) {
+        for (u, w) in u.iter_mut().zip(set.w.column(i).iter()) {
             *u += push * w;
         }
         // Exactly, so that a plastic contact does not approach again by rounding.

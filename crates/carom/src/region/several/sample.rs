@@ -1,9 +1,9 @@
 //! Outcomes drawn evenly from the set.
 
 use super::cone::{Cone, Exit};
-use super::part::Part;
+use super::island_set::IslandSet;
 use super::random::Random;
-use super::{AdmissibleOutcome, AdmissibleSet};
+use super::{PermissibleOutcome, PermissibleSet};
 use crate::numerics::active_set::LcpFailure;
 use crate::numerics::nnls::separating_direction;
 use crate::{ImpactError, Tolerances};
@@ -16,9 +16,9 @@ const STEPS_PER_DIMENSION: usize = 4;
 /// Before the first sample as many steps are made as between this many samples.
 const BURN_IN: usize = 20;
 
-/// Draws admissible outcomes, evenly distributed over velocities in the kinetic metric.
+/// Draws permissible outcomes, evenly distributed over velocities in the kinetic metric.
 ///
-/// It walks: from where it is it looks along a line, finds between which points the line is admissible, and goes to one
+/// It walks: from where it is it looks along a line, finds between which points the line is permissible, and goes to one
 /// of them, all equally likely ("hit-and-run"). Half of the lines have any direction, the others run along the edges of
 /// the set: one contact's impulse changes alone, or one contact's velocity. The even distribution is the only one that
 /// such steps keep, and every start is forgotten in time. Between samples `8 + 4 r` steps are made for `r` independent
@@ -26,27 +26,27 @@ const BURN_IN: usize = 20;
 /// the tests; for a hundred the walk may remember some samples long, which widens the error of what is estimated from
 /// them but does not shift it.
 pub struct Sampler<'a> {
-    set: &'a AdmissibleSet<'a>,
-    /// One per part; none where nothing can happen.
+    set: &'a PermissibleSet<'a>,
+    /// One per island; none where nothing can happen.
     walks: Vec<Option<Walk<'a>>>,
     random: Random,
 }
 
 impl<'a> Sampler<'a> {
-    pub(crate) fn new(set: &'a AdmissibleSet<'a>, seed: u64) -> Result<Self, ImpactError> {
+    pub(crate) fn new(set: &'a PermissibleSet<'a>, seed: u64) -> Result<Self, ImpactError> {
         let mut random = Random::new(seed);
-        let start = |part| Walk::start(part, &set.tolerances, &mut random);
-        let walks = set.parts.iter().map(start).collect::<Result<Vec<_>, ImpactError>>()?;
+        let start = |island| Walk::start(island, &set.tolerances, &mut random);
+        let walks = set.islands.iter().map(start).collect::<Result<Vec<_>, ImpactError>>()?;
         Ok(Self { set, walks, random })
     }
 
     /// The next outcome.
-    pub fn draw(&mut self) -> AdmissibleOutcome {
+    pub fn draw(&mut self) -> PermissibleOutcome {
         self.advance();
         let mut walks = self.walks.iter();
-        self.set.outcome_of(|part| match walks.next() {
+        self.set.outcome_of(|island| match walks.next() {
             Some(Some(walk)) => walk.impulse(),
-            _ => vec![0.0; part.len()],
+            _ => vec![0.0; island.len()],
         })
     }
 
@@ -79,7 +79,7 @@ impl<'a> Sampler<'a> {
             }
         }
         let squares = self.walks.iter().zip(&longest).map(|(walk, length)| {
-            let unit = walk.as_ref().map_or(0.0, |walk| walk.part.kinetic_unit());
+            let unit = walk.as_ref().map_or(0.0, |walk| walk.island.kinetic_unit());
             unit * length * unit * length
         });
         f64::sqrt(squares.sum())
@@ -88,14 +88,14 @@ impl<'a> Sampler<'a> {
 
 /// A place in the set of one island, `x = B p`, and how it got there.
 struct Walk<'a> {
-    part: &'a Part,
+    island: &'a IslandSet,
     /// The contacts that can move something.
     active: Vec<usize>,
     cone: Cone,
     place: DVector<f64>,
 }
 
-/// What of a line is admissible: from `−behind` to `ahead`.
+/// What of a line is permissible: from `−behind` to `ahead`.
 struct Chord {
     direction: DVector<f64>,
     behind: Exit,
@@ -110,26 +110,26 @@ impl Chord {
 
 impl<'a> Walk<'a> {
     fn start(
-        part: &'a Part,
+        island: &'a IslandSet,
         tolerances: &Tolerances,
         random: &mut Random,
     ) -> Result<Option<Self>, ImpactError> {
-        if part.is_still() {
+        if island.is_still() {
             return Ok(None);
         }
-        let active: Vec<usize> = (0..part.len()).filter(|&i| part.w[(i, i)] > 0.0).collect();
-        let impulse = inside(part, &active, tolerances)?;
-        let place = &part.b * DVector::from_vec(impulse);
+        let active: Vec<usize> = (0..island.len()).filter(|&i| island.w[(i, i)] > 0.0).collect();
+        let impulse = inside(island, &active, tolerances)?;
+        let place = &island.b * DVector::from_vec(impulse);
         let thin = || ImpactError::Limit("the admissible set is too thin to draw from".into());
-        let basis = part.factor.pivots().iter().filter_map(|p| active.binary_search(p).ok());
+        let basis = island.factor.pivots().iter().filter_map(|p| active.binary_search(p).ok());
         let (mut cone, centre) =
-            Cone::new(part.b.select_columns(&active), basis.collect()).ok_or_else(thin)?;
+            Cone::new(island.b.select_columns(&active), basis.collect()).ok_or_else(thin)?;
         let way = &place - &centre;
         let exit = cone.exit(&centre, &way, 1.0);
         if exit.at < 1.0 || !cone.follow(&exit, 1.0) {
             return Err(thin());
         }
-        let mut walk = Self { part, active, cone, place };
+        let mut walk = Self { island, active, cone, place };
         (0..BURN_IN).for_each(|_| walk.advance(random));
         Ok(Some(walk))
     }
@@ -163,11 +163,11 @@ impl<'a> Walk<'a> {
     }
 
     fn chord(&self, direction: DVector<f64>) -> Chord {
-        let part = self.part;
+        let island = self.island;
         // The ball: |place + t direction + v⁻| ≤ |v⁻|.
-        let from_centre = &self.place + &part.start;
+        let from_centre = &self.place + &island.start;
         let slope = from_centre.dot(&direction);
-        let inside = (part.start.norm_squared() - from_centre.norm_squared()).max(0.0);
+        let inside = (island.start.norm_squared() - from_centre.norm_squared()).max(0.0);
         let root = f64::sqrt(slope * slope + inside);
         // The one of the roots that does not cancel, and the other from their product.
         let (mut behind, mut ahead) = match slope > 0.0 {
@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
             false => (0.0, 0.0),
         };
         for (&i, column) in self.active.iter().zip(self.cone.columns().column_iter()) {
-            let velocity = (part.u[i] + column.dot(&self.place)).max(0.0);
+            let velocity = (island.u[i] + column.dot(&self.place)).max(0.0);
             let rate = column.dot(&direction);
             if rate < 0.0 {
                 ahead = ahead.min(velocity / -rate);
@@ -194,23 +194,27 @@ impl<'a> Walk<'a> {
 
     /// The impulse that leads here; of several the smallest.
     fn impulse(&self) -> Vec<f64> {
-        let mut impulse = vec![0.0; self.part.len()];
+        let mut impulse = vec![0.0; self.island.len()];
         for (&i, share) in self.active.iter().zip(self.cone.shares(&self.place)) {
             impulse[i] = share;
         }
-        if self.cone.is_simplicial() { impulse } else { self.part.smallest(impulse) }
+        if self.cone.is_simplicial() { impulse } else { self.island.smallest(impulse) }
     }
 }
 
 /// An impulse in the inside of the set: from maximum dissipation some way along impulses that part all contacts, as far
 /// as half of what is lost allows.
-fn inside(part: &Part, active: &[usize], tolerances: &Tolerances) -> Result<Vec<f64>, ImpactError> {
-    let factor = &part.factor;
+fn inside(
+    island: &IslandSet,
+    active: &[usize],
+    tolerances: &Tolerances,
+) -> Result<Vec<f64>, ImpactError> {
+    let factor = &island.factor;
     let columns = DMatrix::from_fn(factor.rank(), active.len(), |k, i| factor.column(active[i])[k]);
     // The shortest velocity that parts all contacts is itself reached by pushing.
     let parting = separating_direction(&columns, tolerances.rank).map_err(|failure| match failure {
         LcpFailure::Infeasible { row } => ImpactError::bad_problem(
-            format!("contacts[{}]", part.contacts[active[row]]),
+            format!("contacts[{}]", island.contacts[active[row]]),
             "pressed against others",
             "no motion parts these contacts, so the admissible set is flat: make them bilateral",
         ),
@@ -223,14 +227,14 @@ fn inside(part: &Part, active: &[usize], tolerances: &Tolerances) -> Result<Vec<
     let little = (0..active.len())
         .map(|i| 0.25 * columns.column(i).norm() / closing(i))
         .fold(f64::INFINITY, f64::min);
-    let mut push = vec![0.0; part.len()];
+    let mut push = vec![0.0; island.len()];
     for (k, &i) in active.iter().enumerate() {
         push[i] = (parting.z[k] + little) / factor.scale(i);
     }
-    let after = part.after(&part.plastic);
+    let after = island.after(&island.plastic);
     let slope: f64 = push.iter().zip(&after).map(|(p, u)| p * u.max(0.0)).sum();
-    let curvature = (&part.b * DVector::from_column_slice(&push)).norm_squared();
-    let allowed = 0.5 * part.energy_change(&part.plastic).abs();
+    let curvature = (&island.b * DVector::from_column_slice(&push)).norm_squared();
+    let allowed = 0.5 * island.energy_change(&island.plastic).abs();
     let way = 2.0 * allowed / (slope + f64::sqrt(slope * slope + 2.0 * curvature * allowed));
-    Ok(part.plastic.iter().zip(&push).map(|(p, d)| p + way * d).collect())
+    Ok(island.plastic.iter().zip(&push).map(|(p, d)| p + way * d).collect())
 }

@@ -8,8 +8,8 @@ fn problem(w: &[f64], u: &[f64], e: f64) -> ContactProblem {
     ContactProblem::new(w, u, &vec![contact; u.len()]).unwrap()
 }
 
-fn set(problem: &ContactProblem) -> AdmissibleSet<'_> {
-    AdmissibleSet::of(problem, &Tolerances::NOMINAL).unwrap()
+fn set(problem: &ContactProblem) -> PermissibleSet<'_> {
+    PermissibleSet::of(problem, &Tolerances::NOMINAL).unwrap()
 }
 
 /// A rod of mass 1 and inertia 2 falls flat on supports at ±1: ω = (p₁ − p₀)/2.
@@ -248,7 +248,7 @@ fn nothing_approaches_nothing_happens() {
 #[test]
 fn says_what_it_cannot_do() {
     let many = Chain::new(vec![1.0; 250], vec![0.0; 250], vec![0.5; 249]).unwrap();
-    let error = AdmissibleSet::of(many.problem(), &Tolerances::NOMINAL).err().unwrap();
+    let error = PermissibleSet::of(many.problem(), &Tolerances::NOMINAL).err().unwrap();
     assert_eq!(error.kind(), "limit");
 
     // A body between two walls: it can be asked, not sampled.

@@ -1,26 +1,9 @@
-//! What can be said of all contacts together.
+//! What a certificate says of several contacts at once.
 
 use super::Certificate;
 use crate::ImpactError;
 use crate::contact::{ContactKind, ContactProblem, Island};
-use crate::region::several::AdmissibleSet;
-
-/// What can be said of all contacts together.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Together {
-    /// How far the impulse is from Newton's complementarity. Most laws mean to be.
-    pub complementarity: Complementarity,
-    /// Whether no other impulse that is allowed gives the same velocities. Absent where islands of contacts are too
-    /// large to tell, or where friction on the edge of its cone would have to.
-    pub impulse_unique: Option<bool>,
-    /// Whether laws that give back a share of each impulse leave one velocity only: impulses are unique, or the
-    /// restitution of all contacts is the same. Absent where it is not known whether impulses are unique.
-    pub velocity_unique: Option<bool>,
-    /// Membership in the set of frictionless outcomes that mechanics and energy allow. Absent if there is friction.
-    pub admissible: Option<AdmissibleMargins>,
-    /// The contacts that decide the margins.
-    pub weakest: Weakest,
-}
+use crate::region::several::PermissibleSet;
 
 /// How far an impulse is from `0 ≤ p_i ⟂ u_i⁺ + e_i u_i⁻ ≥ 0`, Newton's law for several contacts, on normal rows.
 /// Contacts that separate before count without restitution.
@@ -33,9 +16,9 @@ pub struct Complementarity {
     pub gap: f64,
 }
 
-/// Glocker's set of admissible outcomes asks for three things; each margin is above zero inside.
+/// Margins of the three conditions of the set of permissible frictionless outcomes; each is above zero inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AdmissibleMargins {
+pub struct SetMargins {
     /// Whether all three hold, up to the tolerance of verdicts.
     pub inside: bool,
     /// The energy that is lost; of islands that no contact couples, the least \[J\].
@@ -57,19 +40,19 @@ pub struct Weakest {
     pub cone: Option<usize>,
 }
 
-impl AdmissibleSet<'_> {
+impl PermissibleSet<'_> {
     /// Whether an impulse (one number per row [N·s]) leads into the set, and how far from its edges. Refused if it has
     /// friction.
-    pub fn contains(&self, impulse: &[f64]) -> Result<AdmissibleMargins, ImpactError> {
+    pub fn contains(&self, impulse: &[f64]) -> Result<SetMargins, ImpactError> {
         let certificate = Certificate::of(self.problem, impulse, &self.tolerances)?;
-        certificate.together.admissible.ok_or_else(|| {
+        certificate.permissible_set.ok_or_else(|| {
             let reason = "the admissible set is that of frictionless impacts: tangential impulses must be zero";
             ImpactError::bad_problem("impulse", "with friction", reason)
         })
     }
 }
 
-impl AdmissibleMargins {
+impl SetMargins {
     /// The margins of an impulse that has been judged; absent if unilateral contacts have friction in it. Islands do
     /// not exchange energy, so the one that loses least counts.
     pub(super) fn of(
@@ -89,7 +72,7 @@ impl AdmissibleMargins {
             return None;
         }
         let mut margins = Self {
-            // Without friction the cone asks for no more than a pushing contact.
+            // Without friction the cone is no more than a push.
             inside: certificate.verdict.is_permissible(),
             energy_margin: f64::INFINITY,
             separation_margin: certificate.separation_margin,

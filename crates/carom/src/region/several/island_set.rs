@@ -11,7 +11,7 @@ use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
 
 /// The set of one island. Velocities are in `velocity_unit`, impulses in `impulse_unit`.
-pub(crate) struct Part {
+pub(crate) struct IslandSet {
     /// The island's rows in the problem.
     rows: Vec<usize>,
     /// Which contact of the problem each normal row belongs to.
@@ -39,7 +39,7 @@ pub(crate) struct Part {
     response: DMatrix<f64>,
 }
 
-impl Part {
+impl IslandSet {
     pub(crate) fn of(
         problem: &ContactProblem,
         contacts: &[usize],
@@ -145,7 +145,7 @@ impl Part {
         self.contacts.iter().map(|&k| direction[k] * (r / self.impulse_unit)).collect()
     }
 
-    /// From which `r` to which the ray is admissible, in the problem's units.
+    /// From which `r` to which the ray is permissible, in the problem's units.
     pub(crate) fn ray(&self, direction: &[f64]) -> Option<[f64; 2]> {
         let d: Vec<f64> = self.contacts.iter().map(|&k| direction[k]).collect();
         // What is left of a sum whose terms cancel.
