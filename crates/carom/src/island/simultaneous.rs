@@ -9,6 +9,9 @@ use crate::outcome::{Note, Notes, SolverEffort};
 use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
 
+/// More impacts than this take nothing away that rounding does not put back.
+const ROUNDS: usize = 4;
+
 /// The answer of a simultaneous law: impulses along the normals of the contacts that it was given.
 pub(crate) struct Normals {
     /// One per row of the problem it was given [N·s].
@@ -107,9 +110,6 @@ where
         self.whole.velocity_after(&answer.impulse).into_iter()
     }
 }
-
-/// More impacts than this take nothing away that rounding does not put back.
-const ROUNDS: usize = 4;
 
 /// The first impact, and another after it without restitution, in which all contacts take part.
 fn second_impact(

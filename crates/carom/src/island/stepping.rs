@@ -8,6 +8,20 @@ use crate::contact::Operator;
 use crate::outcome::SolverEffort;
 use std::collections::BTreeSet;
 
+/// What rounding leaves of a sum that should vanish, relative to the size of its terms \[1\].
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// How near to the same on a smaller scale an impact must come back on its way to be taken for endless: it then leaves at
+/// most this part of its way to the limit in doubt \[1\].
+pub(crate) const SIMILAR: f64 = 1e-6;
+
+/// A projection is believed if it moves velocities by less than this part of what they were, in the norm of kinetic
+/// energy: sequences that end by themselves are longer near one \[1\].
+const NEAR: f64 = 1e-11;
+
+/// Rounds of [`separate`] after which nothing is left that rounding would not put back \[1\].
+const SEPARATIONS: usize = 4;
+
 /// One row of a step: `0 ≤ p ⟂ W p + compliance p + offset ≥ 0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StepRow {
@@ -302,18 +316,15 @@ pub(crate) fn finish(
     Ok(f64::sqrt(work.max(0.0)))
 }
 
-/// Rounds of [`part`] after which nothing is left that rounding would not put back \[1\].
-const PARTINGS: usize = 4;
-
 /// On a long way velocities and the sum of all impulses drift apart. What the impulses themselves leave of an approach
 /// is stopped without rebound.
-pub(crate) fn part(
+pub(crate) fn separate(
     problem: &NormalProblem,
     p: &mut [f64],
     context: &mut Context,
 ) -> Result<(), ImpactError> {
     let zero = context.tolerances.approach * problem.scale;
-    for _ in 0..PARTINGS {
+    for _ in 0..SEPARATIONS {
         if problem.velocity_after(p).iter().all(|u| *u >= -zero) {
             break;
         }
@@ -333,14 +344,3 @@ fn add(sum: &mut f64, lost: &mut f64, term: f64) {
     *lost = term - (total - *sum);
     *sum = total;
 }
-
-/// What rounding leaves of a sum that should vanish, relative to the size of its terms \[1\].
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
-
-/// How near to the same on a smaller scale an impact must come back on its way to be taken for endless: it then leaves at
-/// most this part of its way to the limit in doubt \[1\].
-pub(crate) const SIMILAR: f64 = 1e-6;
-
-/// A projection is believed if it moves velocities by less than this part of what they were, in the norm of kinetic
-/// energy: sequences that end by themselves are longer near one \[1\].
-const NEAR: f64 = 1e-11;

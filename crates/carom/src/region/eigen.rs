@@ -2,6 +2,8 @@
 
 use crate::contact::ContactVec;
 
+const SWEEPS: usize = 30;
+
 /// Eigenvalues and orthonormal eigenvectors of a symmetric matrix by Jacobi's rotations, which for a positive
 /// semidefinite matrix keep small eigenvalues as accurate as the entries allow.
 pub(crate) fn principal_axes<const D: usize>(
@@ -28,8 +30,6 @@ pub(crate) fn principal_axes<const D: usize>(
     }
     (std::array::from_fn(|i| a[i][i]), v.map(ContactVec::new))
 }
-
-const SWEEPS: usize = 30;
 
 /// Makes `a[i][j]` zero; the rows of `v` collect the rotations.
 fn rotate<const D: usize>(a: &mut [[f64; D]; D], v: &mut [[f64; D]; D], i: usize, j: usize) {

@@ -6,6 +6,15 @@ use super::scaled::{Scaled, square};
 use crate::contact::ContactVec;
 use core::f64::consts::TAU;
 
+/// Directions that should gain nothing may seem to gain this much of the speed.
+const RELATIVE_NOISE: f64 = 64.0 * f64::EPSILON;
+
+/// Points of the uniform grid.
+const GRID: u32 = 64;
+
+/// Peaks are no narrower than the square root of the smallest eigenvalue that counts, relative: about 3e-7.
+const NARROWEST: f64 = 1e-7;
+
 /// The fastest rebound that the inequalities allow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LargestRestitution<const D: usize> {
@@ -52,9 +61,6 @@ pub(crate) fn farthest<const D: usize>(s: &Scaled<D>, g: &ContactVec<D>) -> Opti
         _ => farthest_on_cone(s, g),
     }
 }
-
-/// Directions that should gain nothing may seem to gain this much of the speed.
-const RELATIVE_NOISE: f64 = 64.0 * f64::EPSILON;
 
 fn farthest_on_ellipsoid<const D: usize>(
     s: &Scaled<D>,
@@ -146,11 +152,6 @@ fn farthest_on_cone<const D: usize>(s: &Scaled<D>, g: &ContactVec<D>) -> Option<
     }
     best.and_then(|(angle, _)| along(s, &at(angle)))
 }
-
-/// Points of the uniform grid.
-const GRID: u32 = 64;
-/// Peaks are no narrower than the square root of the smallest eigenvalue that counts, relative: about 3e-7.
-const NARROWEST: f64 = 1e-7;
 
 /// A zero of a function that falls from positive at `low` to negative at `high`.
 fn bisect(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {

@@ -8,6 +8,12 @@ use crate::ImpactError;
 use crate::contact::ContactVec;
 use core::f64::consts::{PI, TAU};
 
+/// A region that fills less of its shape than one part in this many is refused: needles of an extreme `W`.
+const TRIES: u32 = 1_000_000;
+
+/// Shapes are widened by more than rounding can have narrowed them.
+const ROOM: f64 = 1e-6;
+
 /// Draws impulses uniformly from the interior of a region.
 ///
 /// It draws from a simpler shape around the region and rejects what lies outside. The shape is the smallest of
@@ -28,9 +34,6 @@ enum Shape<const D: usize> {
 
 /// A shape and its content.
 type Sized<const D: usize> = (Shape<D>, f64);
-
-/// A region that fills less of its shape than one part in this many is refused: needles of an extreme `W`.
-const TRIES: u32 = 1_000_000;
 
 impl<const D: usize> PermissibleRegion<D> {
     /// What draws uniformly from this region. Refused if the bodies separate, if the region has no interior, and if
@@ -134,9 +137,6 @@ fn around<const D: usize>(
     };
     (volume.is_finite() && volume > 0.0).then_some((shape, volume))
 }
-
-/// Shapes are widened by more than rounding can have narrowed them.
-const ROOM: f64 = 1e-6;
 
 fn power<const D: usize>(x: f64) -> f64 {
     (0..D).map(|_| x).product()

@@ -7,6 +7,15 @@ use super::slice::Slice;
 use crate::ImpactError;
 use core::f64::consts::{FRAC_PI_2, TAU};
 
+/// Peaks wider than this show to the plain rule.
+const WIDE: f64 = 0.1;
+
+/// Below the square root of the smallest eigenvalue that counts.
+const NARROWEST: f64 = 1e-8;
+
+/// Pieces of one integral.
+const LIMIT: usize = 400;
+
 /// The content of a region: a length, an area or a volume of impulse space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Volume {
@@ -140,10 +149,3 @@ fn condense(breaks: &mut Vec<f64>, centre: f64, width: f64, reach: f64) {
         offset *= 0.25;
     }
 }
-
-/// Peaks wider than this show to the plain rule.
-const WIDE: f64 = 0.1;
-/// Below the square root of the smallest eigenvalue that counts.
-const NARROWEST: f64 = 1e-8;
-/// Pieces of one integral.
-const LIMIT: usize = 400;

@@ -64,7 +64,7 @@ use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::energy::clamp_energy;
 use crate::island::normal::NormalProblem;
-use crate::island::stepping::part;
+use crate::island::stepping::separate;
 use crate::island::{Context, IslandAnswer, self_stress};
 use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, with_settings};
 use crate::outcome::{Ending, Note, Notes, SolverEffort};
@@ -152,7 +152,7 @@ impl IslandLaw for Lzb {
         };
         // What integration gained, about 1e-11 of the energy where nothing is lost.
         clamp_energy(&problem, &mut p, context)?;
-        part(&problem, &mut p, context)?;
+        separate(&problem, &mut p, context)?;
         let mut notes = Notes::NONE;
         match ending {
             Ending::Projected => notes.insert(Note::Projection),

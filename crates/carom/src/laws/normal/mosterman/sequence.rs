@@ -4,7 +4,7 @@ use super::repetition::{History, Rounds, StepPattern};
 use super::tolerances::*;
 use crate::ImpactError;
 use crate::island::normal::NormalProblem;
-use crate::island::stepping::{Motion, SIMILAR, StepRow, finish, part, solve};
+use crate::island::stepping::{Motion, SIMILAR, StepRow, finish, separate, solve};
 use crate::island::{Context, complementarity};
 use crate::outcome::{Ending, SolverEffort, Step};
 
@@ -65,7 +65,7 @@ impl<'a> Sequence<'a> {
             Ending::Truncated => {
                 self.effort.truncation = finish(self.motion.problem, &mut p, context)?;
             }
-            _ => part(self.motion.problem, &mut p, context)?,
+            _ => separate(self.motion.problem, &mut p, context)?,
         }
         Ok((p, self.effort))
     }
