@@ -2,8 +2,6 @@
 //! chains and trees in one pass, thousands of rows by sparse factors, all others by a dense active set.
 
 use super::Context;
-#[cfg(feature = "sparse")]
-use super::large;
 use super::links;
 use super::normal::NormalProblem;
 use crate::ImpactError;
@@ -12,8 +10,12 @@ use crate::numerics::active_set::{ActiveSet, Lcp, LcpFailure, Row};
 use crate::numerics::factor::Factor;
 use crate::numerics::largest;
 use crate::numerics::least_norm::least_norm;
+#[cfg(feature = "sparse")]
+use crate::numerics::sparse_lcp;
 use crate::outcome::SolverEffort;
 use nalgebra::DMatrix;
+#[cfg(feature = "sparse")]
+use std::ops::ControlFlow;
 
 /// A solution of least norm.
 pub(crate) struct Solved {
@@ -28,34 +30,32 @@ pub(crate) struct Solved {
 /// dense one takes some seconds there, and memory for three such matrices.
 const MAX_DENSE_ROWS: usize = 2000;
 
-/// Solves with the matrix of the problem, or with `W + diag(compliance)`.
+/// Solves with the matrix of the problem.
 pub(crate) fn solve(
     problem: &NormalProblem,
     q: &[f64],
-    compliance: Option<&[f64]>,
     context: &mut Context,
 ) -> Result<Solved, ImpactError> {
-    solve_for(problem, q, compliance, false, context)
+    solve_for(problem, q, false, context)
 }
 
-/// Solves with the matrix of the problem; what is left of the velocities is of interest, too.
+/// The same, and `W p + q` is always there.
 pub(crate) fn solve_with_slack(
     problem: &NormalProblem,
     q: &[f64],
     context: &mut Context,
 ) -> Result<Solved, ImpactError> {
-    solve_for(problem, q, None, true, context)
+    solve_for(problem, q, true, context)
 }
 
 fn solve_for(
     problem: &NormalProblem,
     q: &[f64],
-    compliance: Option<&[f64]>,
     slack: bool,
     context: &mut Context,
 ) -> Result<Solved, ImpactError> {
     if let Some(gram) = problem.w.gram() {
-        if let Some(answer) = compliance.is_none().then(|| links::solve(gram, q, slack)).flatten() {
+        if let Some(answer) = links::solve(gram, q, slack) {
             let answer = answer.map_err(|at| contradiction(at.constraint, context))?;
             return Ok(Solved {
                 effort: links_effort(problem, q, &answer),
@@ -64,19 +64,35 @@ fn solve_for(
             });
         }
         #[cfg(feature = "sparse")]
-        if large::suits(gram) {
-            return large::solve(gram, q, compliance, context);
+        if sparse_lcp::suits(&gram.rows) {
+            return solve_sparse(gram, q, context);
         }
         check_size(gram)?;
     }
     let rows: Vec<usize> = (0..problem.len()).collect();
-    let mut matrix = problem.w.dense_block(&rows);
-    if let Some(compliance) = compliance {
-        for (i, c) in compliance.iter().enumerate() {
-            matrix[(i, i)] += c;
-        }
-    }
-    solve_block(&matrix, q, &rows, context)
+    solve_block(&problem.w.dense_block(&rows), q, &rows, context)
+}
+
+/// What the sparse method counts.
+#[cfg(feature = "sparse")]
+const SPARSE_STEPS: &str = "steps of the interior-point method";
+
+/// Thousands of coupled contacts, by the sparse factors of their matrix.
+#[cfg(feature = "sparse")]
+fn solve_sparse(gram: &Gram, q: &[f64], context: &mut Context) -> Result<Solved, ImpactError> {
+    let mut progress = |steps| match context.progress(SPARSE_STEPS, steps, None) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_) => ControlFlow::Break(()),
+    };
+    let solution = sparse_lcp::solve(&gram.rows, &gram.mass, q, &mut progress)
+        .map_err(|failure| explained(failure, context))?;
+    let effort = SolverEffort {
+        iterations: solution.iterations.into(),
+        impulse_unique: Some(solution.unique),
+        residual: solution.residual,
+        ..SolverEffort::default()
+    };
+    Ok(Solved { p: solution.z, w: solution.w, effort })
 }
 
 fn check_size(gram: &Gram) -> Result<(), ImpactError> {
@@ -161,14 +177,14 @@ pub(crate) fn solve_block(
 }
 
 /// A solver's failure, said of a law.
-pub(crate) fn explained(failure: LcpFailure, context: &Context) -> ImpactError {
+fn explained(failure: LcpFailure, context: &Context) -> ImpactError {
     match failure {
         LcpFailure::Infeasible { row } => contradiction(row, context),
         LcpFailure::NotConverged { residual, iterations } => {
             ImpactError::NotConverged { law: context.law, residual, iterations }
         }
         #[cfg(feature = "sparse")]
-        LcpFailure::Interrupted { iterations } => Context::interrupted(large::STEPS, iterations),
+        LcpFailure::Interrupted { iterations } => Context::interrupted(SPARSE_STEPS, iterations),
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn clamp_energy(
     if gain <= context.tolerances.approach * size {
         return Ok(false);
     }
-    let inelastic = complementarity::solve(problem, &problem.u, None, context)?.p;
+    let inelastic = complementarity::solve(problem, &problem.u, context)?.p;
     let rest = problem.velocity_after(&inelastic);
     let s = share_without_gain([p, &after], [&inelastic, &rest], &problem.u);
     for (p, q) in p.iter_mut().zip(&inelastic) {

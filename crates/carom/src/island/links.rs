@@ -2,9 +2,8 @@
 //! a tree.
 
 use crate::contact::Gram;
-use crate::numerics::isotonic::{Chain, Isotonic, Members, Squeezed};
-use crate::numerics::tree;
-use crate::numerics::tree::{Edge, Forest};
+use crate::numerics::isotonic::{self, Chain, Members, Squeezed};
+use crate::numerics::tree::{self, Edge, Forest};
 
 /// No row, no coordinate.
 const NONE: u32 = u32::MAX;
@@ -83,12 +82,12 @@ impl Members for InOrder<'_> {
 fn solve_in_order(chain: &InOrder, slack: bool) -> Result<LinksAnswer, Squeezed> {
     let mut p = vec![0.0; chain.q.len()];
     if !slack {
-        let unique = Isotonic::default().press(chain, &mut p)?;
+        let unique = isotonic::press(chain, &mut p)?;
         p.iter_mut().enumerate().for_each(|(k, p)| *p /= chain.factor(k));
         return Ok(LinksAnswer { p, w: Vec::new(), unique });
     }
     let mut x = vec![0.0; chain.count()];
-    let unique = Isotonic::default().fit(chain, &mut x, &mut p)?;
+    let unique = isotonic::fit(chain, &mut x, &mut p)?;
     // What is left over takes the place of x.
     for (k, p) in p.iter_mut().enumerate() {
         let factor = chain.factor(k);
@@ -166,8 +165,7 @@ fn solve_path(
     let target = x.clone();
     let mut multiplier = vec![0.0; bound.len()];
     let chain = Chain { mass: &mass, target: &target, bound: &bound };
-    let unique = Isotonic::default()
-        .fit(&chain, &mut x, &mut multiplier)
+    let unique = isotonic::fit(&chain, &mut x, &mut multiplier)
         .map_err(|at| Squeezed { constraint: path[at.constraint] })?;
     let (mut p, mut w) = (vec![0.0; q.len()], vec![0.0; q.len()]);
     for (k, &row) in path.iter().enumerate() {
@@ -194,7 +192,7 @@ fn solve_tree(gram: &Gram, links: &[Link], q: &[f64]) -> Option<LinksAnswer> {
         edges.push(Edge { tail, head, bound: -q / link.factor });
     }
     let target = vec![0.0; mass.len()];
-    let fit = tree::fit(&Forest { mass: &mass, target: &target, edges: &edges }).ok()?;
+    let fit = tree::fit(&Forest { mass: &mass, target: &target, edges: &edges })?;
     let p: Vec<f64> = fit.multiplier.iter().zip(links).map(|(l, link)| l / link.factor).collect();
     let apart = |i: usize| fit.x[edges[i].head] - fit.x[edges[i].tail];
     let w = (0..links.len()).map(|i| left_over(links[i].factor * apart(i) + q[i], p[i])).collect();

@@ -4,8 +4,6 @@
 pub(crate) mod complementarity;
 pub(crate) mod energy;
 mod fold;
-#[cfg(feature = "sparse")]
-pub(crate) mod large;
 pub(crate) mod links;
 pub(crate) mod normal;
 pub(crate) mod participation;

@@ -76,7 +76,7 @@ pub(crate) fn plastic(
     context: &mut Context,
 ) -> Result<IslandAnswer, ImpactError> {
     resolve(island, None, context, |problem, context| {
-        let solved = complementarity::solve(problem, &problem.u, None, context)?;
+        let solved = complementarity::solve(problem, &problem.u, context)?;
         Ok(Normals::unique_in_velocity(solved.p, solved.effort))
     })
 }
@@ -125,7 +125,7 @@ fn second_impact(
         if after.iter().all(|u| *u >= -zero) {
             break;
         }
-        let second = match complementarity::solve(whole, &after, None, context) {
+        let second = match complementarity::solve(whole, &after, context) {
             Err(_) if round > 0 => break,
             second => second?,
         };

@@ -302,12 +302,12 @@ pub(crate) fn finish(
     context: &mut Context,
 ) -> Result<f64, ImpactError> {
     let u = problem.velocity_after(p);
-    let rest = match complementarity::solve(problem, &u, None, context) {
+    let rest = match complementarity::solve(problem, &u, context) {
         // Contacts that oppose each other contradict each other by rounding: what is too slow to count may stay.
         Err(ImpactError::NoSolution { .. }) => {
             let zero = context.tolerances.approach * problem.scale;
             let eased: Vec<f64> = u.iter().map(|u| u + zero).collect();
-            complementarity::solve(problem, &eased, None, context)?.p
+            complementarity::solve(problem, &eased, context)?.p
         }
         rest => rest?.p,
     };

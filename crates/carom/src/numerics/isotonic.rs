@@ -153,93 +153,78 @@ impl Block {
     }
 }
 
-/// The working memory; it never influences a result.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Isotonic {
-    /// Blocks of several members, from left to right. Members between them are alone, where they like to be.
-    blocks: Vec<Block>,
+/// Writes the minimiser `x` and the multipliers of the constraints, at least zero. Answers whether the multipliers
+/// are unique: they are not between fixed members that leave no room, where those of least
+/// `Σ (1/m_k + 1/m_{k+1}) multiplier_k²` are given.
+pub(crate) fn fit(
+    chain: &impl Members,
+    x: &mut [f64],
+    multiplier: &mut [f64],
+) -> Result<bool, Squeezed> {
+    Ok(write(&pool(chain)?, chain, x, multiplier))
 }
 
-impl Isotonic {
-    /// Writes the minimiser `x` and the multipliers of the constraints, at least zero. Answers whether the multipliers
-    /// are unique: they are not between fixed members that leave no room, where those of least
-    /// `Σ (1/m_k + 1/m_{k+1}) multiplier_k²` are given.
-    pub(crate) fn fit(
-        &mut self,
-        chain: &impl Members,
-        x: &mut [f64],
-        multiplier: &mut [f64],
-    ) -> Result<bool, Squeezed> {
-        self.pool(chain)?;
-        Ok(self.write(chain, x, multiplier))
+/// The multipliers alone: for a million members it is the memory that takes time.
+pub(crate) fn press(chain: &impl Members, multiplier: &mut [f64]) -> Result<bool, Squeezed> {
+    let blocks = pool(chain)?;
+    if blocks.iter().any(|block| block.fixed) {
+        return Ok(write(&blocks, chain, &mut vec![0.0; chain.count()], multiplier));
     }
-
-    /// The multipliers alone: for a million members it is the memory that takes time.
-    pub(crate) fn press(
-        &mut self,
-        chain: &impl Members,
-        multiplier: &mut [f64],
-    ) -> Result<bool, Squeezed> {
-        self.pool(chain)?;
-        if self.blocks.iter().any(|block| block.fixed) {
-            return Ok(self.write(chain, &mut vec![0.0; chain.count()], multiplier));
-        }
-        let mut next = 0;
-        for block in &self.blocks {
-            multiplier[next..block.first].fill(0.0);
-            place(chain, block, |_, _| {}, multiplier);
-            next = block.end;
-        }
-        let end = multiplier.len();
-        multiplier[next.min(end)..].fill(0.0);
-        Ok(true)
+    let mut next = 0;
+    for block in &blocks {
+        multiplier[next..block.first].fill(0.0);
+        place(chain, block, |_, _| {}, multiplier);
+        next = block.end;
     }
+    let end = multiplier.len();
+    multiplier[next.min(end)..].fill(0.0);
+    Ok(true)
+}
 
-    /// Every member's place and multiplier, from the blocks.
-    fn write(&self, chain: &impl Members, x: &mut [f64], multiplier: &mut [f64]) -> bool {
-        let (mut unique, mut next) = (true, 0);
-        for block in &self.blocks {
-            leave(chain, next..block.first, x, multiplier);
-            place(chain, block, |i, at| x[i] = at, multiplier);
-            if block.fixed {
-                unique &= press_on_fixed(chain, block.first..block.end, x, multiplier);
+/// Every member's place and multiplier, from the blocks.
+fn write(blocks: &[Block], chain: &impl Members, x: &mut [f64], multiplier: &mut [f64]) -> bool {
+    let (mut unique, mut next) = (true, 0);
+    for block in blocks {
+        leave(chain, next..block.first, x, multiplier);
+        place(chain, block, |i, at| x[i] = at, multiplier);
+        if block.fixed {
+            unique &= press_on_fixed(chain, block.first..block.end, x, multiplier);
+        }
+        next = block.end;
+    }
+    leave(chain, next..chain.count(), x, multiplier);
+    unique
+}
+
+/// Blocks of several members, from left to right, joined until no constraint between them is violated. Members between
+/// them are alone, at their targets.
+fn pool(chain: &impl Members) -> Result<Vec<Block>, Squeezed> {
+    let mut blocks: Vec<Block> = Vec::new();
+    for i in 0..chain.count() {
+        let mut block = Block::single(i, chain.mass(i), chain.target(i));
+        while block.first > 0 {
+            let before = block.first - 1;
+            let pooled = blocks.last().filter(|left| left.end == block.first).copied();
+            let left = pooled
+                .unwrap_or_else(|| Block::single(before, chain.mass(before), chain.target(before)));
+            let bound = chain.bound(before);
+            let room = block.value - (left.value + left.span.value()) - bound;
+            if room >= 0.0 {
+                break;
             }
-            next = block.end;
-        }
-        leave(chain, next..chain.count(), x, multiplier);
-        unique
-    }
-
-    /// Joins blocks until no constraint between them is violated.
-    fn pool(&mut self, chain: &impl Members) -> Result<(), Squeezed> {
-        self.blocks.clear();
-        for i in 0..chain.count() {
-            let mut block = Block::single(i, chain.mass(i), chain.target(i));
-            while block.first > 0 {
-                let before = block.first - 1;
-                let pooled = self.blocks.last().filter(|left| left.end == block.first).copied();
-                let left = pooled.unwrap_or_else(|| {
-                    Block::single(before, chain.mass(before), chain.target(before))
-                });
-                let bound = chain.bound(before);
-                let room = block.value - (left.value + left.span.value()) - bound;
-                if room >= 0.0 {
-                    break;
-                }
-                if left.fixed && block.fixed && !within_rounding(chain, room) {
-                    return Err(Squeezed { constraint: before });
-                }
-                block = left.join(block, bound);
-                if pooled.is_some() {
-                    self.blocks.pop();
-                }
+            if left.fixed && block.fixed && !within_rounding(chain, room) {
+                return Err(Squeezed { constraint: before });
             }
-            if block.end > block.first + 1 {
-                self.blocks.push(block);
+            block = left.join(block, bound);
+            if pooled.is_some() {
+                blocks.pop();
             }
         }
-        Ok(())
+        if block.end > block.first + 1 {
+            blocks.push(block);
+        }
     }
+    Ok(blocks)
 }
 
 /// Whether a lack of room is nothing beside the largest numbers of the problem.

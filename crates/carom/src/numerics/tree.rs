@@ -36,23 +36,8 @@ pub(crate) struct ForestFit {
     pub(crate) multiplier: Vec<f64>,
 }
 
-/// Why the method does not apply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NotAForest {
-    /// This edge closes a loop.
-    Loop {
-        /// Its index.
-        edge: usize,
-    },
-    /// This member is the second fixed one of its tree.
-    SecondFixed {
-        /// Its index.
-        member: usize,
-    },
-}
-
-/// Solves it.
-pub(crate) fn fit(forest: &Forest) -> Result<ForestFit, NotAForest> {
+/// Solves it; `None` if an edge closes a loop or a tree has two fixed members.
+pub(crate) fn fit(forest: &Forest) -> Option<ForestFit> {
     let order = Order::new(forest)?;
     let mut costs: Vec<Option<Derivative>> = vec![None; forest.mass.len()];
     let mut best = vec![Double::ZERO; forest.mass.len()];
@@ -81,7 +66,7 @@ pub(crate) fn fit(forest: &Forest) -> Result<ForestFit, NotAForest> {
             }
         }
     }
-    Ok(descend(forest, &order, best))
+    Some(descend(forest, &order, best))
 }
 
 /// From the top down: where members go; from the leaves up: what the edges that hold them carry.
@@ -130,7 +115,7 @@ struct Order {
 }
 
 impl Order {
-    fn new(forest: &Forest) -> Result<Self, NotAForest> {
+    fn new(forest: &Forest) -> Option<Self> {
         let n = forest.mass.len();
         let mut starts = vec![0; n + 1];
         for edge in forest.edges {
@@ -155,7 +140,7 @@ impl Order {
         for root in (0..n).filter(fixed).chain((0..n).filter(|i| !fixed(i))) {
             if seen[root] {
                 if fixed(&root) {
-                    return Err(NotAForest::SecondFixed { member: root });
+                    return None;
                 }
                 continue;
             }
@@ -172,7 +157,7 @@ impl Order {
                     let below = head == member;
                     let child = if below { tail } else { head };
                     if seen[child] {
-                        return Err(NotAForest::Loop { edge });
+                        return None;
                     }
                     seen[child] = true;
                     order.parent[child] = Some(Parent { member, edge, below });
@@ -180,7 +165,7 @@ impl Order {
                 }
             }
         }
-        Ok(order)
+        Some(order)
     }
 }
 

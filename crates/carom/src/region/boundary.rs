@@ -30,7 +30,8 @@ pub struct BoundaryMesh {
 }
 
 impl<const D: usize> PermissibleRegion<D> {
-    fn outline(&self) -> Result<Outline<'_, D>, ImpactError> {
+    /// The region in its own units, if it has an interior and an end.
+    fn outlined(&self) -> Result<&Scaled<D>, ImpactError> {
         if !self.is_constructible() {
             return Err(self.no_construction());
         }
@@ -43,7 +44,7 @@ impl<const D: usize> PermissibleRegion<D> {
         }
         match self.unbounded_direction() {
             Some(direction) => Err(self.no_end(&direction)),
-            None => Ok(Outline { scaled: &self.scaled }),
+            None => Ok(&self.scaled),
         }
     }
 }
@@ -54,14 +55,14 @@ impl PermissibleRegion<2> {
     /// towards positive t, up the friction line, back along the energy ellipse in `arcs` steps (at least one), and
     /// down the other friction line. Corners are exact; friction lines that the region does not reach are left out.
     pub fn polyline(&self, arcs: usize) -> Result<Vec<BoundaryPoint<2>>, ImpactError> {
-        let outline = self.outline()?;
-        let right = outline.edge([1.0, 0.0]);
-        let left = outline.edge([-1.0, 0.0]);
+        let s = self.outlined()?;
+        let right = edge(s, [1.0, 0.0]);
+        let left = edge(s, [-1.0, 0.0]);
         let mut points = vec![left.low, right.low];
         points.extend(right.high);
         for i in 1..arcs.max(1) {
             let fraction = i as f64 / arcs as f64;
-            points.extend(outline.arc(&right.direction, &left.direction, fraction));
+            points.extend(arc(s, &right.direction, &left.direction, fraction));
         }
         points.extend(left.high);
         points.dedup_by(|b, a| a.impulse == b.impulse);
@@ -75,8 +76,7 @@ impl PermissibleRegion<3> {
     /// cone are flat along each half-plane and need none; edges between the faces are edges of the mesh.
     /// Refused at grazing incidence, where the faces meet on the normal.
     pub fn mesh(&self, refinement: usize) -> Result<BoundaryMesh, ImpactError> {
-        let outline = self.outline()?;
-        let s = &self.scaled;
+        let s = self.outlined()?;
         if s.approach() == 0.0 {
             return Err(ImpactError::bad_problem(
                 "contact_velocity[0]",
@@ -89,22 +89,22 @@ impl PermissibleRegion<3> {
         let normal = ContactVec::from_parts(1.0, [0.0; 2]);
         let bottom = s.centre() * (2.0 / 3.0);
         let mut vertices = vec![
-            outline.point(bottom, Inequality::Separation, None),
-            outline.point(bottom * 2.0, Inequality::Energy, None),
+            point(s, bottom, Inequality::Separation, None),
+            point(s, bottom * 2.0, Inequality::Energy, None),
         ];
         // Per half-plane, from bottom to top: the foot of the cone, its top (the same point where the cone does not
         // bound the region), and the steps of the arc.
         let mut columns: Vec<Vec<usize>> = Vec::with_capacity(around);
         for i in 0..around {
             let angle = TAU * i as f64 / around as f64;
-            let edge = outline.edge([libm::cos(angle), libm::sin(angle)]);
+            let edge = edge(s, [libm::cos(angle), libm::sin(angle)]);
             let mut column = vec![0, vertices.len()];
             vertices.push(edge.low);
             vertices.extend(edge.high);
             column.push(vertices.len() - 1);
             for j in 1..steps {
                 let fraction = j as f64 / steps as f64;
-                vertices.extend(outline.arc(&edge.direction, &normal, fraction));
+                vertices.extend(arc(s, &edge.direction, &normal, fraction));
                 column.push(vertices.len() - 1);
             }
             column.push(1);
@@ -127,10 +127,6 @@ impl PermissibleRegion<3> {
     }
 }
 
-struct Outline<'a, const D: usize> {
-    scaled: &'a Scaled<D>,
-}
-
 /// Where a half-plane through the normal leaves the region sideways.
 struct Edge<const D: usize> {
     direction: ContactVec<D>,
@@ -139,50 +135,46 @@ struct Edge<const D: usize> {
     high: Option<BoundaryPoint<D>>,
 }
 
-impl<const D: usize> Outline<'_, D> {
-    fn edge(&self, side: [f64; 2]) -> Edge<D> {
-        let slice = Slice::new(self.scaled, side);
-        let (sin, cos) = (libm::sin(slice.end.angle), libm::cos(slice.end.angle));
-        let direction = ContactVec::from_parts(cos, side.map(|x| x * sin));
-        let (near, far) = (slice.near(cos, sin), slice.far(cos, sin));
-        let conical = slice.end.conical && far > near;
-        // Where the two ends meet they are the same number, and the far one loses fewer digits.
-        let (foot, other) =
-            if conical { (near, Inequality::Cone) } else { (far, Inequality::Energy) };
-        Edge {
-            direction,
-            low: self.point(direction * foot, Inequality::Separation, Some(other)),
-            high: conical
-                .then(|| self.point(direction * far, Inequality::Cone, Some(Inequality::Energy))),
-        }
+fn edge<const D: usize>(s: &Scaled<D>, side: [f64; 2]) -> Edge<D> {
+    let slice = Slice::new(s, side);
+    let (sin, cos) = (libm::sin(slice.end.angle), libm::cos(slice.end.angle));
+    let direction = ContactVec::from_parts(cos, side.map(|x| x * sin));
+    let (near, far) = (slice.near(cos, sin), slice.far(cos, sin));
+    let conical = slice.end.conical && far > near;
+    // Where the two ends meet they are the same number, and the far one loses fewer digits.
+    let (foot, other) = if conical { (near, Inequality::Cone) } else { (far, Inequality::Energy) };
+    Edge {
+        direction,
+        low: point(s, direction * foot, Inequality::Separation, Some(other)),
+        high: conical
+            .then(|| point(s, direction * far, Inequality::Cone, Some(Inequality::Energy))),
     }
+}
 
-    /// The point of the energy surface over a direction between two others. Seen from a point on a circle, equal
-    /// angles cut equal arcs; in the metric of `W` the ellipse is a circle through the origin.
-    fn arc(
-        &self,
-        from: &ContactVec<D>,
-        to: &ContactVec<D>,
-        fraction: f64,
-    ) -> Option<BoundaryPoint<D>> {
-        let s = self.scaled;
-        let sized = |r: &ContactVec<D>| *r * (1.0 / f64::sqrt(s.quadratic(r)));
-        let (from, to) = (sized(from), sized(to));
-        let angle = libm::acos(from.dot(&s.apply(&to)).clamp(-1.0, 1.0));
-        let (a, b) = if angle > 0.0 {
-            (libm::sin((1.0 - fraction) * angle), libm::sin(fraction * angle))
-        } else {
-            (1.0 - fraction, fraction)
-        };
-        along(s, &(from * a + to * b)).map(|p| self.point(p, Inequality::Energy, None))
-    }
+/// The point of the energy surface over a direction between two others. Seen from a point on a circle, equal
+/// angles cut equal arcs; in the metric of `W` the ellipse is a circle through the origin.
+fn arc<const D: usize>(
+    s: &Scaled<D>,
+    from: &ContactVec<D>,
+    to: &ContactVec<D>,
+    fraction: f64,
+) -> Option<BoundaryPoint<D>> {
+    let sized = |r: &ContactVec<D>| *r * (1.0 / f64::sqrt(s.quadratic(r)));
+    let (from, to) = (sized(from), sized(to));
+    let angle = libm::acos(from.dot(&s.apply(&to)).clamp(-1.0, 1.0));
+    let (a, b) = if angle > 0.0 {
+        (libm::sin((1.0 - fraction) * angle), libm::sin(fraction * angle))
+    } else {
+        (1.0 - fraction, fraction)
+    };
+    along(s, &(from * a + to * b)).map(|p| point(s, p, Inequality::Energy, None))
+}
 
-    fn point(
-        &self,
-        p: ContactVec<D>,
-        active: Inequality,
-        also: Option<Inequality>,
-    ) -> BoundaryPoint<D> {
-        BoundaryPoint { impulse: self.scaled.grow(p), active, also }
-    }
+fn point<const D: usize>(
+    s: &Scaled<D>,
+    p: ContactVec<D>,
+    active: Inequality,
+    also: Option<Inequality>,
+) -> BoundaryPoint<D> {
+    BoundaryPoint { impulse: s.grow(p), active, also }
 }

@@ -4,33 +4,23 @@
 use crate::contact::{ContactProblem, Operator};
 use crate::numerics::double::Double;
 
-/// `u⁺ = u⁻ + W p`.
-pub(super) struct After {
-    /// One per row [m/s].
-    pub(super) velocity: Vec<Double>,
-    /// `|u⁻| + Σ |W_ij p_j|`, the sizes of the terms of each row [m/s].
-    pub(super) sizes: Vec<f64>,
-}
-
-impl After {
-    pub(super) fn of(problem: &ContactProblem, impulse: &[f64]) -> Self {
-        let w = problem.delassus();
-        let (velocity, sizes) = match w {
-            Operator::Factored { .. } => by_factors(problem, impulse),
-            Operator::Dense(_) | Operator::Sparse { .. } => (0..problem.rows())
-                .map(|i| {
-                    let before = problem.velocity()[i];
-                    let (mut sum, mut size) = (Double::from(before), before.abs());
-                    w.for_row(i, |j, w| {
-                        sum = sum + Double::from(w) * Double::from(impulse[j]);
-                        size += (w * impulse[j]).abs();
-                    });
-                    (sum, size)
-                })
-                .unzip(),
-        };
-        Self { velocity, sizes }
+/// `u⁺ = u⁻ + W p`, one per row, and `|u⁻| + Σ |W_ij p_j|`, the sizes of the terms of each row [m/s].
+pub(super) fn velocity_after(problem: &ContactProblem, impulse: &[f64]) -> (Vec<Double>, Vec<f64>) {
+    let w = problem.delassus();
+    if let Operator::Factored { .. } = w {
+        return by_factors(problem, impulse);
     }
+    (0..problem.rows())
+        .map(|i| {
+            let before = problem.velocity()[i];
+            let (mut sum, mut size) = (Double::from(before), before.abs());
+            w.for_row(i, |j, w| {
+                sum = sum + Double::from(w) * Double::from(impulse[j]);
+                size += (w * impulse[j]).abs();
+            });
+            (sum, size)
+        })
+        .unzip()
 }
 
 /// Through the velocities of the coordinates: first `Yᵀ p / m`, then `Y` times that.

@@ -15,7 +15,7 @@ use crate::numerics::largest;
 use crate::outcome::PathTotals;
 use crate::region::Inequality;
 use crate::{ImpactError, Tolerances};
-use after::After;
+use after::velocity_after;
 
 /// The judgement on an impulse.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +99,7 @@ impl Certificate {
         check_impulse(problem, impulse)?;
         let before = problem.velocity();
         let n = problem.rows();
-        let After { velocity: after, sizes } = After::of(problem, impulse);
+        let (after, sizes) = velocity_after(problem, impulse);
         let doubled: Double = (0..n)
             .map(|i| Double::from(impulse[i]) * (Double::from(before[i]) + after[i]))
             .fold(Double::from(0.0), |sum, term| sum + term);

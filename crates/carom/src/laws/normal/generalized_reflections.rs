@@ -96,7 +96,7 @@ impl IslandLaw for GeneralizedReflections {
             false => reflected(&problem, context)?,
         };
         if c < 1.0 {
-            let inelastic = complementarity::solve(&problem, &problem.u, None, context)?;
+            let inelastic = complementarity::solve(&problem, &problem.u, context)?;
             for (p, q) in p.iter_mut().zip(&inelastic.p) {
                 *p = c * *p + (1.0 - c) * q;
             }

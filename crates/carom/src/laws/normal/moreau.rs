@@ -109,7 +109,7 @@ impl IslandLaw for Moreau {
         simultaneous::resolve(problem, Some(e), context, |problem, context| {
             // [Glocker2004] Eq. (57), in its local form: Newton's with the same e everywhere.
             let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
-            let solved = complementarity::solve(problem, &q, None, context)?;
+            let solved = complementarity::solve(problem, &q, context)?;
             Ok(Normals::unique_in_velocity(solved.p, solved.effort))
         })
     }

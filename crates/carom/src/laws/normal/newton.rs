@@ -62,7 +62,7 @@ impl IslandLaw for Newton {
     ) -> Result<IslandAnswer, ImpactError> {
         simultaneous::resolve(problem, None, context, |problem, context| {
             let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
-            let solved = complementarity::solve(problem, &q, None, context)?;
+            let solved = complementarity::solve(problem, &q, context)?;
             Ok(Normals::unique_in_velocity(solved.p, solved.effort))
         })
     }

@@ -76,7 +76,7 @@ impl IslandLaw for Poisson {
                 let e = problem.e.at(0);
                 q.iter_mut().zip(problem.u.iter()).for_each(|(q, u)| *q += e * (*q - u));
             }
-            let added = complementarity::solve(problem, &q, None, context)?;
+            let added = complementarity::solve(problem, &q, context)?;
             for (p, (returned, added)) in impulse.iter_mut().zip(returned.iter().zip(&added.p)) {
                 *p += returned + added;
             }

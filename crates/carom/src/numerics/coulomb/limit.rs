@@ -14,7 +14,7 @@ impl Solver {
         self.state.reset(problem);
         let mut hardness = SPRING * self.scales.load;
         for softer in LEADING {
-            self.state.solve(problem, &self.scales, softer * hardness, NEWTON_STEPS);
+            self.state.solve(problem, &self.scales, softer * hardness);
         }
         for _ in 0..TRIES {
             if self.extrapolate(problem, hardness) {
@@ -36,7 +36,7 @@ impl Solver {
         self.table.clear();
         let mut compliance = softest;
         for _ in 0..MEMBERS {
-            self.state.solve(problem, &self.scales, compliance, NEWTON_STEPS);
+            self.state.solve(problem, &self.scales, compliance);
             self.table.extend_from_slice(&self.state.p);
             compliance *= 0.5;
         }

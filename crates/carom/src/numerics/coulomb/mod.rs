@@ -302,7 +302,7 @@ impl Solver {
                 sweep::sweep(state, problem, scales, 0.0, 1, 0.0);
             }
             Attempt::Newton => {
-                state.solve(problem, scales, SPRING * scales.load, NEWTON_STEPS);
+                state.solve(problem, scales, SPRING * scales.load);
             }
             Attempt::Sweep { compliance, most, settled } => {
                 sweep::sweep(state, problem, scales, compliance, most, settled);
@@ -310,7 +310,7 @@ impl Solver {
             Attempt::Harden => {
                 let mut compliance = SOFTEST;
                 while compliance > SPRING {
-                    state.solve(problem, scales, compliance * scales.load, NEWTON_STEPS);
+                    state.solve(problem, scales, compliance * scales.load);
                     compliance *= HARDENING;
                 }
             }
@@ -356,7 +356,7 @@ impl Solver {
             state.p.clone_from(&self.point);
             state.update(problem, scales);
             state.anchor.clone_from(&self.point);
-            state.solve(problem, scales, compliance, NEWTON_STEPS);
+            state.solve(problem, scales, compliance);
             state.anchor.fill(0.0);
             let now = state.residual(problem, scales);
             // Harder springs go further, softer ones find the pattern and round less. The residual may rise a little

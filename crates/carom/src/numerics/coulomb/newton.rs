@@ -91,11 +91,10 @@ impl Newton {
         worst / scales.speed
     }
 
-    /// Solves for springs of compliance `epsilon`, from the present `z` and with at most this many steps, and takes
-    /// over the impulse. It may not come to rest; the residual tells.
-    pub(crate) fn solve(&mut self, problem: &Problem, scales: &Scales, epsilon: f64, most: u32) {
+    /// Solves for springs of compliance `epsilon`, from the present `z`, and takes over the impulse. It may not come to rest; the residual tells.
+    pub(crate) fn solve(&mut self, problem: &Problem, scales: &Scales, epsilon: f64) {
         let mut size = self.evaluate(problem, scales, epsilon);
-        for _ in 0..most {
+        for _ in 0..NEWTON_STEPS {
             if size == 0.0 {
                 break;
             }

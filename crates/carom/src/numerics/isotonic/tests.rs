@@ -28,7 +28,7 @@ impl Case {
     fn fit(&self) -> Result<(Vec<f64>, Vec<f64>, bool), Squeezed> {
         let mut x = vec![f64::NAN; self.mass.len()];
         let mut multiplier = vec![f64::NAN; self.bound.len()];
-        let unique = Isotonic::default().fit(&self.chain(), &mut x, &mut multiplier)?;
+        let unique = fit(&self.chain(), &mut x, &mut multiplier)?;
         Ok((x, multiplier, unique))
     }
 
@@ -214,7 +214,7 @@ fn the_last_of_a_million_is_as_exact_as_the_first() {
     bound[0] = 2.0;
     let (mut x, mut multiplier) = (vec![0.0; n], vec![0.0; n - 1]);
     let chain = Chain { mass: &vec![1.0; n], target: &vec![0.0; n], bound: &bound };
-    assert_eq!(Isotonic::default().fit(&chain, &mut x, &mut multiplier), Ok(true));
+    assert_eq!(fit(&chain, &mut x, &mut multiplier), Ok(true));
     for (k, p) in multiplier.iter().enumerate() {
         let exact = 2.0 * (n - 1 - k) as f64 / n as f64;
         assert!((p - exact).abs() <= 4.0 * f64::EPSILON * 2.0, "{k}: {p}, {exact}");

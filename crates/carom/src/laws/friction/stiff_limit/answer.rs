@@ -128,10 +128,7 @@ impl Island<'_> {
         let normals = NormalProblem::new(problem, context.tolerances)?;
         if gain > 0.0 {
             let mut inelastic = vec![0.0; impulse.len()];
-            self.push(
-                &complementarity::solve(&normals, &normals.u, None, context)?.p,
-                &mut inelastic,
-            );
+            self.push(&complementarity::solve(&normals, &normals.u, context)?.p, &mut inelastic);
             let rest = self.velocity_after(&inelastic);
             let share = share_without_gain([impulse, &after], [&inelastic, &rest], &self.velocity);
             for (p, q) in impulse.iter_mut().zip(&inelastic) {
@@ -144,7 +141,7 @@ impl Island<'_> {
                 break;
             }
             let left: Vec<f64> = self.contacts.iter().map(|c| after[c.first_row]).collect();
-            match complementarity::solve(&normals, &left, None, context) {
+            match complementarity::solve(&normals, &left, context) {
                 // Rounding alone may ask for what no motion has.
                 Err(ImpactError::NoSolution { .. } | ImpactError::NotConverged { .. }) => break,
                 solved => self.push(&solved?.p, impulse),

@@ -144,7 +144,7 @@ impl<'a> Sequence<'a> {
         if gain <= 0.0 {
             return Ok(false);
         }
-        let inelastic = complementarity::solve(problem, &problem.u, None, context)?.p;
+        let inelastic = complementarity::solve(problem, &problem.u, context)?.p;
         Ok(gain > -work(&inelastic, &problem.velocity_after(&inelastic)))
     }
 
