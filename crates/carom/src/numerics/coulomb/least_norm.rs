@@ -9,7 +9,7 @@
 use super::face::{Face, face};
 use super::linear::{Square, add_transposed, apply};
 use super::newton::{Newton, triple};
-use super::problem::{Block, Problem, Scales, Triple};
+use super::problem::{Block, Problem, Triple};
 use super::response::Slope;
 use super::tolerances::*;
 use crate::numerics::basis::Basis;
@@ -46,50 +46,38 @@ pub(crate) struct LeastNorm {
 }
 
 impl LeastNorm {
-    fn find_faces(&mut self, problem: &Problem, scales: &Scales, state: &Newton, residual: f64) {
-        let zero = (UNSURE * residual).max(STILL) * scales.speed;
+    fn find_faces(&mut self, problem: &Problem, state: &Newton, residual: f64) {
+        let zero = (UNSURE * residual).max(STILL) * state.scales.speed;
         self.faces.clear();
         for (b, block) in problem.blocks.iter().enumerate() {
-            let first = scales.first[b];
+            let first = state.scales.first[b];
             let [p, xi] = [&state.p, &state.xi].map(|x| triple(&x[first..first + block.rows]));
-            self.faces.push(face(block, scales.stiffness[b], p, xi, zero));
+            self.faces.push(face(block, state.scales.stiffness[b], p, xi, zero));
         }
     }
 
     /// Whether no other impulse makes the state's velocities: all directions in which blocks may change theirs are
     /// independent.
-    pub(crate) fn unique(
-        &mut self,
-        problem: &Problem,
-        scales: &Scales,
-        state: &Newton,
-        residual: f64,
-    ) -> bool {
-        self.find_faces(problem, scales, state, residual);
+    pub(crate) fn unique(&mut self, problem: &Problem, state: &Newton, residual: f64) -> bool {
+        self.find_faces(problem, state, residual);
         let count = |(face, block): (&Face, &Block)| face.directions(block.rows).count();
         let count: usize = self.faces.iter().zip(problem.blocks).map(count).sum();
-        count <= problem.freedoms && self.rank(problem, scales, Face::directions) == count
+        count <= problem.freedoms && self.rank(problem, state, Face::directions) == count
     }
 
     /// Whether velocities form a continuum: loads that redundant blocks share otherwise, each along its face, make other
     /// velocities that all blocks hold.
-    pub(crate) fn continuum(
-        &mut self,
-        problem: &Problem,
-        scales: &Scales,
-        state: &Newton,
-        residual: f64,
-    ) -> bool {
-        self.find_faces(problem, scales, state, residual);
-        let held = self.rank(problem, scales, Face::held);
-        held < self.rank(problem, scales, Face::directions)
+    pub(crate) fn continuum(&mut self, problem: &Problem, state: &Newton, residual: f64) -> bool {
+        self.find_faces(problem, state, residual);
+        let held = self.rank(problem, state, Face::held);
+        held < self.rank(problem, state, Face::directions)
     }
 
     /// How many of the rows of `L` in these directions of each block are independent.
     fn rank<D: Iterator<Item = Triple>>(
         &mut self,
         problem: &Problem,
-        scales: &Scales,
+        state: &Newton,
         directions: fn(&Face, usize) -> D,
     ) -> usize {
         self.basis.reset(problem.freedoms);
@@ -100,7 +88,11 @@ impl LeastNorm {
                 }
                 self.combined.clear();
                 self.combined.resize(problem.freedoms, 0.0);
-                add_transposed(problem.rows(scales.first[b], block.rows), d, &mut self.combined);
+                add_transposed(
+                    problem.rows(state.scales.first[b], block.rows),
+                    d,
+                    &mut self.combined,
+                );
                 let size = dot(&self.combined, &self.combined);
                 let new = self.basis.split(&self.combined, &mut self.direction, &mut self.rest);
                 if new > UNCERTAIN * size {
@@ -116,21 +108,20 @@ impl LeastNorm {
     pub(crate) fn find(
         &mut self,
         problem: &Problem,
-        scales: &Scales,
         state: &Newton,
         residual: f64,
         weights: Weights,
     ) -> Option<(&[f64], u32)> {
-        self.find_faces(problem, scales, state, residual);
-        let size = self.prepare(problem, scales, state, weights);
+        self.find_faces(problem, state, residual);
+        let size = self.prepare(problem, state, weights);
         let [mut damping, least, most] = DAMPING;
-        let mut value = self.evaluate(problem, scales);
+        let mut value = self.evaluate(problem, state);
         let mut before = f64::INFINITY;
         for step in 0..DUAL_STEPS {
             let off = f64::sqrt(dot(&self.gradient, &self.gradient));
-            self.linearise(problem, scales, damping);
+            self.linearise(problem, state, damping);
             if off == 0.0 || (off <= FLAT * size && off > 0.5 * before) {
-                self.correct(problem, scales);
+                self.correct(problem, state);
                 return Some((&self.p, step + 1));
             }
             before = off;
@@ -142,7 +133,7 @@ impl LeastNorm {
                 for ((y, from), d) in self.y.iter_mut().zip(&self.from).zip(&self.direction) {
                     *y = from + reach * d;
                 }
-                let now = self.evaluate(problem, scales);
+                let now = self.evaluate(problem, state);
                 let shorter = dot(&self.gradient, &self.gradient) <= 0.25 * off * off;
                 if now >= value + DUAL_PROGRESS * reach * slope || shorter || off <= FLAT * size {
                     value = now;
@@ -157,7 +148,7 @@ impl LeastNorm {
                 }
                 damping *= 10.0;
                 std::mem::swap(&mut self.y, &mut self.from);
-                value = self.evaluate(problem, scales);
+                value = self.evaluate(problem, state);
             } else if reach == 1.0 {
                 damping = (damping * 0.1).max(least);
             }
@@ -166,15 +157,9 @@ impl LeastNorm {
     }
 
     /// Builds `B` and what `Bᵀp` must be, and answers the weighted length of the state's impulse.
-    fn prepare(
-        &mut self,
-        problem: &Problem,
-        scales: &Scales,
-        state: &Newton,
-        weights: Weights,
-    ) -> f64 {
+    fn prepare(&mut self, problem: &Problem, state: &Newton, weights: Weights) -> f64 {
         self.weight.clear();
-        self.weight.extend(scales.stiffness.iter().map(|k| match weights {
+        self.weight.extend(state.scales.stiffness.iter().map(|k| match weights {
             Weights::Equal => 1.0,
             Weights::Normal => *k,
         }));
@@ -182,11 +167,11 @@ impl LeastNorm {
         self.basis.reset(count);
         let mut largest: f64 = 0.0;
         for k in 0..problem.freedoms {
-            self.see_column(problem, scales, k);
+            self.see_column(problem, state, k);
             largest = largest.max(dot(&self.combined, &self.combined));
         }
         for k in 0..problem.freedoms {
-            self.see_column(problem, scales, k);
+            self.see_column(problem, state, k);
             let size = dot(&self.combined, &self.combined);
             let new = self.basis.split(&self.combined, &mut self.direction, &mut self.rest);
             if new > DEPENDENT * size && new > COLUMN_NOISE * largest {
@@ -213,7 +198,7 @@ impl LeastNorm {
         let mut size = 0.0;
         for (b, block) in problem.blocks.iter().enumerate() {
             let root = f64::sqrt(self.weight[b]);
-            for i in scales.first[b]..scales.first[b] + block.rows {
+            for i in state.scales.rows(b, block) {
                 let p = state.p[i];
                 size += self.weight[b] * p * p;
                 for k in 0..self.rank {
@@ -227,11 +212,11 @@ impl LeastNorm {
     }
 
     /// A column of `L`, seen along the faces, in weighted units: `combined` becomes it.
-    fn see_column(&mut self, problem: &Problem, scales: &Scales, k: usize) {
+    fn see_column(&mut self, problem: &Problem, state: &Newton, k: usize) {
         self.combined.clear();
         self.combined.resize(problem.offset.len(), 0.0);
         for (b, block) in problem.blocks.iter().enumerate() {
-            let first = scales.first[b];
+            let first = state.scales.first[b];
             let mut column = Triple::default();
             for (j, c) in column.iter_mut().enumerate().take(block.rows) {
                 *c = problem.row(first + j)[k];
@@ -248,19 +233,19 @@ impl LeastNorm {
         &self.rows[first * self.rank..(first + count) * self.rank]
     }
 
-    fn x(&self, problem: &Problem, scales: &Scales, b: usize, y: &[f64]) -> Triple {
-        let rows = self.rows(scales.first[b], problem.blocks[b].rows);
+    fn x(&self, problem: &Problem, state: &Newton, b: usize, y: &[f64]) -> Triple {
+        let rows = self.rows(state.scales.first[b], problem.blocks[b].rows);
         apply(rows, y).map(|x| x / self.weight[b])
     }
 
     /// Impulses, slopes and the gradient at `y`, and the value of the dual
     /// `y·Bᵀp₀ − Σ w_i (x_i·p_i − ½|p_i|²)`, `x_i = B_i y / w_i`.
-    fn evaluate(&mut self, problem: &Problem, scales: &Scales) -> f64 {
+    fn evaluate(&mut self, problem: &Problem, state: &Newton) -> f64 {
         self.gradient.copy_from_slice(&self.target);
         let mut value = dot(&self.y, &self.target);
         for (b, block) in problem.blocks.iter().enumerate() {
-            let first = scales.first[b];
-            let x = self.x(problem, scales, b, &self.y);
+            let first = state.scales.first[b];
+            let x = self.x(problem, state, b, &self.y);
             let (p, slope) = self.faces[b].nearest(block.rows, x);
             self.slopes[b] = slope;
             value -= self.weight[b] * (dot(&x, &p) - 0.5 * dot(&p, &p));
@@ -271,10 +256,10 @@ impl LeastNorm {
         value
     }
 
-    fn linearise(&mut self, problem: &Problem, scales: &Scales, damping: f64) {
+    fn linearise(&mut self, problem: &Problem, state: &Newton, damping: f64) {
         self.matrix.reset(self.rank, damping);
         for (b, block) in problem.blocks.iter().enumerate() {
-            let first = scales.first[b] * self.rank;
+            let first = state.scales.first[b] * self.rank;
             let rows = &self.rows[first..first + block.rows * self.rank];
             self.matrix.add_block(rows, &self.slopes[b], 1.0 / self.weight[b], &mut self.combined);
         }
@@ -284,10 +269,10 @@ impl LeastNorm {
     }
 
     /// The last step, taken by the impulses themselves so that rounding of `y` does not matter.
-    fn correct(&mut self, problem: &Problem, scales: &Scales) {
+    fn correct(&mut self, problem: &Problem, state: &Newton) {
         for (b, block) in problem.blocks.iter().enumerate() {
-            let first = scales.first[b];
-            let x = self.x(problem, scales, b, &self.direction);
+            let first = state.scales.first[b];
+            let x = self.x(problem, state, b, &self.direction);
             let mut p = triple(&self.p[first..first + block.rows]);
             for (p, slope) in p.iter_mut().zip(&self.slopes[b]) {
                 *p += dot(slope, &x);

@@ -12,9 +12,9 @@ impl Solver {
         let residual = self.residual;
         self.solution.clone_from(&self.state.p);
         self.state.reset(problem);
-        let mut hardness = SPRING * self.scales.load;
+        let mut hardness = SPRING * self.state.scales.load;
         for softer in LEADING {
-            self.state.solve(problem, &self.scales, softer * hardness);
+            self.state.solve(problem, softer * hardness);
         }
         for _ in 0..TRIES {
             if self.extrapolate(problem, hardness) {
@@ -26,7 +26,7 @@ impl Solver {
             hardness *= HARDER;
         }
         self.state.p.copy_from_slice(&self.solution);
-        self.state.update(problem, &self.scales);
+        self.state.update(problem);
         self.residual = residual;
     }
 
@@ -36,7 +36,7 @@ impl Solver {
         self.table.clear();
         let mut compliance = softest;
         for _ in 0..MEMBERS {
-            self.state.solve(problem, &self.scales, compliance);
+            self.state.solve(problem, compliance);
             self.table.extend_from_slice(&self.state.p);
             compliance *= 0.5;
         }
@@ -52,11 +52,11 @@ impl Solver {
         }
         let limit = &self.table[(MEMBERS - 1) * rows..];
         for (b, block) in problem.blocks.iter().enumerate() {
-            let own = self.scales.first[b]..self.scales.first[b] + block.rows;
+            let own = self.state.scales.rows(b, block);
             let p = admitted(block, triple(&limit[own.clone()]));
             self.state.p[own].copy_from_slice(&p[..block.rows]);
         }
-        self.state.update(problem, &self.scales);
-        self.state.residual(problem, &self.scales) <= EXTRAPOLATED
+        self.state.update(problem);
+        self.state.residual(problem) <= EXTRAPOLATED
     }
 }

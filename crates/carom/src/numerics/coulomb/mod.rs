@@ -33,7 +33,6 @@ use least_norm::LeastNorm;
 pub(crate) use least_norm::Weights;
 use modes::Enumerated;
 use newton::Newton;
-use problem::Scales;
 pub(crate) use problem::{Block, Kind, Problem};
 use tolerances::*;
 
@@ -114,7 +113,6 @@ pub(crate) enum Failure {
 /// The solver and its working memory, which never influences a result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Solver {
-    scales: Scales,
     state: Newton,
     least: LeastNorm,
     best: Vec<f64>,
@@ -143,10 +141,10 @@ impl Solver {
 
     /// Solves the problem; [`Self::impulse`] and [`Self::velocity`] are the answer, and mean nothing after a failure.
     pub(crate) fn solve(&mut self, problem: &Problem, choice: Choice) -> Result<Report, Failure> {
-        self.scales.set(problem);
+        self.state.scales.set(problem);
         self.state.reset(problem);
         self.state.steps = 0;
-        if self.scales.speed == 0.0 {
+        if self.state.scales.speed == 0.0 {
             self.residual = 0.0;
             return Ok(self.report(problem));
         }
@@ -180,12 +178,12 @@ impl Solver {
         }
         let before = self.residual;
         self.best.clone_from(&self.state.p);
-        let (state, scales) = (&mut self.state, &self.scales);
-        if let Some((p, steps)) = self.least.find(problem, scales, state, before, weights) {
+        let state = &mut self.state;
+        if let Some((p, steps)) = self.least.find(problem, state, before, weights) {
             state.p.copy_from_slice(p);
             state.steps += steps;
-            state.update(problem, scales);
-            self.residual = state.residual(problem, scales);
+            state.update(problem);
+            self.residual = state.residual(problem);
             if self.residual <= ACCEPTED {
                 return Ok(self.report(problem));
             }
@@ -193,7 +191,7 @@ impl Solver {
         let failure =
             Failure::NotConverged { residual: self.residual, iterations: self.state.steps };
         self.state.p.clone_from(&self.best);
-        self.state.update(problem, &self.scales);
+        self.state.update(problem);
         self.residual = before;
         Err(failure)
     }
@@ -204,17 +202,17 @@ impl Solver {
         let before = self.residual;
         self.best.clone_from(&self.state.p);
         self.velocity.clone_from(&self.state.xi);
-        let (state, scales) = (&mut self.state, &self.scales);
+        let state = &mut self.state;
         state.reset(problem);
-        sweep::sweep(state, problem, scales, 0.0, TURNS, AIM);
-        self.residual = state.residual(problem, scales);
+        sweep::sweep(state, problem, 0.0, TURNS, AIM);
+        self.residual = state.residual(problem);
         let moved = state.xi.iter().zip(&self.velocity).map(|(a, b)| (a - b).abs());
-        let same = moved.fold(0.0, f64::max) <= DIFFERENT * scales.speed;
+        let same = moved.fold(0.0, f64::max) <= DIFFERENT * state.scales.speed;
         if same && self.residual <= ACCEPTED {
             return Some(self.report(problem));
         }
         state.p.clone_from(&self.best);
-        state.update(problem, scales);
+        state.update(problem);
         self.residual = before;
         None
     }
@@ -231,13 +229,15 @@ impl Solver {
         let mut attempts = first.chain(then).enumerate();
         if choice == Choice::Limit && problem.blocks.len() > 1 {
             self.attempt(problem, Attempt::Newton);
-            self.residual = self.state.residual(problem, &self.scales);
+            self.residual = self.state.residual(problem);
             if !self.continuum(problem) {
                 attempts.next();
                 if self.good(problem) {
                     return Ok(Found::Any);
                 }
-            } else if self.extrapolate(problem, SPRING * self.scales.load) && self.good(problem) {
+            } else if self.extrapolate(problem, SPRING * self.state.scales.load)
+                && self.good(problem)
+            {
                 return Ok(Found::Limit);
             }
         }
@@ -259,15 +259,15 @@ impl Solver {
         }
         if choice == Choice::Nearest && self.missed <= NEAR {
             self.state.p.clone_from(&self.nearest);
-            self.state.update(problem, &self.scales);
+            self.state.update(problem);
             self.residual = self.missed;
             return Ok(Found::Any);
         }
-        let scales = self.scales.clone();
+        let scales = self.state.scales.clone();
         let said = modes::enumerate(problem, &scales, |impulse| {
             self.state.reset(problem);
             self.state.p.copy_from_slice(impulse);
-            self.state.update(problem, &self.scales);
+            self.state.update(problem);
             self.good(problem)
         });
         match said {
@@ -296,34 +296,34 @@ impl Solver {
 
     /// Goes from `p = 0` to where a solution may be near.
     fn attempt(&mut self, problem: &Problem, attempt: Attempt) {
-        let (state, scales) = (&mut self.state, &self.scales);
+        let state = &mut self.state;
         match attempt {
             Attempt::Newton if problem.blocks.len() == 1 => {
-                sweep::sweep(state, problem, scales, 0.0, 1, 0.0);
+                sweep::sweep(state, problem, 0.0, 1, 0.0);
             }
             Attempt::Newton => {
-                state.solve(problem, scales, SPRING * scales.load);
+                state.solve(problem, SPRING * state.scales.load);
             }
             Attempt::Sweep { compliance, most, settled } => {
-                sweep::sweep(state, problem, scales, compliance, most, settled);
+                sweep::sweep(state, problem, compliance, most, settled);
             }
             Attempt::Harden => {
                 let mut compliance = SOFTEST;
                 while compliance > SPRING {
-                    state.solve(problem, scales, compliance * scales.load);
+                    state.solve(problem, compliance * state.scales.load);
                     compliance *= HARDENING;
                 }
             }
-            Attempt::Start(index) => start::start(state, problem, scales, index),
+            Attempt::Start(index) => start::start(state, problem, index),
         }
     }
 
     /// Brings the state from near a solution to it, as far as rounding allows.
     fn polish(&mut self, problem: &Problem) {
-        let (state, scales) = (&mut self.state, &self.scales);
-        let mut compliance = SPRING * scales.load;
+        let state = &mut self.state;
+        let mut compliance = SPRING * state.scales.load;
         // Where it stands, and the best it has seen.
-        let mut here = state.residual(problem, scales);
+        let mut here = state.residual(problem);
         let mut best = here;
         self.point.clone_from(&state.p);
         self.best.clone_from(&state.p);
@@ -331,8 +331,8 @@ impl Solver {
         for _ in 0..ROUNDS {
             // Newton's method itself, as long as it is quick.
             while here > self.aim {
-                state.refine(problem, scales, compliance);
-                let now = state.residual(problem, scales);
+                state.refine(problem, compliance);
+                let now = state.residual(problem);
                 let (better, quick) = (now < here, now <= SLOW * here);
                 if better {
                     here = now;
@@ -354,18 +354,18 @@ impl Solver {
                 break;
             }
             state.p.clone_from(&self.point);
-            state.update(problem, scales);
+            state.update(problem);
             state.anchor.clone_from(&self.point);
-            state.solve(problem, scales, compliance);
+            state.solve(problem, compliance);
             state.anchor.fill(0.0);
-            let now = state.residual(problem, scales);
+            let now = state.residual(problem);
             // Harder springs go further, softer ones find the pattern and round less. The residual may rise a little
             // on the way.
             let lost = now > LOST * here || (now >= here && here <= ROUNDING);
             if lost {
-                compliance = (compliance * SOFTER).min(scales.load);
+                compliance = (compliance * SOFTER).min(state.scales.load);
             } else if now > SLOW * here {
-                compliance = (compliance / SOFTER).max(HARDEST * scales.load);
+                compliance = (compliance / SOFTER).max(HARDEST * state.scales.load);
             }
             if now <= LOST * here {
                 here = now;
@@ -373,17 +373,16 @@ impl Solver {
             }
         }
         state.p.clone_from(&self.best);
-        state.update(problem, scales);
+        state.update(problem);
         self.residual = best;
     }
 
     /// Whether the state's velocities are one of a continuum.
     fn continuum(&mut self, problem: &Problem) -> bool {
-        self.least.continuum(problem, &self.scales, &self.state, self.residual)
+        self.least.continuum(problem, &self.state, self.residual)
     }
 
     fn report(&mut self, problem: &Problem) -> Report {
-        let (state, scales) = (&self.state, &self.scales);
         // Friction that does not depend on the normal impulse is monotone: ξ is unique.
         let monotone = problem.blocks.iter().all(|block| match block.kind {
             Kind::Cone { mu, .. } => mu == 0.0 || block.rows == 1,
@@ -392,9 +391,9 @@ impl Solver {
         });
         Report {
             residual: self.residual,
-            iterations: state.steps,
+            iterations: self.state.steps,
             velocity_unique: monotone.then_some(true),
-            impulse_unique: self.least.unique(problem, scales, state, self.residual),
+            impulse_unique: self.least.unique(problem, &self.state, self.residual),
         }
     }
 }

@@ -173,7 +173,7 @@ fn well_conditioned(problem: &Problem, scales: &Scales) -> bool {
     for k in 0..problem.freedoms {
         column.clear();
         for (b, block) in problem.blocks.iter().enumerate() {
-            let rows = scales.first[b]..scales.first[b] + block.rows;
+            let rows = scales.rows(b, block);
             column.extend(rows.map(|i| problem.row(i)[k] / f64::sqrt(scales.stiffness[b])));
         }
         let size = dot(&column, &column);

@@ -16,6 +16,7 @@ use crate::numerics::dot;
 /// The state of the method and its working memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Newton {
+    pub(crate) scales: Scales,
     /// `p`, `ξ` and `z = Lᵀp`, which belong together after [`Self::update`].
     pub(crate) p: Vec<f64>,
     pub(crate) xi: Vec<f64>,
@@ -57,18 +58,17 @@ impl Newton {
     }
 
     /// `z` and `ξ` of the impulse.
-    pub(crate) fn update(&mut self, problem: &Problem, scales: &Scales) {
+    pub(crate) fn update(&mut self, problem: &Problem) {
         self.z.fill(0.0);
         for (b, block) in problem.blocks.iter().enumerate() {
-            let own = scales.first[b]..scales.first[b] + block.rows;
-            let p = triple(&self.p[own]);
+            let p = triple(&self.p[self.scales.rows(b, block)]);
             if p != [0.0; 3] {
-                add_transposed(problem.rows(scales.first[b], block.rows), p, &mut self.z);
+                add_transposed(problem.rows(self.scales.first[b], block.rows), p, &mut self.z);
             }
         }
         for (b, block) in problem.blocks.iter().enumerate() {
-            let own = scales.first[b]..scales.first[b] + block.rows;
-            let made = apply(problem.rows(scales.first[b], block.rows), &self.z);
+            let own = self.scales.rows(b, block);
+            let made = apply(problem.rows(self.scales.first[b], block.rows), &self.z);
             for (i, made) in own.zip(made) {
                 self.xi[i] = problem.offset[i] + made;
             }
@@ -76,58 +76,58 @@ impl Newton {
     }
 
     /// The natural map relative to the speed of the problem.
-    pub(crate) fn residual(&self, problem: &Problem, scales: &Scales) -> f64 {
+    pub(crate) fn residual(&self, problem: &Problem) -> f64 {
         let mut worst: f64 = 0.0;
         for (b, block) in problem.blocks.iter().enumerate() {
-            let first = scales.first[b];
+            let first = self.scales.first[b];
             let [p, xi] = [&self.p, &self.xi].map(|x| triple(&x[first..first + block.rows]));
-            let off = residual(block, scales.stiffness[b], p, xi);
+            let off = residual(block, self.scales.stiffness[b], p, xi);
             // NaN must not pass for nothing.
             if off.is_nan() {
                 return f64::INFINITY;
             }
             worst = worst.max(off);
         }
-        worst / scales.speed
+        worst / self.scales.speed
     }
 
     /// Solves for springs of compliance `epsilon`, from the present `z`, and takes over the impulse. It may not come to rest; the residual tells.
-    pub(crate) fn solve(&mut self, problem: &Problem, scales: &Scales, epsilon: f64) {
-        let mut size = self.evaluate(problem, scales, epsilon);
+    pub(crate) fn solve(&mut self, problem: &Problem, epsilon: f64) {
+        let mut size = self.evaluate(problem, epsilon);
         for _ in 0..NEWTON_STEPS {
             if size == 0.0 {
                 break;
             }
             self.steps += 1;
-            self.linearise(problem, scales, epsilon);
+            self.linearise(problem, epsilon);
             let (reach, extent) = (largest(&self.direction), largest(&self.z));
             if !reach.is_finite() || reach <= SETTLED * extent {
                 break;
             }
-            let Some((next, whole)) = self.search(problem, scales, epsilon, size) else { break };
+            let Some((next, whole)) = self.search(problem, epsilon, size) else { break };
             size = next;
             if whole && reach <= QUADRATIC * extent {
                 break;
             }
         }
         for (b, block) in problem.blocks.iter().enumerate() {
-            let compliance = epsilon * scales.stiffness[b];
-            for i in scales.first[b]..scales.first[b] + block.rows {
+            let compliance = epsilon * self.scales.stiffness[b];
+            for i in self.scales.rows(b, block) {
                 self.p[i] = self.pi[i] / compliance;
             }
         }
-        self.update(problem, scales);
+        self.update(problem);
     }
 
     /// One step of Newton's method for the impulse itself, with springs at rest at it. What follows from the linear
     /// equations is taken as it is, not by way of `z`, so that it is as exact as `ξ`.
-    pub(crate) fn refine(&mut self, problem: &Problem, scales: &Scales, epsilon: f64) {
+    pub(crate) fn refine(&mut self, problem: &Problem, epsilon: f64) {
         self.steps += 1;
         self.anchor.copy_from_slice(&self.p);
-        self.evaluate(problem, scales, epsilon);
-        self.linearise(problem, scales, epsilon);
+        self.evaluate(problem, epsilon);
+        self.linearise(problem, epsilon);
         for (b, block) in problem.blocks.iter().enumerate() {
-            let (first, compliance) = (scales.first[b], epsilon * scales.stiffness[b]);
+            let (first, compliance) = (self.scales.first[b], epsilon * self.scales.stiffness[b]);
             let change = apply(problem.rows(first, block.rows), &self.direction);
             let mut p = Triple::default();
             for (k, slope) in self.slopes[b].iter().enumerate().take(block.rows) {
@@ -138,14 +138,14 @@ impl Newton {
             self.p[first..first + block.rows].copy_from_slice(&p[..block.rows]);
         }
         self.anchor.fill(0.0);
-        self.update(problem, scales);
+        self.update(problem);
     }
 
     /// Newton's direction from what was evaluated last.
-    fn linearise(&mut self, problem: &Problem, scales: &Scales, epsilon: f64) {
+    fn linearise(&mut self, problem: &Problem, epsilon: f64) {
         self.matrix.reset(problem.freedoms, epsilon);
         for (b, block) in problem.blocks.iter().enumerate() {
-            let (first, factor) = (scales.first[b], 1.0 / scales.stiffness[b]);
+            let (first, factor) = (self.scales.first[b], 1.0 / self.scales.stiffness[b]);
             let rows = problem.rows(first, block.rows);
             self.matrix.add_block(rows, &self.slopes[b], factor, &mut self.combined);
         }
@@ -157,37 +157,31 @@ impl Newton {
 
     /// Goes along the direction as far as the equation gets smaller, and answers how large it is there and whether that
     /// was the whole way.
-    fn search(
-        &mut self,
-        problem: &Problem,
-        scales: &Scales,
-        epsilon: f64,
-        size: f64,
-    ) -> Option<(f64, bool)> {
+    fn search(&mut self, problem: &Problem, epsilon: f64, size: f64) -> Option<(f64, bool)> {
         std::mem::swap(&mut self.z, &mut self.trial);
         let mut length = 1.0;
         for _ in 0..NEWTON_HALVINGS {
             for ((z, from), d) in self.z.iter_mut().zip(&self.trial).zip(&self.direction) {
                 *z = from + length * d;
             }
-            let now = self.evaluate(problem, scales, epsilon);
+            let now = self.evaluate(problem, epsilon);
             if now <= (1.0 - NEWTON_PROGRESS * length) * size {
                 return Some((now, length == 1.0));
             }
             length *= 0.5;
         }
         std::mem::swap(&mut self.z, &mut self.trial);
-        self.evaluate(problem, scales, epsilon);
+        self.evaluate(problem, epsilon);
         None
     }
 
     /// The answers of all blocks to `z`, and the length of the equation `ε z − Σ Lᵀπ/W_nn`.
-    fn evaluate(&mut self, problem: &Problem, scales: &Scales, epsilon: f64) -> f64 {
+    fn evaluate(&mut self, problem: &Problem, epsilon: f64) -> f64 {
         for (g, z) in self.equation.iter_mut().zip(&self.z) {
             *g = epsilon * z;
         }
         for (b, block) in problem.blocks.iter().enumerate() {
-            let (first, stiffness) = (scales.first[b], scales.stiffness[b]);
+            let (first, stiffness) = (self.scales.first[b], self.scales.stiffness[b]);
             let compliance = epsilon * stiffness;
             let rows = problem.rows(first, block.rows);
             let mut x = apply(rows, &self.z);

@@ -1,6 +1,7 @@
 //! The problem: conditions of each block of rows on its impulse and its velocity.
 
 use crate::numerics::{dot, largest};
+use std::ops::Range;
 
 /// Up to three numbers of one block, normal first; what it does not own is zero.
 pub(crate) type Triple = [f64; 3];
@@ -90,6 +91,11 @@ pub(crate) struct Scales {
 }
 
 impl Scales {
+    /// The rows of a block.
+    pub(crate) fn rows(&self, b: usize, block: &Block) -> Range<usize> {
+        self.first[b]..self.first[b] + block.rows
+    }
+
     pub(crate) fn set(&mut self, problem: &Problem) {
         self.first.clear();
         self.stiffness.clear();
@@ -105,7 +111,7 @@ impl Scales {
         self.stiffness.iter_mut().filter(|k| **k <= 0.0).for_each(|k| *k = unit);
         let mut trace = 0.0;
         for (b, block) in problem.blocks.iter().enumerate() {
-            let rows = self.first[b]..self.first[b] + block.rows;
+            let rows = self.rows(b, block);
             trace += rows.map(|i| problem.delassus(i, i)).sum::<f64>() / self.stiffness[b];
         }
         self.load = trace / problem.freedoms.max(1) as f64;

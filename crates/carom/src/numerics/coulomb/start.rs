@@ -1,17 +1,17 @@
 //! Other places to start from, spread evenly and the same every time.
 
 use super::newton::Newton;
-use super::problem::{Kind, Problem, Scales};
+use super::problem::{Kind, Problem};
 use super::tolerances::{REACH, SPREAD};
 use std::f64::consts::TAU;
 
 /// Impulses in the cones, the `index`-th of their kind.
-pub(crate) fn start(state: &mut Newton, problem: &Problem, scales: &Scales, index: u32) {
+pub(crate) fn start(state: &mut Newton, problem: &Problem, index: u32) {
     for (b, block) in problem.blocks.iter().enumerate() {
         let at = f64::from(index + 1) * problem.blocks.len() as f64 + b as f64;
         let [a, radius, angle] = SPREAD.map(|s| libm::fmod(at * s, 1.0));
-        let first = scales.first[b];
-        let press = REACH * a * scales.speed / scales.stiffness[b];
+        let first = state.scales.first[b];
+        let press = REACH * a * state.scales.speed / state.scales.stiffness[b];
         let (normal, mu) = match block.kind {
             Kind::Cone { mu, lower } => (lower + press, mu),
             Kind::Disc { normal, mu } => (normal, mu),
@@ -26,5 +26,5 @@ pub(crate) fn start(state: &mut Newton, problem: &Problem, scales: &Scales, inde
             *p = from;
         }
     }
-    state.update(problem, scales);
+    state.update(problem);
 }

@@ -2,32 +2,25 @@
 
 use super::local::{self, Local};
 use super::newton::{Newton, triple};
-use super::problem::{Problem, Scales};
+use super::problem::Problem;
 use super::tolerances::FRESH;
 use crate::numerics::dot;
 
 /// Sweeps over all blocks from the state's impulse, each behind a spring of compliance `epsilon` at rest at its present
 /// impulse, which changes no solution but damps the way to it. Ends when an entire sweep changes velocities by no more
 /// than the part `settled` of the problem's speed.
-pub(crate) fn sweep(
-    state: &mut Newton,
-    problem: &Problem,
-    scales: &Scales,
-    epsilon: f64,
-    most: u32,
-    settled: f64,
-) {
+pub(crate) fn sweep(state: &mut Newton, problem: &Problem, epsilon: f64, most: u32, settled: f64) {
     for count in 0..most {
         if count.is_multiple_of(FRESH) {
-            state.update(problem, scales);
+            state.update(problem);
         }
         state.steps += 1;
         let mut change: f64 = 0.0;
         for (b, block) in problem.blocks.iter().enumerate() {
-            let (first, rows) = (scales.first[b], block.rows);
+            let (first, rows) = (state.scales.first[b], block.rows);
             let own = triple(&state.p[first..first + rows]);
             let mut local = Local { matrix: [[0.0; 3]; 3], free: [0.0; 3], rows };
-            let compliance = epsilon * scales.stiffness[b];
+            let compliance = epsilon * state.scales.stiffness[b];
             for i in 0..rows {
                 for j in 0..=i {
                     local.matrix[i][j] = problem.delassus(first + i, first + j);
@@ -46,16 +39,16 @@ pub(crate) fn sweep(
                 if by == 0.0 {
                     continue;
                 }
-                change = change.max(scales.stiffness[b] * by.abs());
+                change = change.max(state.scales.stiffness[b] * by.abs());
                 state.p[first + i] = p[i];
                 for (z, l) in state.z.iter_mut().zip(problem.row(first + i)) {
                     *z += by * l;
                 }
             }
         }
-        if change <= settled * scales.speed {
+        if change <= settled * state.scales.speed {
             break;
         }
     }
-    state.update(problem, scales);
+    state.update(problem);
 }
