@@ -1,4 +1,4 @@
-//! Stage 4: judgement, from problem and impulse alone. No law is asked.
+//! Stage 4: judgement, from problem and impulse alone, whatever the law.
 
 pub use crate::region;
 pub use crate::region::several;

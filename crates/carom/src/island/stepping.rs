@@ -15,7 +15,7 @@ const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// most this part of its way to the limit in doubt \[1\].
 pub(crate) const SIMILAR: f64 = 1e-6;
 
-/// A projection is believed if it moves velocities by less than this part of what they were, in the norm of kinetic
+/// A projection is accepted if it moves velocities by less than this part of what they were, in the norm of kinetic
 /// energy: sequences that end by themselves are longer near one \[1\].
 const NEAR: f64 = 1e-11;
 

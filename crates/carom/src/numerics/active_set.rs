@@ -18,7 +18,7 @@ use nalgebra::DMatrix;
 
 // Constants, without unit: the largest `|q_i|` is one.
 
-/// Violations below this part of the largest numbers are believed only after the multipliers have been refined.
+/// Violations below this part of the largest numbers count only after the multipliers have been refined.
 const COARSE: f64 = 1e-8;
 
 /// Violations of refined multipliers beyond this many ε of their terms are real: half an ε comes from rounding the

@@ -163,7 +163,7 @@ impl Factor {
         if smallest == 0.0 {
             return 0.0;
         }
-        // x = (−A_p⁻¹ A_y y, y) does not feel what was eliminated: xᵀWx = yᵀ(rest)y.
+        // x = (−A_p⁻¹ A_y y, y) is orthogonal to what was eliminated: xᵀWx = yᵀ(rest)y.
         let mut lift = vec![0.0; self.rank()];
         for (i, y) in direction {
             for (l, a) in lift.iter_mut().zip(self.column(i)) {

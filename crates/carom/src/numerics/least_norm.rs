@@ -301,7 +301,7 @@ impl<'a> Hessian<'a> {
     }
 
     /// A direction in which the dual grows, and whether it is Newton's. Where the rows that take part cannot give what
-    /// is missing, up to `noise`, it is one that they do not feel.
+    /// is missing, up to `noise`, it is one along which their shares do not change.
     fn ascent(&self, gradient: &[f64], noise: f64) -> (Vec<f64>, bool) {
         let newton = self.solve(gradient);
         if self.factor.rank() == gradient.len() {

@@ -2,9 +2,9 @@
 //! exactly and in O(n log² n).
 //!
 //! From the leaves up, the least cost of a subtree as a function of where its top is: convex and piecewise quadratic,
-//! kept as the breakpoints of its derivative. An edge lets the parent feel the derivative of the child's cost only where
-//! the child is in its way, which cuts it off at its root on one side. Breakpoints are merged small into large, and each
-//! is cut off once. Then from the top down, each member goes where it likes best, or as near as its parent lets it.
+//! kept as the breakpoints of its derivative. An edge passes the derivative of the child's cost on to the parent only where
+//! its constraint holds, which cuts it off at its root on one side. Breakpoints are merged small into large, and each
+//! is cut off once. Then from the top down, each member goes to the minimum of its cost, or as near as its parent allows.
 //!
 //! Everything is carried in twice the working precision: breakpoints of heavy members do not blur those of light ones.
 

@@ -3,7 +3,7 @@
 use crate::contact::{ContactKind, ContactProblem};
 use nalgebra::DMatrix;
 
-/// Matrices of more rows are not looked at: the work grows with the cube of their size.
+/// Matrices of more rows are left out: the work grows with the cube of their size.
 const MAX_ROWS: usize = 300;
 
 /// How far an impulse is from `newton-coulomb`. Other laws mean to be.

@@ -8,7 +8,7 @@ use crate::numerics::nnls::separating_direction;
 use nalgebra::DMatrix;
 use std::ops::Range;
 
-/// Islands of more rows are not looked at: the work grows with the cube of their size.
+/// Islands of more rows are left out: the work grows with the cube of their size.
 const MAX_ROWS: usize = 300;
 
 /// Whether no other impulse that is allowed gives the same velocities. Absent where an island is too large, or where

@@ -167,14 +167,10 @@ impl Solver {
 
     /// Replaces the impulse of the last solution of this problem by the smallest one with the same velocities. If it
     /// is not found the impulse stays as it is.
-    pub(crate) fn least_norm(
-        &mut self,
-        problem: &Problem,
-        weights: Weights,
-    ) -> Result<Report, Failure> {
+    pub(crate) fn least_norm(&mut self, problem: &Problem, weights: Weights) -> Option<Report> {
         let report = self.report(problem);
         if report.impulse_unique {
-            return Ok(report);
+            return Some(report);
         }
         let before = self.residual;
         self.best.clone_from(&self.state.p);
@@ -185,15 +181,18 @@ impl Solver {
             state.update(problem);
             self.residual = state.residual(problem);
             if self.residual <= ACCEPTED {
-                return Ok(self.report(problem));
+                return Some(self.report(problem));
             }
         }
-        let failure =
-            Failure::NotConverged { residual: self.residual, iterations: self.state.steps };
+        self.restore(problem, before);
+        None
+    }
+
+    /// Goes back to the best impulse.
+    fn restore(&mut self, problem: &Problem, residual: f64) {
         self.state.p.clone_from(&self.best);
         self.state.update(problem);
-        self.residual = before;
-        Err(failure)
+        self.residual = residual;
     }
 
     /// Replaces the impulse of the last solution of this problem by the one at which sweeps over the blocks, in their
@@ -211,9 +210,7 @@ impl Solver {
         if same && self.residual <= ACCEPTED {
             return Some(self.report(problem));
         }
-        state.p.clone_from(&self.best);
-        state.update(problem);
-        self.residual = before;
+        self.restore(problem, before);
         None
     }
 
@@ -372,9 +369,7 @@ impl Solver {
                 self.point.clone_from(&state.p);
             }
         }
-        state.p.clone_from(&self.best);
-        state.update(problem);
-        self.residual = best;
+        self.restore(problem, best);
     }
 
     /// Whether the state's velocities are one of a continuum.

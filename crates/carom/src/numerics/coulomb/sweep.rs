@@ -1,4 +1,4 @@
-//! Block after block, each solved exactly while the others wait: the method of Gauss and Seidel.
+//! Block after block, each solved exactly with the others fixed: the method of Gauss and Seidel.
 
 use super::local::{self, Local};
 use super::newton::{Newton, triple};

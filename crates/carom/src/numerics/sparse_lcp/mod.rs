@@ -6,7 +6,7 @@
 //!
 //! 1. An interior-point method finds which rows push. Among all solutions it comes to one in which every row pushes
 //!    that does in any, so nothing hangs on the choice of a basis, and the number of steps hardly grows with the size.
-//! 2. What it knows of the pushing rows is polished to rounding: linear equations.
+//! 2. The `z` of these rows is polished to rounding: linear equations.
 //! 3. Where `z` is not unique, the one of least `Σ W_ii z_i²`: by repeated least squares on the rows that keep pushing
 //!    while that converges fast, and by the same interior-point method otherwise.
 //!
@@ -223,7 +223,7 @@ impl Work<'_> {
     }
 
     /// The row that contributes most to a proof that no `x` satisfies all rows: with `z ≥ 0` such an `x` has
-    /// `0 ≤ z·(Y x + q) ≤ |Yᵀz| |x| + z·q`, and must be larger than any that is believed (Farkas).
+    /// `0 ≤ z·(Y x + q) ≤ |Yᵀz| |x| + z·q`, and must be larger than any that is accepted (Farkas).
     fn contradiction(&self, z: &[f64]) -> Option<usize> {
         let demand = -dot(z, self.offset);
         let pull = self.part.transposed_times(z);

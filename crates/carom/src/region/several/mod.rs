@@ -16,7 +16,7 @@
 //! # Limits
 //! * `W` is used in full: at most [`MAX_CONTACTS`] unilateral contacts.
 //! * Redundant contacts: outcomes are velocities. Of the impulses that reach one, the smallest is given.
-//! * Contacts that press against each other (a body between two walls) leave the set flat; it can be asked, not sampled.
+//! * Contacts that press against each other (a body between two walls) leave the set flat; membership is known, samples are not.
 //! * Redundant contacts whose velocities no motion has (walls that move against each other) are refused: their energy
 //!   depends on the impulse and not on velocities alone.
 //!

@@ -3,7 +3,7 @@
 use super::island_set::IslandSet;
 use super::random::Random;
 
-/// More collisions are not waited for.
+/// A sequence of more collisions counts as endless.
 const MAX_COLLISIONS: usize = 100_000;
 
 /// The impulses of a sequence of frictionless collisions, the next one drawn evenly from the contacts that approach.

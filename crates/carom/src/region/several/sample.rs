@@ -18,13 +18,12 @@ const BURN_IN: usize = 20;
 
 /// Draws permissible outcomes, evenly distributed over velocities in the kinetic metric.
 ///
-/// It walks: from where it is it looks along a line, finds between which points the line is permissible, and goes to one
-/// of them, all equally likely ("hit-and-run"). Half of the lines have any direction, the others run along the edges of
-/// the set: one contact's impulse changes alone, or one contact's velocity. The even distribution is the only one that
-/// such steps keep, and every start is forgotten in time. Between samples `8 + 4 r` steps are made for `r` independent
-/// contacts, before the first one twenty times as many. For a few contacts samples are then independent to the eye of
-/// the tests; for a hundred the walk may remember some samples long, which widens the error of what is estimated from
-/// them but does not shift it.
+/// A random walk ("hit-and-run"): on a line through the present point, the next is drawn evenly from the points that are
+/// permissible. Half of the lines have any direction, the others run along the edges of the set: one contact's impulse
+/// changes alone, or one contact's velocity. The even distribution is the only one that such steps keep. Between samples
+/// `8 + 4 r` steps are made for `r` independent contacts, before the first one twenty times as many. For a few contacts
+/// samples are then independent within the power of the tests; for a hundred they may be correlated, which widens the
+/// error of what is estimated from them but does not shift it.
 pub struct Sampler<'a> {
     set: &'a PermissibleSet<'a>,
     /// One per island; none where nothing can happen.

@@ -10,7 +10,7 @@ use crate::numerics::{dot, largest};
 /// seconds in all.
 const MAX_COORDINATES: usize = 600;
 
-/// What the law knows of a contact.
+/// The rows and the material of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Surface {
     /// Rows it owns: 1, 2 or 3.

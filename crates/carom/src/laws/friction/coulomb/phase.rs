@@ -1,8 +1,8 @@
 //! The equations of one phase of an impact and their solution.
 
 use super::contacts::{ActiveContacts, Surface};
-use crate::numerics::coulomb::{Block, Choice, Failure, Kind, Problem, Report, Solver, Weights};
-use crate::outcome::{Note, Notes, SolverEffort};
+use crate::numerics::coulomb::{Block, Choice, Failure, Kind, Problem, Solver, Weights};
+use crate::outcome::{SolverEffort, Note, Notes};
 
 /// Which of many impulses that have the same effect is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,11 +93,11 @@ impl Phase {
                     notes.insert(Note::ImpulseInTurn);
                 }
                 None => match self.solver.least_norm(&problem, Weights::Normal) {
-                    Ok(report) => {
+                    Some(report) => {
                         last = report;
                         notes.insert(Note::ImpulseShared);
                     }
-                    Err(_) => smallest = false,
+                    None => smallest = false,
                 },
             }
         }
@@ -105,7 +105,9 @@ impl Phase {
             impulse_smallest: smallest,
             impulse_unique: Some(report.impulse_unique),
             velocity_unique,
-            ..effort(&last)
+            iterations: last.iterations.into(),
+            residual: last.residual,
+            ..SolverEffort::default()
         };
         Ok(Solved { effort, notes })
     }
@@ -113,13 +115,5 @@ impl Phase {
     /// `p` of the last solution, one per row of its contacts [N·s].
     pub(crate) fn impulse(&self) -> &[f64] {
         self.solver.impulse()
-    }
-}
-
-fn effort(report: &Report) -> SolverEffort {
-    SolverEffort {
-        iterations: report.iterations.into(),
-        residual: report.residual,
-        ..SolverEffort::default()
     }
 }

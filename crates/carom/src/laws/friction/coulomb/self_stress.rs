@@ -10,13 +10,13 @@ use nalgebra::DMatrix;
 /// Edges by which a round cone is replaced; those lie inside, so whatever is found with them is real.
 const EDGES: usize = 16;
 
-/// What least squares leave of the equations, relative to the restitution asked for, below which they hold.
+/// What least squares leave of the equations, relative to the rebound, below which they hold.
 const BALANCED: f64 = 1e-6;
 
 /// The active of a squared length that counts as nothing where ranks are decided.
 const RANK: f64 = 1e-13;
 
-/// Problems with more edges in all are not looked at.
+/// Problems with more edges in all are not tried.
 const MAX_COLUMNS: usize = 1000;
 
 /// Whether contacts that are to rebound carry self-stress.
@@ -30,7 +30,7 @@ pub(crate) fn is_carried(active: &ActiveContacts) -> bool {
         if size == 0.0 || speed == 0.0 {
             continue;
         }
-        // The rebound that is asked for, of an impulse that changes velocities by one.
+        // The rebound that restitution demands, per impulse that changes velocities by one.
         let asked = surface.e * (-active.velocity[surface.first]).max(0.0) / speed;
         for edge in edges(surface) {
             let mut column = vec![0.0; active.factor.rank + 1];
