@@ -2,7 +2,7 @@
 
 use super::contacts::{ActiveContacts, Surface};
 use crate::numerics::coulomb::{Block, Choice, Failure, Kind, Problem, Solver, Weights};
-use crate::outcome::{SolverEffort, Note, Notes};
+use crate::outcome::{Note, Notes, SolverEffort};
 
 /// Which of many impulses that have the same effect is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
