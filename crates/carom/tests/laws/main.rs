@@ -9,7 +9,6 @@ mod newton_coulomb;
 #[cfg(feature = "sparse")]
 mod packs;
 mod plus;
-mod plus_exact;
 mod sequential;
 mod single;
 mod stiff_limit;

@@ -1,51 +1,35 @@
-//! The linear equations of an interval, directions of slip being given.
+//! `B π = w`, the linear equations of an interval, directions of slip being given ([UchidaShermanDelp2015] Table 1).
 //!
-//! Compressing contacts stop approaching, rolling ones stop slipping. Friction of a sliding contact follows its normal
-//! impulse, so that its column of the matrix is that of the direction `(1, −μ s)`, divided by its length: the smallest
-//! solution is then the smallest impulse. Everything is done with the factor `W = L Lᵀ`: many redundant contacts on few
-//! coordinates cost little.
+//! Compressing contacts stop approaching (2.3), rolling ones stop slipping (2.7). Friction of a sliding contact follows its
+//! normal impulse (2.8), so that its column is that of the direction `(1, −μ ŝ)`, divided by its length: the smallest solution
+//! is then the smallest impulse. Everything is done with the factor `W = L Lᵀ`: many redundant contacts on few coordinates
+//! cost little.
 
-use super::medium::dot;
-use super::part::{Class, Part};
+use super::active::ActiveContacts;
+use super::tolerances::{DEPENDENT, REGULAR, SINGULAR};
+use crate::numerics::dot;
 use crate::numerics::orthonormal::Orthonormal;
 use crate::numerics::reflections::Reflections;
 use crate::outcome::ContactMode;
 
-/// The squared length that is left of a row, relative to what it was, and counts as nothing: it depends on the others.
-const DEPENDENT: f64 = 1e-12;
-/// The same for rows of the matrix itself, which is singular where sliding friction jams.
-const SINGULAR: f64 = 1e-22;
-/// Rows of the matrix of which more than this part is new are taken in any order; else the most independent come first.
-const REGULAR: f64 = 1e-6;
-/// Sets of rows of which is remembered which span the others.
+/// Sets of rows whose independent rows are kept.
 const SETS: usize = 8;
 
-/// What contacts do in an interval.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Modes {
-    pub(crate) of: Vec<ContactMode>,
-    /// Directions of slip; of those that roll or have no friction, zero.
-    pub(crate) slip: Vec<[f64; 2]>,
-    /// Normal impulses of those that jam [N·s].
-    pub(crate) jam: Vec<f64>,
-}
-
-/// Equations, and whose they are.
+/// Equations and the contacts they are of.
 pub(crate) struct System<'a> {
     pub(crate) equations: &'a mut Equations,
-    pub(crate) part: &'a mut Part,
-    pub(crate) modes: &'a mut Modes,
+    pub(crate) active: &'a mut ActiveContacts,
 }
 
 impl System<'_> {
     /// As [`Equations::solve`].
     pub(crate) fn solve(&mut self) -> f64 {
-        self.equations.solve(self.part, self.modes)
+        self.equations.solve(self.active)
     }
 
-    /// The slip of contact `k` at the end of the step, across the direction it is said to have and along it [m/s].
+    /// The slip of contact `k` at the end of the step, across its assumed direction and along it [m/s].
     pub(crate) fn slip_across_and_along(&self, k: usize) -> (f64, f64) {
-        let (w, s) = (self.part.slip_after(k, 1.0), self.modes.slip[k]);
+        let (w, s) = (self.active.slip_after(k, 1.0), self.active.contacts[k].direction);
         (w[0] * s[1] - w[1] * s[0], w[0] * s[0] + w[1] * s[1])
     }
 }
@@ -53,7 +37,7 @@ impl System<'_> {
 /// One unknown impulse and the row that must come to rest: normal or tangent of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Unknown {
-    /// Row of the part: three times its contact plus 0 for the normal, 1 and 2 for tangents.
+    /// Three times its contact, plus 0 for the normal, 1 and 2 for tangents.
     row: usize,
     /// The tangential part of its direction, if that is not along the row.
     tangent: [f64; 2],
@@ -62,7 +46,7 @@ struct Unknown {
 }
 
 impl Unknown {
-    /// What it does to a row, given the products of that row with all.
+    /// Its effect on a row, given the products of that row with all.
     fn along(&self, products: &[f64]) -> f64 {
         let [x, y] = self.tangent;
         let own = products[self.row];
@@ -73,7 +57,7 @@ impl Unknown {
     }
 }
 
-/// Rows of unknowns.
+/// The rows of a set of unknowns.
 #[derive(Clone, Debug, Default)]
 struct Rows {
     all: Vec<usize>,
@@ -81,7 +65,7 @@ struct Rows {
     independent: Vec<usize>,
 }
 
-/// `L Lᵀ` of a part, once it has been asked for often enough.
+/// `L Lᵀ` of the active contacts, from the point where knowing all of it is cheaper.
 #[derive(Clone, Debug, Default)]
 struct Gram {
     size: usize,
@@ -96,18 +80,18 @@ impl Gram {
         self.products = 0;
     }
 
-    /// Makes ready for so many products of rows: these add up until it is cheaper to know all of them.
-    fn prepare(&mut self, part: &Part, wanted: usize) {
-        let size = 3 * part.len();
+    /// Prepares for so many products of rows.
+    fn prepare(&mut self, active: &ActiveContacts, wanted: usize) {
+        let size = 3 * active.len();
         self.products += wanted;
-        if self.size > 0 || part.rank == 0 || self.products < size * size {
+        if self.size > 0 || active.rank == 0 || self.products < size * size {
             return;
         }
         self.size = size;
         self.entries.resize(size * size, 0.0);
         for i in 0..size {
             for j in 0..=i {
-                let entry = dot(part.row(i), part.row(j));
+                let entry = dot(active.row(i), active.row(j));
                 self.entries[i * size + j] = entry;
                 self.entries[j * size + i] = entry;
             }
@@ -126,7 +110,7 @@ pub(crate) struct Equations {
     unknowns: Vec<Unknown>,
     /// `Lᵀ` times each unknown's direction, divided by its length.
     columns: Vec<f64>,
-    /// The rows of the part that the following was found of.
+    /// The `L` that the following was found of.
     found_of: Vec<f64>,
     rank: usize,
     /// Sets of rows that were met, and which of each depend on no others.
@@ -134,7 +118,7 @@ pub(crate) struct Equations {
     /// How many of them are known, and which is the present one.
     known: usize,
     present: usize,
-    /// The matrix: its factors, and others where rows are nearly dependent.
+    /// Factors of the matrix, and of its pivoted rows where these are nearly dependent.
     quick: Reflections,
     rows: Orthonormal,
     pivoted: bool,
@@ -148,41 +132,40 @@ pub(crate) struct Equations {
 }
 
 impl Equations {
-    /// Begins with a part: what was found of another is forgotten.
-    pub(crate) fn begin(&mut self, part: &Part) {
-        if self.rank != part.rank || self.found_of != part.rows {
+    /// Begins with these contacts: what was found of others is forgotten.
+    pub(crate) fn begin(&mut self, active: &ActiveContacts) {
+        if self.rank != active.rank || self.found_of != active.rows {
             self.forget();
-            self.rank = part.rank;
-            self.found_of.clone_from(&part.rows);
+            self.rank = active.rank;
+            self.found_of.clone_from(&active.rows);
         }
     }
 
-    /// Forgets what was found of any part, so that no impact influences another, not even by its rounding.
+    /// Forgets what was found of any contacts, so that no impact influences another, not even by its rounding.
     pub(crate) fn forget(&mut self) {
-        // Without freedom all parts look the same.
+        // Without freedom all contacts look the same.
         self.rank = 0;
         self.found_of.clear();
         self.known = 0;
         self.gram.forget();
     }
 
-    /// Solves the equations: `part.step` becomes the smallest impulse and `part.along` is `Lᵀ` of it. The answer is the
+    /// Solves the equations: `active.step` becomes the smallest impulse and `active.along` is `Lᵀ` of it. The answer is the
     /// largest speed by which an equation is missed [m/s].
-    pub(crate) fn solve(&mut self, part: &mut Part, modes: &Modes) -> f64 {
+    pub(crate) fn solve(&mut self, active: &mut ActiveContacts) -> f64 {
         self.solved += 1;
-        self.set_up(part, modes);
-        self.find_independent(part);
-        self.factor(part);
+        self.set_up(active);
+        self.find_independent(active);
+        self.factor(active);
         self.right.clear();
         for j in &self.sets[self.present].independent {
             let row = self.unknowns[*j].row;
-            self.right.push(-part.velocity[row] - dot(part.row(row), &self.prescribed));
+            self.right.push(-active.velocity[row] - dot(active.row(row), &self.prescribed));
         }
         self.least();
-        self.spread(part, modes);
-        let unknown =
-            |u: &Unknown| (part.velocity[u.row] + dot(part.row(u.row), &part.along)).abs();
-        self.unknowns.iter().map(unknown).fold(0.0, f64::max)
+        self.spread(active);
+        let missed = |unknown: &Unknown| active.velocity_after(unknown.row).abs();
+        self.unknowns.iter().map(missed).fold(0.0, f64::max)
     }
 
     /// Whether other impulses solve the equations too.
@@ -194,32 +177,33 @@ impl Equations {
         independent.len() < self.unknowns.len()
     }
 
-    /// Completes a change of `Lᵀ p` by what the unknowns answer to it.
-    pub(crate) fn answer(&mut self, part: &Part, change: &mut [f64]) {
+    /// Adds to a change of `Lᵀ p` the response of the unknowns.
+    pub(crate) fn answer(&mut self, active: &ActiveContacts, change: &mut [f64]) {
         self.right.clear();
         for j in &self.sets[self.present].independent {
-            self.right.push(-dot(part.row(self.unknowns[*j].row), change));
+            self.right.push(-dot(active.row(self.unknowns[*j].row), change));
         }
         self.least();
-        for (y, column) in self.solution.iter().zip(self.columns.chunks_exact(part.rank.max(1))) {
+        for (y, column) in self.solution.iter().zip(self.columns.chunks_exact(active.rank.max(1))) {
             change.iter_mut().zip(column).for_each(|(x, q)| *x += y * q);
         }
     }
 
-    fn set_up(&mut self, part: &Part, modes: &Modes) {
+    fn set_up(&mut self, active: &ActiveContacts) {
         self.unknowns.clear();
         self.columns.clear();
         self.prescribed.clear();
-        self.prescribed.resize(part.rank, 0.0);
-        for (k, &mode) in modes.of.iter().enumerate() {
-            if mode == ContactMode::Dropped {
+        self.prescribed.resize(active.rank, 0.0);
+        for (k, contact) in active.contacts.iter().enumerate() {
+            if contact.mode == ContactMode::Dropped {
                 continue;
             }
-            let mu = if mode == ContactMode::Rolling { 0.0 } else { part.mu[k] };
-            let [x, y] = modes.slip[k].map(|s| -mu * s);
-            let [n, t1, t2] = [0, 1, 2].map(|c| part.row(3 * k + c));
+            let rolls = contact.mode == ContactMode::Rolling;
+            let mu = if rolls { 0.0 } else { contact.mu };
+            let [x, y] = contact.direction.map(|s| -mu * s);
+            let [n, t1, t2] = [0, 1, 2].map(|c| active.row(3 * k + c));
             let direction = || n.iter().zip(t1).zip(t2).map(|((n, a), b)| n + x * a + y * b);
-            match given(part, modes, k) {
+            match contact.prescribed_normal() {
                 Some(p) => {
                     self.prescribed.iter_mut().zip(direction()).for_each(|(x, q)| *x += p * q);
                 }
@@ -229,10 +213,10 @@ impl Equations {
                     self.columns.extend(direction().map(|q| q / length));
                 }
             }
-            if mode == ContactMode::Rolling && part.mu[k] > 0.0 {
-                for row in 3 * k + 1..=3 * k + part.tangents[k] {
+            if rolls && contact.mu > 0.0 {
+                for row in 3 * k + 1..=3 * k + contact.tangents {
                     self.unknowns.push(Unknown { row, tangent: [0.0; 2], length: 1.0 });
-                    self.columns.extend_from_slice(part.row(row));
+                    self.columns.extend_from_slice(active.row(row));
                 }
             }
         }
@@ -240,7 +224,7 @@ impl Equations {
 
     /// Finds rows that span the others. They do not depend on directions of slip, so they are kept from interval to
     /// interval.
-    fn find_independent(&mut self, part: &Part) {
+    fn find_independent(&mut self, active: &ActiveContacts) {
         let rows = || self.unknowns.iter().map(|unknown| unknown.row);
         let is_present = |set: &Rows| rows().eq(set.all.iter().copied());
         if let Some(present) = self.sets[..self.known].iter().position(is_present) {
@@ -258,34 +242,34 @@ impl Equations {
         all.extend(self.unknowns.iter().map(|unknown| unknown.row));
         independent.clear();
         if let [only] = all[..] {
-            independent.extend((dot(part.row(only), part.row(only)) > 0.0).then_some(0));
+            independent.extend((dot(active.row(only), active.row(only)) > 0.0).then_some(0));
             return;
         }
-        let vectors = self.rows.begin(all.len(), part.rank);
-        for (vector, &row) in vectors.chunks_exact_mut(part.rank.max(1)).zip(all.iter()) {
-            vector.copy_from_slice(part.row(row));
+        let vectors = self.rows.begin(all.len(), active.rank);
+        for (vector, &row) in vectors.chunks_exact_mut(active.rank.max(1)).zip(all.iter()) {
+            vector.copy_from_slice(active.row(row));
         }
         self.rows.factor(DEPENDENT);
         independent.extend_from_slice(self.rows.chosen());
     }
 
-    fn factor(&mut self, part: &Part) {
+    fn factor(&mut self, active: &ActiveContacts) {
         let (count, rank) = (self.unknowns.len(), self.sets[self.present].independent.len());
-        self.gram.prepare(part, rank * count);
+        self.gram.prepare(active, rank * count);
         let mut quick = std::mem::take(&mut self.quick);
-        self.fill(part, quick.begin(rank, count));
+        self.fill(active, quick.begin(rank, count));
         self.pivoted = !quick.factor(REGULAR);
         self.quick = quick;
         if self.pivoted {
             let mut rows = std::mem::take(&mut self.rows);
-            self.fill(part, rows.begin(rank, count));
+            self.fill(active, rows.begin(rank, count));
             rows.factor(SINGULAR);
             self.rows = rows;
         }
     }
 
-    /// Writes the matrix: what each unknown does to each independent row.
-    fn fill(&self, part: &Part, matrix: &mut [f64]) {
+    /// Writes the matrix: the effect of each unknown on each independent row.
+    fn fill(&self, active: &ActiveContacts, matrix: &mut [f64]) {
         let independent = &self.sets[self.present].independent;
         let count = self.unknowns.len().max(1);
         for (entries, &j) in matrix.chunks_exact_mut(count).zip(independent) {
@@ -294,8 +278,8 @@ impl Equations {
                 let unknowns = entries.iter_mut().zip(&self.unknowns);
                 unknowns.for_each(|(x, unknown)| *x = unknown.along(products));
             } else {
-                let columns = self.columns.chunks_exact(part.rank.max(1));
-                let row = part.row(row);
+                let columns = self.columns.chunks_exact(active.rank.max(1));
+                let row = active.row(row);
                 entries.iter_mut().zip(columns).for_each(|(x, column)| *x = dot(row, column));
             }
         }
@@ -309,39 +293,94 @@ impl Equations {
         }
     }
 
-    /// The impulse that the solution stands for.
-    fn spread(&self, part: &mut Part, modes: &Modes) {
-        part.step.fill(0.0);
-        for (k, mode) in modes.of.iter().enumerate() {
-            if *mode != ContactMode::Dropped
-                && let Some(p) = given(part, modes, k)
+    /// Writes the impulse `π` of the solution.
+    fn spread(&self, active: &mut ActiveContacts) {
+        let ActiveContacts { contacts, step, along, rank, .. } = active;
+        step.fill(0.0);
+        for (contact, p) in contacts.iter().zip(step.chunks_exact_mut(3)) {
+            if contact.mode != ContactMode::Dropped
+                && let Some(normal) = contact.prescribed_normal()
             {
-                part.step[3 * k] = p;
+                p[0] = normal;
             }
         }
         for (unknown, y) in self.unknowns.iter().zip(&self.solution) {
-            part.step[unknown.row] = y / unknown.length;
+            step[unknown.row] = y / unknown.length;
         }
-        for (k, mode) in modes.of.iter().enumerate() {
-            if !matches!(mode, ContactMode::Dropped | ContactMode::Rolling) {
-                let push = part.mu[k] * part.step[3 * k];
-                part.step[3 * k + 1] = -push * modes.slip[k][0];
-                part.step[3 * k + 2] = -push * modes.slip[k][1];
+        for (contact, p) in contacts.iter().zip(step.chunks_exact_mut(3)) {
+            if !matches!(contact.mode, ContactMode::Dropped | ContactMode::Rolling) {
+                // [UchidaShermanDelp2015] Eq. (2.8)
+                let push = contact.mu * p[0];
+                p[1] = -push * contact.direction[0];
+                p[2] = -push * contact.direction[1];
             }
         }
-        part.along.clear();
-        part.along.extend_from_slice(&self.prescribed);
-        for (y, column) in self.solution.iter().zip(self.columns.chunks_exact(part.rank.max(1))) {
-            part.along.iter_mut().zip(column).for_each(|(x, q)| *x += y * q);
+        along.clear();
+        along.extend_from_slice(&self.prescribed);
+        for (y, column) in self.solution.iter().zip(self.columns.chunks_exact((*rank).max(1))) {
+            along.iter_mut().zip(column).for_each(|(x, q)| *x += y * q);
         }
     }
 }
 
-/// The normal impulse of a contact that does not follow from the equations [N·s].
-fn given(part: &Part, modes: &Modes, k: usize) -> Option<f64> {
-    match (part.class[k], modes.of[k]) {
-        (Class::Expanding, _) => Some(part.owed[k]),
-        (Class::Compressing, ContactMode::Jammed) => Some(modes.jam[k]),
-        (Class::Compressing, _) => None,
+#[cfg(test)]
+mod tests {
+    use super::super::active::{ActiveContacts, Phase};
+    use super::Equations;
+    use crate::outcome::ContactMode;
+
+    /// W = [[2, ½, 0], [½, 1, 0], [0, 0, 1]] by Cholesky's factor.
+    fn coupled(mu: f64, velocity: &[f64]) -> ActiveContacts {
+        let root = f64::sqrt(2.0);
+        let l = [[root, 0.0, 0.0], [0.5 / root, f64::sqrt(0.875), 0.0], [0.0, 0.0, 1.0]];
+        ActiveContacts::sample(&l, mu, velocity)
+    }
+
+    fn solve(active: &mut ActiveContacts) -> Vec<f64> {
+        let mut equations = Equations::default();
+        equations.begin(active);
+        assert!(equations.solve(active) < 1e-14);
+        active.step.clone()
+    }
+
+    fn close(got: &[f64], wanted: &[f64]) {
+        assert!(got.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-14), "{got:?} {wanted:?}");
+    }
+
+    /// Sliding along x: (2 − 0.4/2) p = 3.
+    #[test]
+    fn a_sliding_contact_stops_approaching() {
+        let mut active = coupled(0.4, &[-3.0, 1.0, 0.0]);
+        (active.contacts[0].mode, active.contacts[0].direction) =
+            (ContactMode::Sliding, [1.0, 0.0]);
+        let p = 3.0 / 1.8;
+        close(&solve(&mut active), &[p, -0.4 * p, 0.0]);
+    }
+
+    /// Rolling: W p = −u with W⁻¹ = [[4, −2], [−2, 8]]/7.
+    #[test]
+    fn a_rolling_contact_comes_to_rest() {
+        let mut active = coupled(2.0, &[-3.0, 1.0, 0.5]);
+        active.contacts[0].mode = ContactMode::Rolling;
+        close(&solve(&mut active), &[2.0, -2.0, -0.5]);
+        assert!(active.slip_after(0, 1.0).iter().all(|u| u.abs() < 1e-14));
+    }
+
+    /// Expanding and rolling: p_n = 1 is given, and ½ p_n + p_x = −1.
+    #[test]
+    fn an_expanding_contact_gives_what_it_owes() {
+        let mut active = coupled(2.0, &[0.0, 1.0, 0.0]);
+        let contact = &mut active.contacts[0];
+        (contact.mode, contact.phase, contact.owed) = (ContactMode::Rolling, Phase::Expanding, 1.0);
+        close(&solve(&mut active), &[1.0, -1.5, 0.0]);
+    }
+
+    /// The same contact twice: the smallest impulse is shared evenly.
+    #[test]
+    fn redundant_contacts_share_the_load() {
+        let l = [[1.0], [0.0], [0.0], [1.0], [0.0], [0.0]];
+        let mut active = ActiveContacts::sample(&l, 0.0, &[-1.0, 0.0, 0.0, -1.0, 0.0, 0.0]);
+        active.contacts.iter_mut().for_each(|contact| contact.mode = ContactMode::Sliding);
+        close(&solve(&mut active), &[0.5, 0.0, 0.0, 0.5, 0.0, 0.0]);
     }
 }

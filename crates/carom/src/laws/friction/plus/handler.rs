@@ -1,10 +1,11 @@
 //! PLUS for one impact after another, as a simulator calls it.
 
-use super::medium::{Coupling, Medium, Surface, dot};
-use super::policy::Memory;
+use super::contact_space::{ContactSpace, Coupling, Surface};
+use super::remedies::Workspace;
 use super::{INFO, Plus};
 use crate::contact::ContactSpec;
 use crate::island::Context;
+use crate::numerics::dot;
 use crate::outcome::{RoundsEffort, Unobserved};
 use crate::{ImpactError, Tolerances};
 
@@ -27,8 +28,8 @@ use crate::{ImpactError, Tolerances};
 pub struct PlusHandler {
     law: Plus,
     tolerances: Tolerances,
-    medium: Medium<'static>,
-    memory: Memory,
+    space: ContactSpace<'static>,
+    workspace: Workspace,
     /// Cholesky's factor of the mass matrix, row by row.
     mass: Vec<f64>,
     effort: RoundsEffort,
@@ -45,8 +46,8 @@ impl PlusHandler {
     pub fn new(law: Plus) -> Self {
         Self {
             tolerances: Tolerances::NOMINAL,
-            medium: Medium::default(),
-            memory: law.memory(),
+            space: ContactSpace::default(),
+            workspace: law.workspace(),
             mass: Vec::new(),
             effort: RoundsEffort::default(),
             all: Vec::new(),
@@ -97,31 +98,31 @@ impl PlusHandler {
         let mut observer = Unobserved;
         let mut context =
             Context { law: INFO.id, tolerances: &self.tolerances, observer: &mut observer };
-        let policy = self.law.policy();
+        let law = self.law.rounds_law();
         self.all.clear();
-        self.all.resize(self.medium.start.len(), 0.0);
+        self.all.resize(self.space.start.len(), 0.0);
         self.effort.clear();
         if count == 1 {
-            policy.run(&self.medium, None, &mut self.memory, &mut context)?;
-            self.all.copy_from_slice(&self.memory.course.impulse);
-            std::mem::swap(&mut self.effort, &mut self.memory.effort);
+            law.run(&self.space, None, &mut self.workspace, &mut context)?;
+            self.all.copy_from_slice(&self.workspace.impact.impulse);
+            std::mem::swap(&mut self.effort, &mut self.workspace.effort);
         }
         for island in (0..count).filter(|_| count > 1) {
             let contacts: Vec<usize> =
-                (0..self.medium.len()).filter(|&k| self.islands[k] == island).collect();
-            let medium = self.medium.of(&contacts);
-            policy.run(&medium, Some(&contacts), &mut self.memory, &mut context)?;
-            for (&k, p) in contacts.iter().zip(self.memory.course.impulse.chunks_exact(3)) {
+                (0..self.space.len()).filter(|&k| self.islands[k] == island).collect();
+            let space = self.space.of(&contacts);
+            law.run(&space, Some(&contacts), &mut self.workspace, &mut context)?;
+            for (&k, p) in contacts.iter().zip(self.workspace.impact.impulse.chunks_exact(3)) {
                 self.all[3 * k..3 * k + 3].copy_from_slice(p);
             }
             let sum = std::mem::take(&mut self.effort);
             self.effort = match island {
-                0 => self.memory.effort.clone(),
-                _ => sum.and(self.memory.effort.clone()),
+                0 => self.workspace.effort.clone(),
+                _ => sum.and(self.workspace.effort.clone()),
             };
         }
         self.impulse.clear();
-        for (surface, p) in self.medium.surfaces.iter().zip(self.all.chunks_exact(3)) {
+        for (surface, p) in self.space.surfaces.iter().zip(self.all.chunks_exact(3)) {
             self.impulse.extend_from_slice(&p[..=surface.tangents]);
         }
         Ok(())
@@ -130,11 +131,11 @@ impl PlusHandler {
     /// Numbers the islands: contacts that `W` couples, directly or through others, are in one.
     fn find_islands(&mut self, f: usize) -> usize {
         const NOWHERE: usize = usize::MAX;
-        let Coupling::Factored { rows, .. } = &self.medium.coupling else { return 1 };
+        let Coupling::Factored { rows, .. } = &self.space.coupling else { return 1 };
         let block = |k: usize| rows[3 * k * f..3 * (k + 1) * f].chunks_exact(f.max(1));
         let coupled =
             |a: usize, b: usize| block(a).any(|row| block(b).any(|other| dot(row, other) != 0.0));
-        let n = self.medium.len();
+        let n = self.space.len();
         self.islands.clear();
         self.islands.resize(n, NOWHERE);
         let mut count = 0;
@@ -199,7 +200,7 @@ impl PlusHandler {
         contacts: &[ContactSpec],
     ) -> Result<(), ImpactError> {
         let f = velocity.len();
-        let Medium { start, surfaces, coupling } = &mut self.medium;
+        let ContactSpace { start, surfaces, coupling } = &mut self.space;
         let mut rows = match std::mem::take(coupling) {
             Coupling::Factored { rows, .. } => rows,
             Coupling::Sparse { .. } => Vec::new(),

@@ -1,4 +1,4 @@
-//! Contacts that do not slip, cannot roll, and so begin to slip: in which direction?
+//! Directions of impending slip: contacts that rest but cannot roll ([UchidaShermanDelp2015] Eq. (2.9), second case).
 //!
 //! Friction opposes the slip at the end of the step, `w = u_t + W_t p`, which depends on it. Each such contact has one
 //! unknown, the angle of a direction `s`; given the angles, everything else is linear. Wanted is `w × s = 0` with
@@ -6,40 +6,25 @@
 //! its friction, which is as good.
 
 use super::equations::System;
-use super::journal::Trouble;
-use super::medium::dot;
+use super::failure::Failure;
+use super::tolerances::{
+    ACROSS, ACROSS_TOLERATED, DEPENDENT, MAX_NEWTON_STEPS, MAX_STARTS, MAX_TURN, MIN_NEWTON_SHARE,
+    POLE, SCAN_ANGLES,
+};
 use crate::numerics::orthonormal::Orthonormal;
+use crate::numerics::{dot, largest};
 use crate::outcome::ContactMode;
 
-/// Slip across its direction that counts as none, relative to the largest speed \[1\].
-const ACROSS: f64 = 1e-12;
-/// Where rounding does not let it become smaller, slip across that is tolerated \[1\].
-const TOLERATED: f64 = 1e-9;
-/// Steps of Newton's method from one start.
-const STEPS: u32 = 40;
-/// Where slip stops altogether directions do not matter, nor do their equations differ: the squared length that is left of
-/// one, relative to what it was, and counts as nothing. The smallest step is taken then, not one that rounding chooses.
-const DEPENDENT: f64 = 1e-12;
-/// A step turns no direction further than this \[rad\].
-const TURN: f64 = 0.7;
-/// Angles at which the sole unknown is tried where Newton's method fails.
-const SCAN: usize = 96;
-/// What passes zero between two such angles and is this many times as large as at both of them passes through infinity.
-const JUMP: f64 = 4.0;
-/// Shorter steps than this part of Newton's come nowhere.
-const SHORTEST: f64 = 1e-3;
 /// Multiples of this never repeat and never cluster \[rad\].
 const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
-/// Starts that are tried where there are several unknowns.
-const STARTS: usize = 12;
 
 /// Where directions are sought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Near {
-    /// Near the first guess, the directions of a moment ago, say; but one alone is sought all round.
-    Guess,
-    /// Anywhere, if not near the first guess.
-    Anything,
+pub(crate) enum Search {
+    /// Near the first guess; a sole direction all round.
+    Near,
+    /// Everywhere, if not near the first guess.
+    Everywhere,
 }
 
 /// The search for directions; memory is kept.
@@ -62,35 +47,36 @@ pub(crate) struct Impending {
 }
 
 impl Impending {
-    /// Finds the directions; the part's step is then the impulse. Slips hold a first guess. The answer is the largest
-    /// speed by which a linear equation is missed [m/s].
-    pub(crate) fn solve(&mut self, system: &mut System, near: Near) -> Result<f64, Trouble> {
+    /// Finds the directions, which hold a first guess; `active.step` is then the impulse. The answer is the largest speed
+    /// by which a linear equation is missed [m/s].
+    pub(crate) fn solve(&mut self, system: &mut System, search: Search) -> Result<f64, Failure> {
         self.turning.clear();
         self.flipping.clear();
-        for (k, mode) in system.modes.of.iter().enumerate() {
-            match (mode, system.part.tangents[k]) {
+        for (k, contact) in system.active.contacts.iter().enumerate() {
+            match (contact.mode, contact.tangents) {
                 (ContactMode::Impending, 2) => self.turning.push(k),
                 (ContactMode::Impending, _) => self.flipping.push(k),
                 _ => {}
             }
         }
         self.start.clear();
-        let angle = |k: &usize| direction(system.modes.slip[*k]);
+        let angle = |k: &usize| angle_of(system.active.contacts[*k].direction);
         self.start.extend(self.turning.iter().map(angle));
-        let scale = system.part.speed;
+        let scale = system.active.speed;
         let mut nearest = f64::INFINITY;
-        // Each attempt flips the signs that friction would drive; none is tried twice by going round in a circle.
+        // Each attempt flips the signs that friction would drive, at most twice each.
         for _ in 0..=2 * self.flipping.len() {
-            nearest = nearest.min(self.turn(system, near));
+            nearest = nearest.min(self.turn(system, search));
             let missed = system.solve();
-            if self.size() > TOLERATED * scale + system.part.rounding(&system.part.step) {
+            if self.size() > ACROSS_TOLERATED * scale + system.active.rounding(&system.active.step)
+            {
                 break;
             }
             let mut flipped = false;
             for &k in &self.flipping {
-                let end = system.part.slip_after(k, 1.0)[0];
-                let slip = &mut system.modes.slip[k][0];
-                if end * *slip < -TOLERATED * scale {
+                let end = system.active.slip_after(k, 1.0)[0];
+                let slip = &mut system.active.contacts[k].direction[0];
+                if end * *slip < -ACROSS_TOLERATED * scale {
                     *slip = -*slip;
                     flipped = true;
                 }
@@ -99,36 +85,36 @@ impl Impending {
                 return Ok(missed);
             }
         }
-        Err(Trouble::NoDirection { residual: nearest / scale })
+        Err(Failure::NoDirection { residual: nearest / scale })
     }
 
     /// Finds the angles, signs being given; answers the slip across that is left [m/s].
-    fn turn(&mut self, system: &mut System, near: Near) -> f64 {
-        let scale = system.part.speed;
+    fn turn(&mut self, system: &mut System, search: Search) -> f64 {
+        let scale = system.active.speed;
         self.angles.clone_from(&self.start);
         let mut nearest = self.newton(system);
-        if nearest <= TOLERATED * scale || self.turning.is_empty() {
+        if nearest <= ACROSS_TOLERATED * scale || self.turning.is_empty() {
             return nearest;
         }
         if self.turning.len() == 1 {
             return nearest.min(self.scan(system));
         }
-        if near == Near::Guess {
+        if search == Search::Near {
             return nearest;
         }
-        for attempt in 0..STARTS {
+        for attempt in 0..MAX_STARTS {
             self.angles.clear();
             for (i, &k) in self.turning.iter().enumerate() {
                 let angle = match attempt {
                     // Along the slip there is, then against the first guess, then anywhere.
-                    0 => direction(system.part.slip(k)),
+                    0 => angle_of(system.active.slip(k)),
                     1 => self.start[i] + std::f64::consts::PI,
                     _ => self.start[i] + GOLDEN_ANGLE * attempt as f64,
                 };
                 self.angles.push(angle);
             }
             nearest = nearest.min(self.newton(system));
-            if nearest <= TOLERATED * scale {
+            if nearest <= ACROSS_TOLERATED * scale {
                 return nearest;
             }
         }
@@ -139,9 +125,9 @@ impl Impending {
     fn newton(&mut self, system: &mut System) -> f64 {
         let n = self.turning.len();
         self.evaluate(system);
-        for _ in 0..STEPS {
+        for _ in 0..MAX_NEWTON_STEPS {
             let before = self.size();
-            if before <= ACROSS * system.part.speed {
+            if before <= ACROSS * system.active.speed {
                 break;
             }
             self.differentiate(system);
@@ -151,11 +137,11 @@ impl Impending {
             if !self.step.iter().all(|x| x.is_finite()) {
                 break;
             }
-            let largest = self.step.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-            let mut share = if largest > TURN { TURN / largest } else { 1.0 };
+            let largest = largest(&self.step);
+            let mut share = if largest > MAX_TURN { MAX_TURN / largest } else { 1.0 };
             self.trial.clone_from(&self.angles);
             let mut better = false;
-            while share > SHORTEST {
+            while share > MIN_NEWTON_SHARE {
                 for ((angle, old), step) in self.angles.iter_mut().zip(&self.trial).zip(&self.step)
                 {
                     *angle = old - share * step;
@@ -165,7 +151,7 @@ impl Impending {
                     better = true;
                     break;
                 }
-                if before <= TOLERATED * system.part.speed {
+                if before <= ACROSS_TOLERATED * system.active.speed {
                     // It is as good as rounding lets it be: shorter steps change nothing.
                     break;
                 }
@@ -182,13 +168,13 @@ impl Impending {
 
     /// The one unknown angle by trying all round; of several roots the one with the smallest impulse.
     fn scan(&mut self, system: &mut System) -> f64 {
-        let tolerated = TOLERATED * system.part.speed;
+        let tolerated = ACROSS_TOLERATED * system.active.speed;
         let mut best: Option<(f64, f64)> = None;
         let mut nearest = f64::INFINITY;
-        let step = 2.0 * std::f64::consts::PI / SCAN as f64;
+        let step = 2.0 * std::f64::consts::PI / SCAN_ANGLES as f64;
         let first = self.start[0];
         let mut left = self.slip_at(system, first);
-        for i in 0..SCAN {
+        for i in 0..SCAN_ANGLES {
             let (low, high) = (first + i as f64 * step, first + (i + 1) as f64 * step);
             let right = self.slip_at(system, high);
             let changes = (left.0 <= 0.0) != (right.0 <= 0.0);
@@ -196,9 +182,10 @@ impl Impending {
                 let ends = [(low, left.0), (high, right.0)];
                 if let Some(angle) = self.narrow(system, ends) {
                     let (across, along) = system.slip_across_and_along(self.turning[0]);
-                    let solved = self.missed <= tolerated + system.part.rounding(&system.part.step);
+                    let solved =
+                        self.missed <= tolerated + system.active.rounding(&system.active.step);
                     if along >= -tolerated && across.abs() <= tolerated && solved {
-                        let size = dot(&system.part.step, &system.part.step);
+                        let size = dot(&system.active.step, &system.active.step);
                         if best.is_none_or(|(_, least)| size < least) {
                             best = Some((angle, size));
                             nearest = across.abs();
@@ -219,9 +206,9 @@ impl Impending {
     /// Where between two angles the slip across changes its sign, the sole unknown being set to it. Nothing where it jumps
     /// through infinity.
     fn narrow(&mut self, system: &mut System, ends: [(f64, f64); 2]) -> Option<f64> {
-        let most = JUMP * ends[0].1.abs().max(ends[1].1.abs());
+        let most = POLE * ends[0].1.abs().max(ends[1].1.abs());
         let mut jumps = false;
-        let angle = carom_ode::locate(ends, ACROSS * system.part.speed, |angle| {
+        let angle = carom_ode::locate(ends, ACROSS * system.active.speed, |angle| {
             let (across, _) = self.slip_at(system, angle);
             jumps |= across.is_nan() || across.abs() > most;
             if jumps { 0.0 } else { across }
@@ -240,7 +227,7 @@ impl Impending {
     /// Slip across each direction, as far as friction opposes it; where friction would drive the slip, all of it.
     fn evaluate(&mut self, system: &mut System) {
         for (&k, angle) in self.turning.iter().zip(&self.angles) {
-            system.modes.slip[k] = [libm::cos(*angle), libm::sin(*angle)];
+            system.active.contacts[k].direction = [libm::cos(*angle), libm::sin(*angle)];
         }
         self.missed = system.solve();
         self.across.clear();
@@ -252,26 +239,26 @@ impl Impending {
     }
 
     fn size(&self) -> f64 {
-        self.across.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
+        largest(&self.across)
     }
 
     /// Derivatives of the slip across by the angles.
-    fn differentiate(&mut self, System { equations, part, modes }: &mut System) {
+    fn differentiate(&mut self, System { equations, active }: &mut System) {
         let n = self.turning.len();
         let matrix = self.rows.begin(n, n);
         for (i, &k) in self.turning.iter().enumerate() {
-            let [x, y] = modes.slip[k];
-            let push = -part.mu[k] * part.step[3 * k];
-            let (t1, t2) = (part.row(3 * k + 1), part.row(3 * k + 2));
+            let [x, y] = active.contacts[k].direction;
+            let push = -active.contacts[k].mu * active.step[3 * k];
+            let (t1, t2) = (active.row(3 * k + 1), active.row(3 * k + 2));
             self.change.clear();
             self.change.extend(t1.iter().zip(t2).map(|(a, b)| push * (x * b - y * a)));
-            equations.answer(part, &mut self.change);
+            equations.answer(active, &mut self.change);
             for (j, &other) in self.turning.iter().enumerate() {
-                let [sx, sy] = modes.slip[other];
-                let w = [1, 2].map(|c| dot(part.row(3 * other + c), &self.change));
+                let [sx, sy] = active.contacts[other].direction;
+                let w = [1, 2].map(|c| dot(active.row(3 * other + c), &self.change));
                 matrix[j * n + i] = w[0] * sy - w[1] * sx;
             }
-            let w = part.slip_after(k, 1.0);
+            let w = active.slip_after(k, 1.0);
             matrix[i * n + i] += w[0] * x + w[1] * y;
         }
     }
@@ -283,6 +270,6 @@ fn is_driven((across, along): (f64, f64)) -> bool {
 }
 
 /// The angle of a direction \[rad\].
-fn direction([x, y]: [f64; 2]) -> f64 {
+fn angle_of([x, y]: [f64; 2]) -> f64 {
     libm::atan2(y, x)
 }

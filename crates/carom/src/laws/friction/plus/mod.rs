@@ -3,12 +3,12 @@
 //! Impacts travel in rounds, like blows through a row of balls; within a round friction turns with the slip.
 //!
 //! ## Model
-//! Round after round, until nobody approaches and nobody owes:
-//! 1. contacts that owe an expansion impulse expand, others that approach are compressed, the rest watch
+//! Round after round, until no contact approaches and none owes an expansion (`algorithm.rs`):
+//! 1. contacts that owe an expansion impulse expand, others that approach are compressed, the rest observe
 //! 2. intervals: compressed contacts stop approaching, `u_n + (W p)_n = 0`; expanding ones give what they owe
-//! 3. in an interval a contact slides, `p_t = −μ p_n s` with the direction `s` it has; or rolls, `u_t + (W p)_t = 0`; or,
+//! 3. in an interval a contact slides, `p_t = −μ p_n s` with its present direction `s`; or rolls, `u_t + (W p)_t = 0`; or,
 //!    where rolling would leave the cone, begins to slide, `s` then being that at the end of the step; one that would
-//!    have to pull is left out; of several impulses the smallest is taken
+//!    have to pull is dropped; of several impulses the smallest is taken
 //! 4. an interval ends where a sliding contact comes closest to rest or has turned by `max_direction_change`
 //! 5. a contact that took `p_n` while it was compressed owes `e p_n`
 //!
@@ -18,7 +18,7 @@
 //!
 //! ## Notation
 //! The paper's `π` → `p`, `A` → `W`, `v` → `u`, `z` → the normal, which comes first here, `ε_prox` → `proximity`,
-//! `θ_max` → `max_direction_change`, `v_transition` → `transition_speed`.
+//! `θ_max` → `max_direction_change`, `v_transition` → `transition_speed`, `α_min` → `min_step`.
 //!
 //! ## Deviations from the paper
 //! `energy_guard = false` is the paper's algorithm, where it is ambiguous read so that its published numbers come out.
@@ -27,15 +27,15 @@
 //! noise level. Else it tries in turn
 //! 1. the limit of ever shorter intervals (`limit`), which is what `plus-exact` answers,
 //! 2. the published intervals, if they were not tried because of noise,
-//! 3. intervals with remedies,
+//! 3. intervals with remedies (`remedies/`),
 //!
 //! and takes the first that comes to an end without having created energy. Each remedy can be switched off, in the limit
 //! as in intervals:
 //! - an expansion is cut back until no energy is created,
 //! - a jammed contact is carried on by its normal impulse until its slip stops (`jam_advance`),
 //! - where directions of impending slip do not exist the implicit Coulomb problem is solved (`coulomb_fallback`),
-//! - contacts are taken in again that were left out and would approach (`readd`),
-//! - contacts that approach more slowly than `observe_speed` watch, and are stopped without restitution in the end,
+//! - dropped contacts that would approach are added again (`readd`),
+//! - contacts that approach more slowly than `observe_speed` observe, and are stopped without restitution in the end,
 //! - contacts that have collided in turn for a quarter of `max_rounds` rounds, and four for each of them, collide together,
 //!   what they owed being forgiven; ten times `max_rounds` are the end,
 //! - every island has its own step length.
@@ -45,8 +45,9 @@
 //! acted; `limit` among them tells that the answer is that of `plus-exact`.
 //!
 //! Directions of impending slip are sought by angle, friction opposing the slip, so that an impulse that does not fulfil
-//! its equations is never used; if no start leads to them, from where the implicit Coulomb problem says. Where no angles fit and contacts are redundant, the same equations are solved as an implicit
-//! Coulomb problem, with the published algorithm too.
+//! its equations is never used; if no start leads to them, from the solution of the implicit Coulomb problem. Where no
+//! angles fit and contacts are redundant, the same equations are solved as an implicit Coulomb problem, with the published
+//! algorithm too.
 //!
 //! ## Limits
 //! First order in `max_direction_change`, or second with `midpoint`, whose intervals end earlier where slip tends to a
@@ -55,13 +56,13 @@
 //! leaves an error of that order. Velocities jump where a contact begins to approach. Several contacts do not agree with
 //! any compliant model.
 //!
-//! Sets of contacts only ever shrink during an interval, so that a contact can be left out that still approaches, and is
-//! met by a round of its own: a few in a hundred edges and faces of bricks. This is the published algorithm, which creates
+//! Sets of contacts only ever shrink during an interval, so that a contact can be dropped that still approaches, and has a
+//! round of its own: a few in a hundred edges and faces of bricks. This is the published algorithm, which creates
 //! no energy by it, so the default does the same; it is then not near `plus-exact`, however short its intervals.
 //!
 //! Which of several redundant contacts slips first can depend on their order, and with it the velocities. Where intervals
 //! with remedies are the answer, `plus-exact` has none, and there is nothing they would tend to. A light body between heavy
-//! ones can need more rounds than there is patience for.
+//! ones can need more rounds than are allowed.
 //!
 //! ## Energy
 //! With the guard it never grows. Without it grows where the coefficients of contacts compressed together differ: five
@@ -70,44 +71,39 @@
 //! ## References
 //! `UchidaShermanDelp2015`.
 
-mod alone;
-mod coulomb;
+mod active;
+mod algorithm;
+mod contact_space;
 mod equations;
 pub(crate) mod exact;
+mod failure;
 mod handler;
 mod impending;
-mod interval;
-mod journal;
-mod medium;
-mod part;
-mod policy;
-mod rounds;
+mod midpoint;
+mod one_contact;
+mod record;
+mod remedies;
 mod settings;
-mod step;
-mod way;
+mod step_length;
+mod tolerances;
 
 use crate::ImpactError;
 use crate::contact::{ContactProblem, Island};
 use crate::island::{Context, IslandAnswer};
 use crate::laws::info::IslandLaw;
+use algorithm::{Intervals, RoundMethod};
 use exact::Debt;
 use exact::flow::Flow;
 pub use handler::PlusHandler;
-use interval::{Aids, Intervals};
-use policy::{Attempt, Memory, Policy};
+use remedies::{Attempt, IntervalRemedies, RoundsLaw, Workspace};
 pub(crate) use settings::INFO;
 pub use settings::Plus;
-use step::Stride;
-use way::Way;
+use step_length::StepLength;
 
 impl Plus {
-    fn aids(&self) -> Aids {
-        Aids { jam_advance: self.jam_advance, coulomb: self.coulomb_fallback, readd: self.readd }
-    }
-
-    fn policy(&self) -> Policy {
-        Policy {
-            law: INFO.id,
+    fn rounds_law(&self) -> RoundsLaw {
+        RoundsLaw {
+            id: INFO.id,
             energy_guard: self.energy_guard,
             observe_speed: self.observe_speed,
             max_rounds: self.max_rounds,
@@ -116,30 +112,37 @@ impl Plus {
         }
     }
 
-    /// The ways to an answer, and what is tried: intervals as published, then the limit, then intervals with remedies.
-    fn memory(&self) -> Memory {
+    /// What is tried: intervals as published, then their limit, then intervals with remedies.
+    fn workspace(&self) -> Workspace {
         let turn = self.max_direction_change;
-        let stride = Stride {
+        let step_length = StepLength {
             transition: self.transition_speed,
             turn: [libm::sin(turn), libm::cos(turn)],
             shortest: self.min_step,
             bend: self.midpoint.then_some(turn),
         };
-        let intervals = Intervals::new(stride, self.midpoint, self.max_intervals);
-        let flow = Flow::new(Debt::Poisson, exact::settings::MAX_SOLUTIONS);
-        let aids = self.aids();
-        let published = Attempt { way: 0, aids: Aids::default(), remedied: false, noisy: None };
+        let intervals = Intervals::new(step_length, self.midpoint, self.max_intervals);
+        let limit = Flow::new(Debt::Poisson, exact::settings::MAX_SOLUTIONS);
+        let none = IntervalRemedies::default();
+        let remedies = IntervalRemedies {
+            jam_advance: self.jam_advance,
+            coulomb: self.coulomb_fallback,
+            readd: self.readd,
+        };
+        let published = Attempt { method: 0, remedies: none, remedied: false, noisy: None };
         let mut attempts = vec![published];
         if self.limit {
             // The published algorithm is no model where contacts begin at noise level.
             attempts[0].noisy = Some(false);
-            attempts.extend(exact::attempts(1, aids));
+            attempts.extend(exact::attempts(1, remedies));
             attempts.push(Attempt { noisy: Some(true), ..published });
         }
-        if self.energy_guard || aids != Aids::default() {
-            attempts.push(Attempt { aids, remedied: true, ..published });
+        if self.energy_guard || remedies != none {
+            attempts.push(Attempt { remedies, remedied: true, ..published });
         }
-        Memory::new(vec![Way::Steps(Box::new(intervals)), Way::Limit(Box::new(flow))], attempts)
+        let methods =
+            vec![RoundMethod::Intervals(Box::new(intervals)), RoundMethod::Limit(Box::new(limit))];
+        Workspace::new(methods, attempts)
     }
 }
 
@@ -154,6 +157,6 @@ impl IslandLaw for Plus {
         island: &ContactProblem,
         context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        self.policy().resolve(island, self.memory(), context)
+        self.rounds_law().resolve(island, self.workspace(), context)
     }
 }

@@ -1,6 +1,6 @@
 //! The law's row in the catalogue and its settings as data.
 
-use super::policy::default_observe;
+use super::remedies::default_observe;
 use crate::contact::ContactProblem;
 use crate::laws::info::{Claims, LawInfo, ReadsE, with_settings};
 use crate::settings::law_settings;
@@ -20,7 +20,7 @@ law_settings! {
         max_intervals: u32 = 10_000, "intervals of one round before it gives up", in [1.0, 1e9];
         /// Whether friction takes the direction that slip has in the middle of an interval: second order.
         midpoint: bool = false, "friction takes the direction of slip halfway: second order";
-        /// Whether energy is guarded. Without it this is the published algorithm, unless the other remedies are asked for.
+        /// Whether energy is guarded. Without it this is the published algorithm, unless other remedies are switched on.
         energy_guard: bool = true, "all remedies; without, the published algorithm";
         /// Whether the limit of ever shorter intervals is the answer where intervals as published have none.
         limit: bool = energy_guard, "the limit of ever shorter intervals where these have no answer";
@@ -28,10 +28,10 @@ law_settings! {
         jam_advance: bool = energy_guard, "carry jammed contacts on";
         /// Whether intervals without a direction of slip are solved as implicit Coulomb problems.
         coulomb_fallback: bool = energy_guard, "implicit Coulomb problem where no slip fits";
-        /// Whether contacts that were left out are taken in again.
+        /// Whether dropped contacts are added again.
         readd: bool = energy_guard, "take in again contacts that were left out";
         /// Slower approaches are observed only; absent, 1e-6 of the largest speed with the guard, 1e-10 without [m/s].
-        observe_speed: Option<f64> = None => "1e-6 of the speed", "slower approaches observer, m/s", in [0.0, f64::MAX];
+        observe_speed: Option<f64> = None => "1e-6 of the speed", "slower approaches watch, m/s", in [0.0, f64::MAX];
         /// Contacts further apart than this take no part \[m\].
         proximity: f64 = f64::INFINITY, "contacts with a larger gap take no part, m", in [0.0, f64::INFINITY];
         /// Whether the state reached after `max_rounds` is the answer rather than an error.

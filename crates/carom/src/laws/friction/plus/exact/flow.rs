@@ -1,40 +1,30 @@
-//! A round as a flow, from event to event.
+//! A round as a flow, followed from event to event: the stick–slip states at each event are decided here.
 
-use super::super::interval::{Aids, Intervals};
-use super::super::journal::{Journal, Trouble};
-use super::super::medium::dot;
-use super::super::part::{Class, Part};
-use super::super::rounds::Advance;
-use super::super::step::{Stride, length};
+use super::super::active::{ActiveContacts, Phase};
+use super::super::algorithm::{Energy, Intervals};
+use super::super::failure::Failure;
+use super::super::record::AttemptRecord;
+use super::super::remedies::IntervalRemedies;
+use super::super::step_length::{StepLength, length};
+use super::super::tolerances::{
+    CASCADE_SLIP, DEPENDENT, EVENT_MET, FIRST_STEP, MAX_EVENTS, RESTING_SLIP,
+};
 use super::Debt;
-use super::rates::{Pace, Rates, Role};
+use super::rates::{Clock, Normal, Rates};
 use super::state::{State, length_of};
-use super::stretch::MET;
+use crate::numerics::dot;
 use crate::numerics::orthonormal::Orthonormal;
 use crate::outcome::StepLimit;
 use carom_ode::Dop853;
-
-/// Slip below this part of the largest speed is none where a stretch begins: what the integration leaves of slip that
-/// has stopped is less \[1\].
-const STILL: f64 = 1e-11;
-/// Contacts of one body may stop and start in turn, ever faster, until all rest: where the way cannot be found,
-/// slip below this part of the largest speed is none \[1\].
-const CASCADE: f64 = 1e-7;
-/// The squared length that is left of a row and counts as nothing \[1\].
-const DEPENDENT: f64 = 1e-12;
-/// The first step of a round \[1\].
-const FIRST_STEP: f64 = 0.1;
-/// Events of a round that are always allowed, and how many more per contact \[1\].
-const MAX_EVENTS: [u32; 2] = [64, 16];
 
 /// Rounds by a flow in which friction opposes the slip at every instant.
 #[derive(Clone, Debug)]
 pub(crate) struct Flow {
     debt: Debt,
     max_solutions: u64,
-    /// Solutions that the journal knows of.
+    /// Solutions that the recorder knows of.
     counted: u64,
-    aids: Aids,
+    remedies: IntervalRemedies,
     search: Intervals,
     pub(crate) rates: Rates,
     pub(crate) integrator: Dop853,
@@ -44,161 +34,163 @@ pub(crate) struct Flow {
     pub(crate) step: f64,
     /// A state within a step.
     pub(crate) probe: Vec<f64>,
-    /// Whether the present modes were read from impulses that fulfil no equations of modes.
-    read: bool,
     /// Rows of slip that has stopped, and what is left of it [m/s].
-    still: Vec<(usize, f64)>,
+    resting: Vec<(usize, f64)>,
     /// The motion that was taken from all contacts because it was the last of some slip, as `Lᵀ` of an impulse.
-    dropped: Vec<f64>,
+    removed: Vec<f64>,
     rows: Orthonormal,
-    /// What the part was like at the start of the round.
-    start: Part,
-    /// The work that each contact has to return, or nothing where impulses count \[J\].
+    /// The active contacts at the start of the round.
+    start: ActiveContacts,
+    /// The work that each contact has to return, or zero where impulses count \[J\].
     pub(crate) work: Vec<f64>,
-    /// Impulses at the last event.
+    /// Impulses at the last event, for the trace.
     shown: Vec<f64>,
 }
 
 impl Flow {
-    /// Without remedies, until told otherwise.
+    /// Without remedies.
     pub(crate) fn new(debt: Debt, max_solutions: u64) -> Self {
-        // Slip that is not exactly nothing slides.
-        let stride =
-            Stride { transition: f64::MIN_POSITIVE, turn: [0.0, 1.0], shortest: 0.0, bend: None };
+        // Slip that is not exactly zero slides.
+        let transition = f64::MIN_POSITIVE;
+        let step_length = StepLength { transition, turn: [0.0, 1.0], shortest: 0.0, bend: None };
+        let mut search = Intervals::new(step_length, false, 1);
+        search.instant = true;
         Self {
             debt,
             max_solutions,
             counted: 0,
-            aids: Aids::default(),
-            search: Intervals::new(stride, false, 1),
+            remedies: IntervalRemedies::default(),
+            search,
             rates: Rates::default(),
             integrator: Dop853::default(),
             scale: Vec::new(),
             step: FIRST_STEP,
             probe: Vec::new(),
-            read: false,
-            still: Vec::new(),
-            dropped: Vec::new(),
+            resting: Vec::new(),
+            removed: Vec::new(),
             rows: Orthonormal::default(),
-            start: Part::default(),
+            start: ActiveContacts::default(),
             work: Vec::new(),
             shown: Vec::new(),
         }
     }
 
-    /// Begins an attempt with these remedies.
-    pub(crate) fn set_out(&mut self, aids: Aids) {
-        self.aids = aids;
-        // The flow knows jams itself, and which rates the implicit Coulomb problem can tell.
-        self.search.set_out(Aids { jam_advance: false, coulomb: false, ..aids });
-        self.rates.forget();
+    pub(crate) fn set_remedies(&mut self, remedies: IntervalRemedies) {
+        self.remedies = remedies;
+        // The flow has its own treatment of jams and of the implicit Coulomb problem.
+        let within = IntervalRemedies { jam_advance: false, coulomb: false, ..remedies };
+        self.search.set_remedies(within);
+        self.rates.equations.forget();
     }
-}
 
-impl Advance for Flow {
-    fn round(&mut self, parts: &mut [Part], journal: &mut Journal) -> Result<u32, Trouble> {
-        let mut stretches = 0;
-        for part in parts {
-            stretches += self.follow(part, journal)?;
+    /// Carries each group through its round; answers how many segments that took.
+    pub(crate) fn round(
+        &mut self,
+        groups: &mut [ActiveContacts],
+        record: &mut AttemptRecord,
+    ) -> Result<u32, Failure> {
+        let mut segments = 0;
+        for active in groups {
+            self.begin(active);
+            segments += self.follow(active, record)?;
+            self.finish(active);
         }
-        Ok(stretches)
+        Ok(segments)
     }
 
-    fn owes(&self, e: f64, impulse: f64, work: f64) -> f64 {
+    /// What a contact owes after a compression of this impulse [N·s] and work \[J\].
+    pub(crate) fn owed(&self, e: f64, impulse: f64, work: f64) -> f64 {
         match self.debt {
             Debt::Poisson => e * impulse,
             Debt::Stronge => e * e * work,
         }
     }
-}
 
-impl Flow {
-    /// Carries a part from the beginning of its round to its end; answers how many stretches that took.
-    fn follow(&mut self, part: &mut Part, journal: &mut Journal) -> Result<u32, Trouble> {
-        self.begin(part);
-        let stretches = self.stretches(part, journal)?;
-        self.finish(part);
-        Ok(stretches)
-    }
-
-    fn begin(&mut self, part: &mut Part) {
-        let n = part.len();
-        self.start.clone_from(part);
+    fn begin(&mut self, active: &mut ActiveContacts) {
+        let n = active.len();
         if self.debt == Debt::Poisson {
-            part.pace.clone_from(&part.owed);
+            active.contacts.iter_mut().for_each(|contact| contact.pace = contact.owed);
         }
-        self.rates.begin(part);
-        self.start.pace.clone_from(&part.pace);
+        self.start.clone_from(active);
+        self.rates.begin(active);
         self.work.clear();
-        self.work.extend(part.owed.iter().map(|owed| match self.debt {
+        self.work.extend(active.contacts.iter().map(|contact| match self.debt {
             Debt::Poisson => 0.0,
-            Debt::Stronge => *owed,
+            Debt::Stronge => contact.owed,
         }));
         self.integrator.resize(State::size(n));
         self.integrator.start.fill(0.0);
-        self.integrator.start[..3 * n].copy_from_slice(&part.velocity);
+        self.integrator.start[..3 * n].copy_from_slice(&active.velocity);
         self.scale.clear();
-        self.scale.resize(3 * n, part.speed);
+        self.scale.resize(3 * n, active.speed);
         for k in 0..n {
-            let own = length_of(part.row(3 * k));
+            let own = length_of(active.row(3 * k));
             // Nothing moves a contact that does not yield, and no error of its impulse does either.
-            let usual = if own > 0.0 { part.speed / (own * own) } else { f64::MAX };
+            let usual = if own > 0.0 { active.speed / (own * own) } else { f64::MAX };
             self.scale.extend([usual; 3]);
         }
         for k in 0..n {
-            self.scale.push((part.speed * self.scale[3 * (n + k)]).min(f64::MAX));
+            self.scale.push((active.speed * self.scale[3 * (n + k)]).min(f64::MAX));
         }
         self.scale.push(1.0);
         self.step = FIRST_STEP;
-        self.dropped.clear();
-        self.dropped.resize(part.rank, 0.0);
-        self.shown.clear();
-        self.shown.resize(3 * n, 0.0);
+        for (values, size) in [(&mut self.removed, active.rank), (&mut self.shown, 3 * n)] {
+            values.clear();
+            values.resize(size, 0.0);
+        }
     }
 
-    fn stretches(&mut self, part: &mut Part, journal: &mut Journal) -> Result<u32, Trouble> {
+    /// Goes from event to event to the end of the round; answers how many segments that took.
+    fn follow(
+        &mut self,
+        active: &mut ActiveContacts,
+        record: &mut AttemptRecord,
+    ) -> Result<u32, Failure> {
         let most =
-            MAX_EVENTS[0] + MAX_EVENTS[1] * u32::try_from(part.len()).unwrap_or(u32::MAX >> 5);
+            MAX_EVENTS[0] + MAX_EVENTS[1] * u32::try_from(active.len()).unwrap_or(u32::MAX >> 5);
         for count in 1..=most {
-            let gone = self.stretch(STILL, part, journal);
-            let slow = |k| (STILL..CASCADE).contains(&(length(self.state().slip(k)) / part.speed));
-            if gone.is_err() && (0..part.len()).any(slow) {
-                self.stretch(CASCADE, part, journal)?;
+            let made = self.segment(RESTING_SLIP, active, record);
+            let slow = |k| {
+                (RESTING_SLIP..CASCADE_SLIP)
+                    .contains(&(length(self.state().slip(k)) / active.speed))
+            };
+            if made.is_err() && (0..active.len()).any(slow) {
+                self.segment(CASCADE_SLIP, active, record)?;
             } else {
-                gone?;
+                made?;
             }
             let over = self.over();
-            self.show(part, over, journal);
+            self.show(active, over, record);
             if over {
                 return Ok(count);
             }
         }
-        Err(Trouble::Chatter { events: most, share: self.state().share() })
+        Err(Failure::Chatter { events: most, share: self.state().share() })
     }
 
     /// Goes on to the next event.
-    fn stretch(
+    fn segment(
         &mut self,
-        still: f64,
-        part: &mut Part,
-        journal: &mut Journal,
-    ) -> Result<(), Trouble> {
-        self.find_modes(still, part, journal)?;
-        self.count(journal)?;
-        if self.rates.straight(part) {
-            self.go_straight(part)
+        resting: f64,
+        active: &mut ActiveContacts,
+        record: &mut AttemptRecord,
+    ) -> Result<(), Failure> {
+        self.find_states(resting, active, record)?;
+        self.count(record)?;
+        if self.rates.straight(active) {
+            self.advance_straight(active)
         } else {
-            self.go_round(part, journal)
+            self.advance_curved(active, record)
         }
     }
 
-    /// Notes the work that has been done; refuses more than is allowed.
-    pub(crate) fn count(&mut self, journal: &mut Journal) -> Result<(), Trouble> {
-        let solved = self.rates.solved() + self.search.solved();
-        journal.work += solved - self.counted;
+    /// Records the work done; refuses more than is allowed.
+    pub(crate) fn count(&mut self, record: &mut AttemptRecord) -> Result<(), Failure> {
+        let solved = self.rates.equations.solved + self.search.equations.solved;
+        record.work += solved - self.counted;
         self.counted = solved;
-        if journal.work > self.max_solutions {
-            return Err(Trouble::Solutions { count: journal.work });
+        if record.work > self.max_solutions {
+            return Err(Failure::Solutions { count: record.work });
         }
         Ok(())
     }
@@ -209,178 +201,198 @@ impl Flow {
 
     /// Whether the round has come to its end; where work is still owed, overtime begins.
     fn over(&mut self) -> bool {
-        if self.rates.pace == Pace::Jam {
-            self.rates.pace = Pace::Round;
+        if self.rates.clock == Clock::Jam {
+            self.rates.clock = Clock::Round;
         }
         if self.state().share() < 1.0 {
             return false;
         }
-        self.rates.pace = Pace::Overtime;
+        self.rates.clock = Clock::Overtime;
         !(0..self.work.len()).any(|k| self.owes_work(k))
     }
 
     pub(crate) fn owes_work(&self, k: usize) -> bool {
-        self.work[k] > 0.0 && self.state().work(k) < self.work[k] * (1.0 - 2.0 * MET)
+        self.work[k] > 0.0 && self.state().work(k) < self.work[k] * (1.0 - 2.0 * EVENT_MET)
     }
 
-    /// Decides what every contact does from here, and at which rates. Slip below a part of the largest speed is none.
-    fn find_modes(
+    /// Decides the state of every contact from here on, and its rates. Slip below `resting` of the largest speed is none.
+    fn find_states(
         &mut self,
-        still: f64,
-        part: &mut Part,
-        journal: &mut Journal,
-    ) -> Result<(), Trouble> {
-        self.refresh(still, part);
-        self.assign(part, &[]);
-        self.rates.measure(part);
-        self.read = false;
-        let found = self.search.at_instant(part, &mut self.rates.modes, journal);
-        let left_out = if found.is_ok() { self.rates.left_out(part) } else { Vec::new() };
-        let jams = !left_out.is_empty() && self.jams(&left_out, part, journal);
+        resting: f64,
+        active: &mut ActiveContacts,
+        record: &mut AttemptRecord,
+    ) -> Result<(), Failure> {
+        self.refresh(resting, active);
+        self.assign(active, &[]);
+        self.rates.measure(active);
+        let found = self.at_instant(active, record);
+        let left_out = if found.is_ok() { self.rates.left_out(active) } else { Vec::new() };
+        let jams = !left_out.is_empty() && self.jams(&left_out, active, record);
         if !jams && (found.is_err() || !left_out.is_empty()) {
-            // No modes were found, or not the right ones: those that were left out approach.
-            let trouble = found.err().unwrap_or(Trouble::LeftOut { contacts: left_out.len() });
-            if !self.aids.coulomb {
-                return Err(trouble);
+            // No states were found, or not the right ones: dropped contacts approach.
+            let failure = found.err().unwrap_or(Failure::LeftOut { contacts: left_out.len() });
+            if !self.remedies.coulomb {
+                return Err(failure);
             }
-            self.search.by_coulomb(part, &mut self.rates.modes, journal).ok_or(trouble)?;
-            self.rates.read_modes(part);
-            self.read = true;
+            self.search.rates_by_coulomb(active, record).ok_or(failure)?;
+            self.rates.read_modes(active);
         }
-        self.rates.prepare(part);
-        self.rates.find_changes(part);
+        self.rates.prepare(active);
+        self.rates.find_changes(active);
+        Ok(())
+    }
+
+    /// Finds the states at an instant by Algorithm 1: velocities stand for the rates at which they are to be taken away,
+    /// and impulses for rates of impulse.
+    fn at_instant(
+        &mut self,
+        active: &mut ActiveContacts,
+        record: &mut AttemptRecord,
+    ) -> Result<(), Failure> {
+        self.search.equations.begin(active);
+        self.search.find_impulse(active, record)?;
+        if self.search.equations.redundant() {
+            record.effort.impulse_unique = Some(false);
+        }
         Ok(())
     }
 
     /// Whether contacts that were left out although they approach jam: they are then pushed while the round stands
-    /// still, and modes are those that belong to it.
-    fn jams(&mut self, left_out: &[usize], part: &mut Part, journal: &mut Journal) -> bool {
-        if self.rates.pace != Pace::Round || !self.aids.jam_advance {
+    /// still, and states are those that belong to it.
+    fn jams(
+        &mut self,
+        left_out: &[usize],
+        active: &mut ActiveContacts,
+        record: &mut AttemptRecord,
+    ) -> bool {
+        if self.rates.clock != Clock::Round || !self.remedies.jam_advance {
             return false;
         }
-        self.rates.pace = Pace::Jam;
-        self.assign(part, left_out);
-        let found = self.search.at_instant(part, &mut self.rates.modes, journal);
-        if found.is_ok() && self.rates.jams(part) {
-            journal.effort.remedies.jam_advance += 1;
+        self.rates.clock = Clock::Jam;
+        self.assign(active, left_out);
+        if self.at_instant(active, record).is_ok() && self.rates.jams(active) {
+            record.effort.remedies.jam_advance += 1;
             return true;
         }
-        self.rates.pace = Pace::Round;
-        self.assign(part, &[]);
+        self.rates.clock = Clock::Round;
+        self.assign(active, &[]);
         false
     }
 
     /// Takes the velocities from the impulses, so that those of redundant contacts agree to rounding. Slip that has
-    /// stopped is nothing from here on; what is left of it is taken from all contacts, as one motion.
-    fn refresh(&mut self, still: f64, part: &mut Part) {
-        let n = part.len();
-        let mut along = std::mem::take(&mut part.along);
-        along.resize(part.rank, 0.0);
-        part.along(&self.integrator.start[3 * n..6 * n], &mut along);
-        along.iter_mut().zip(&self.dropped).for_each(|(x, left)| *x -= left);
-        let velocity = |row: usize| self.start.velocity[row] + dot(part.row(row), &along);
-        self.still.clear();
-        for k in 0..n {
+    /// stopped is zero from here on; what is left of it is taken from all contacts, as one motion.
+    fn refresh(&mut self, resting: f64, active: &mut ActiveContacts) {
+        let n = active.len();
+        let mut along = std::mem::take(&mut active.along);
+        along.resize(active.rank, 0.0);
+        active.transposed_times(&self.integrator.start[3 * n..6 * n], &mut along);
+        along.iter_mut().zip(&self.removed).for_each(|(x, left)| *x -= left);
+        let velocity = |row: usize| self.start.velocity[row] + dot(active.row(row), &along);
+        self.resting.clear();
+        for (k, contact) in active.contacts.iter().enumerate() {
             let slip = [velocity(3 * k + 1), velocity(3 * k + 2)];
-            if part.tangents[k] > 0 && length(slip) <= still * part.speed {
-                self.still.extend((1..=part.tangents[k]).map(|c| (3 * k + c, slip[c - 1])));
+            if contact.tangents > 0 && length(slip) <= resting * active.speed {
+                self.resting.extend((1..=contact.tangents).map(|c| (3 * k + c, slip[c - 1])));
             }
         }
-        if self.still.iter().any(|(_, u)| *u != 0.0) {
-            let rows = self.rows.begin(self.still.len(), part.rank);
-            for (entries, (row, _)) in rows.chunks_exact_mut(part.rank.max(1)).zip(&self.still) {
-                entries.copy_from_slice(part.row(*row));
+        if self.resting.iter().any(|(_, u)| *u != 0.0) {
+            let rows = self.rows.begin(self.resting.len(), active.rank);
+            for (entries, (row, _)) in rows.chunks_exact_mut(active.rank.max(1)).zip(&self.resting)
+            {
+                entries.copy_from_slice(active.row(*row));
             }
             self.rows.factor(DEPENDENT);
-            let left: Vec<f64> = self.still.iter().map(|(_, u)| *u).collect();
-            let mut motion = vec![0.0; part.rank];
+            let left: Vec<f64> = self.resting.iter().map(|(_, u)| *u).collect();
+            let mut motion = vec![0.0; active.rank];
             self.rows.least(&left, &mut motion);
             along.iter_mut().zip(&motion).for_each(|(x, left)| *x -= left);
-            self.dropped.iter_mut().zip(&motion).for_each(|(x, left)| *x += left);
+            self.removed.iter_mut().zip(&motion).for_each(|(x, left)| *x += left);
         }
         for row in 0..3 * n {
-            self.integrator.start[row] = self.start.velocity[row] + dot(part.row(row), &along);
+            self.integrator.start[row] = self.start.velocity[row] + dot(active.row(row), &along);
         }
         for k in 0..n {
             let slip = &mut self.integrator.start[3 * k + 1..3 * k + 3];
-            if length([slip[0], slip[1]]) <= still * part.speed {
+            if length([slip[0], slip[1]]) <= resting * active.speed {
                 slip.fill(0.0);
             }
         }
-        part.along = along;
+        active.along = along;
     }
 
-    /// Gives every contact its role, and the part the velocities that are to be taken away.
-    fn assign(&mut self, part: &mut Part, jammed: &[usize]) {
-        let n = part.len();
-        self.rates.roles.clear();
-        for k in 0..n {
-            let state = State { n, values: &self.integrator.start };
-            let (rest, u) = (1.0 - state.share(), state.velocity(3 * k));
-            let in_unison = self.rates.pace == Pace::Round;
-            let (role, given) = match self.start.class[k] {
-                _ if jammed.contains(&k) => (Role::Gives, self.rates.unit),
-                Class::Compressing if in_unison || u <= STILL * part.speed => (Role::Pressed, 0.0),
-                Class::Compressing => (Role::Free, 0.0),
-                Class::Expanding if self.rates.pace == Pace::Jam => (Role::Free, 0.0),
-                Class::Expanding if self.work[k] == 0.0 || self.owes_work(k) => {
-                    (Role::Gives, self.start.pace[k])
+    /// Decides what is prescribed along every normal, and which velocities are to be taken away.
+    fn assign(&mut self, active: &mut ActiveContacts, jammed: &[usize]) {
+        let state = State { n: active.len(), values: &self.integrator.start };
+        let rest = 1.0 - state.share();
+        let in_unison = self.rates.clock == Clock::Round;
+        let target = |u: f64| if in_unison { u / rest } else { 0.0 };
+        self.rates.normals.clear();
+        for (k, start) in self.start.contacts.iter().enumerate() {
+            let u = state.velocity(3 * k);
+            let (normal, given) = match start.phase {
+                _ if jammed.contains(&k) => (Normal::Prescribed, self.rates.unit),
+                Phase::Compressing if in_unison || u <= RESTING_SLIP * active.speed => {
+                    (Normal::Compressed, 0.0)
                 }
-                Class::Expanding => (Role::Free, 0.0),
+                Phase::Compressing => (Normal::Free, 0.0),
+                Phase::Expanding if self.rates.clock == Clock::Jam => (Normal::Free, 0.0),
+                Phase::Expanding if self.work[k] == 0.0 || self.owes_work(k) => {
+                    (Normal::Prescribed, start.pace)
+                }
+                Phase::Expanding => (Normal::Free, 0.0),
             };
-            self.rates.roles.push(role);
-            part.class[k] =
-                if role == Role::Pressed { Class::Compressing } else { Class::Expanding };
-            part.owed[k] = given;
-            // What gives nothing has no friction either, and need not be asked what it does.
-            part.mu[k] = if role == Role::Free { 0.0 } else { self.start.mu[k] };
-            let target = |u: f64| if in_unison { u / rest } else { 0.0 };
-            part.velocity[3 * k] = target(u);
-            let slip = state.slip(k);
-            for (c, u) in slip.into_iter().enumerate() {
-                part.velocity[3 * k + 1 + c] = if part.mu[k].is_finite() { u } else { target(u) };
-            }
+            self.rates.normals.push(normal);
+            let contact = &mut active.contacts[k];
+            let compressed = normal == Normal::Compressed;
+            contact.phase = if compressed { Phase::Compressing } else { Phase::Expanding };
+            contact.owed = given;
+            // Without a normal impulse there is no friction.
+            contact.mu = if normal == Normal::Free { 0.0 } else { start.mu };
+            let slip = state.slip(k).map(|u| if contact.mu.is_finite() { u } else { target(u) });
+            active.velocity[3 * k..3 * k + 3].copy_from_slice(&[target(u), slip[0], slip[1]]);
         }
     }
 
-    /// Shows the stretch that has just been made.
-    fn show(&mut self, part: &mut Part, over: bool, journal: &mut Journal) {
-        if !journal.loud {
+    /// Shows the segment just made.
+    fn show(&mut self, active: &mut ActiveContacts, over: bool, record: &mut AttemptRecord) {
+        if !record.traces {
             return;
         }
-        let n = part.len();
+        let n = active.len();
         let impulse = &self.integrator.start[3 * n..6 * n];
-        for ((step, now), before) in part.step.iter_mut().zip(impulse).zip(&mut self.shown) {
+        for ((step, now), before) in active.step.iter_mut().zip(impulse).zip(&mut self.shown) {
             *step = now - *before;
             *before = *now;
         }
-        part.velocity.copy_from_slice(&self.integrator.start[..3 * n]);
+        active.velocity.copy_from_slice(&self.integrator.start[..3 * n]);
         let limit = if over { StepLimit::End } else { StepLimit::Event };
-        journal.interval(part, &self.rates.modes.of, self.state().share(), limit);
+        record.interval(active, self.state().share(), limit);
     }
 
-    /// Leaves the part at the end of its round.
-    fn finish(&self, part: &mut Part) {
+    /// Leaves the contacts at the end of their round.
+    fn finish(&self, active: &mut ActiveContacts) {
         let state = self.state();
-        part.class.clone_from(&self.start.class);
-        part.mu.clone_from(&self.start.mu);
-        part.impulse.copy_from_slice(state.impulse());
-        part.owed.fill(0.0);
-        let mut total = std::mem::take(&mut part.total);
-        total.resize(part.rank, 0.0);
-        part.along(&part.impulse, &mut total);
-        let works = part.impulse.iter().zip(&self.start.velocity).map(|(p, u)| p * u);
+        active.impulse.copy_from_slice(state.impulse());
+        let mut total = std::mem::take(&mut active.total);
+        total.resize(active.rank, 0.0);
+        active.transposed_times(&active.impulse, &mut total);
+        let works = active.impulse.iter().zip(&self.start.velocity).map(|(p, u)| p * u);
         let own = 0.5 * dot(&total, &total);
-        part.gained = works.clone().sum::<f64>() + own;
-        part.turnover = works.map(f64::abs).sum::<f64>() + own;
-        for row in 0..part.velocity.len() {
-            part.velocity[row] = self.start.velocity[row] + dot(part.row(row), &total);
+        active.energy = Energy {
+            gained: works.clone().sum::<f64>() + own,
+            turnover: works.map(f64::abs).sum::<f64>() + own,
+        };
+        for row in 0..active.velocity.len() {
+            active.velocity[row] = self.start.velocity[row] + dot(active.row(row), &total);
         }
-        part.total = total;
-        for k in 0..part.len() {
-            if part.class[k] == Class::Compressing {
-                part.taken[k] = part.impulse[3 * k];
-                part.stored[k] = (-state.work(k)).max(0.0);
+        active.total = total;
+        for (k, (contact, start)) in
+            active.contacts.iter_mut().zip(&self.start.contacts).enumerate()
+        {
+            (contact.phase, contact.mu, contact.owed) = (start.phase, start.mu, 0.0);
+            if contact.phase == Phase::Compressing {
+                contact.compression_impulse = active.impulse[3 * k];
+                contact.compression_work = (-state.work(k)).max(0.0);
             }
         }
     }

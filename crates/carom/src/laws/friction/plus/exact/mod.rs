@@ -8,7 +8,7 @@
 //!    they owe evenly, `dp_n = owed dσ`
 //! 2. friction of a contact that slides opposes its slip, `dp_t = −μ u_t/|u_t| dp_n`; one that rolls keeps `u_t = 0`
 //!    inside its cone; one that cannot begins to slide in the direction in which its slip then grows
-//! 3. a compressed contact that would have to pull is left out for as long as the others carry it,
+//! 3. a compressed contact that would have to pull is dropped for as long as the others carry it,
 //!    `du_n/dσ > −u_n/(1 − σ)`
 //! 4. of several rates of impulse the smallest is taken
 //!
@@ -33,15 +33,15 @@
 //!
 //! ## Limits
 //! - One contact: the result is that of `routh-poisson` or `routh-stronge` as long as it is compressed once
-//!   (`crates/carom/tests/laws/plus_exact/one_contact.rs`, to 1e-11). Where it approaches again during its expansion those
+//!   (`crates/carom/tests/laws/plus/exact/one_contact.rs`, to 1e-11). Where it approaches again during its expansion those
 //!   laws count both compressions together; here the expansion is finished first, and what then approaches begins a new
 //!   round with its own `e`.
 //! - Several contacts: where more than one set of contacts can carry the others, one is taken. Where no rates exist, or
 //!   what contacts do changes without end, there is no limit: this is an error, or with the guard an end without
 //!   restitution that is reported as a fallback. The same holds where it would take too long: directions that turn very
-//!   fast, as those of very light bodies, take very short steps (`max_solutions`). Bodies whose contacts stop and start in turn, ever faster, come to rest
-//!   where that cannot be followed, at 1e-7 of the largest speed.
-//! - `plus` tends to it (`crates/carom/tests/laws/plus_exact/convergence.rs`) except where it leaves a contact out that
+//!   fast, as those of very light bodies, take very short steps (`max_solutions`). Bodies whose contacts stop and start in
+//!   turn, ever faster, come to rest where that cannot be followed, at 1e-7 of the largest speed.
+//! - `plus` tends to it (`crates/carom/tests/laws/plus/exact/convergence.rs`) except where it leaves a contact out that
 //!   approaches all the same.
 //! - Velocities jump where a contact begins to approach, as they do in `plus`.
 //!
@@ -51,15 +51,15 @@
 //! ## References
 //! `UchidaShermanDelp2015`; `Stronge1990` for the energetic debt.
 
+mod events;
 pub(crate) mod flow;
+mod integrate;
 mod rates;
 pub(crate) mod settings;
 mod state;
-mod stretch;
 
-use super::interval::Aids;
-use super::policy::{Attempt, Memory, Policy};
-use super::way::Way;
+use super::algorithm::RoundMethod;
+use super::remedies::{Attempt, IntervalRemedies, RoundsLaw, Workspace};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::{Context, IslandAnswer};
@@ -79,15 +79,11 @@ word_setting! {
     }
 }
 
-/// Attempts at the limit, which is one of several ways: first without what is not of its model.
-pub(crate) fn attempts(way: usize, aids: Aids) -> [Attempt; 2] {
-    let own = Aids { coulomb: false, ..aids };
-    [(own, false), (aids, true)].map(|(aids, remedied)| Attempt {
-        way,
-        aids,
-        remedied,
-        noisy: None,
-    })
+/// Attempts by this limit, which is one of several methods: first without what does not belong to its model.
+pub(crate) fn attempts(method: usize, remedies: IntervalRemedies) -> [Attempt; 2] {
+    let own = IntervalRemedies { coulomb: false, ..remedies };
+    let attempt = Attempt { method, remedies: own, remedied: false, noisy: None };
+    [attempt, Attempt { remedies, remedied: true, ..attempt }]
 }
 
 impl IslandLaw for PlusExact {
@@ -96,8 +92,8 @@ impl IslandLaw for PlusExact {
         island: &ContactProblem,
         context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        let policy = Policy {
-            law: INFO.id,
+        let law = RoundsLaw {
+            id: INFO.id,
             energy_guard: self.energy_guard,
             observe_speed: self.observe_speed,
             max_rounds: self.max_rounds,
@@ -105,8 +101,8 @@ impl IslandLaw for PlusExact {
             truncate: self.truncate,
         };
         let flow = Box::new(Flow::new(self.restitution, self.max_solutions));
-        let attempts = attempts(0, Aids::ALL).into_iter();
+        let attempts = attempts(0, IntervalRemedies::ALL).into_iter();
         let attempts = attempts.take(if self.energy_guard { 2 } else { 1 }).collect();
-        policy.resolve(island, Memory::new(vec![Way::Limit(flow)], attempts), context)
+        law.resolve(island, Workspace::new(vec![RoundMethod::Limit(flow)], attempts), context)
     }
 }

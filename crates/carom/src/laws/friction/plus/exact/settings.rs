@@ -1,6 +1,6 @@
 //! The law's row in the catalogue and its settings as data.
 
-use super::super::policy::default_observe;
+use super::super::remedies::default_observe;
 use super::Debt;
 use crate::contact::ContactProblem;
 use crate::laws::info::{Claims, LawInfo, ReadsE, with_settings};
@@ -21,7 +21,7 @@ law_settings! {
         /// Whether energy is guarded.
         energy_guard: bool = true, "no expansion creates energy";
         /// Slower approaches are observed only; absent, 1e-6 of the largest speed with the guard, 1e-10 without [m/s].
-        observe_speed: Option<f64> = None => "1e-6 of the speed", "slower approaches observer, m/s", in [0.0, f64::MAX];
+        observe_speed: Option<f64> = None => "1e-6 of the speed", "slower approaches watch, m/s", in [0.0, f64::MAX];
         /// Contacts further apart than this take no part \[m\].
         proximity: f64 = f64::INFINITY, "contacts with a larger gap take no part, m", in [0.0, f64::INFINITY];
         /// Whether the state reached after `max_rounds` is the answer rather than an error.

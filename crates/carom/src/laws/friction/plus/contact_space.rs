@@ -1,13 +1,13 @@
-//! What lies between the contacts of an island: how impulses at some change the velocities of all.
+//! The unilateral contacts of an island, and how impulses at some change the velocities of all.
 
-use super::part::Part;
+use super::active::ActiveContacts;
 use crate::Tolerances;
 use crate::contact::{ContactProblem, ContactSpec, Restitution};
 use crate::island::row_factor::RowFactor;
 use crate::island::unilateral::Unilateral;
 use crate::numerics::cholesky::pivoted_cholesky;
-pub(crate) use crate::numerics::dot;
 use crate::numerics::double::Double;
+use crate::numerics::{dot, largest};
 
 /// Coordinates beyond which an island has no useful common factor and is taken apart round by round.
 const COMMON_COORDINATES: usize = 256;
@@ -15,14 +15,14 @@ const COMMON_COORDINATES: usize = 256;
 /// The unilateral contacts of an island. Each owns three rows here, absent tangents being rows of zeros: row `3k` is
 /// the normal of contact `k`.
 #[derive(Default)]
-pub(crate) struct Medium<'a> {
+pub(crate) struct ContactSpace<'a> {
     /// Velocities at the start [m/s].
     pub(crate) start: Vec<f64>,
     pub(crate) surfaces: Vec<Surface>,
     pub(crate) coupling: Coupling<'a>,
 }
 
-/// What the rounds know of a contact.
+/// Geometry and material of a contact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surface {
     /// 0, 1 or 2.
@@ -62,43 +62,50 @@ impl Default for Coupling<'_> {
     }
 }
 
-/// Which component of a round each contact was put in.
-pub(crate) type Components = Vec<usize>;
+/// Scratch memory for finding the groups of contacts that a round couples.
+#[derive(Default)]
+pub(crate) struct Components {
+    /// The group of each contact.
+    of: Vec<usize>,
+    members: Vec<usize>,
+    block: Vec<f64>,
+    factor: Vec<f64>,
+}
 
-/// In no component.
+/// In no group.
 const NOWHERE: usize = usize::MAX;
-/// Taking part, but not yet in a component.
+/// Active, but not yet in a group.
 const WAITING: usize = usize::MAX - 1;
 
-impl<'a> Medium<'a> {
+impl<'a> ContactSpace<'a> {
     /// The unilateral contacts of a problem, given `W` and `u` of their rows.
     pub(crate) fn new(
         problem: &'a ContactProblem,
         Unilateral { w, u, .. }: &Unilateral,
         tolerances: &Tolerances,
     ) -> Self {
-        let mut medium = Self::without_coupling(problem.contacts().iter().filter(|k| k.pushes()));
+        let mut space = Self::without_coupling(problem.contacts().iter().filter(|k| k.pushes()));
         // Where bilateral contacts are folded in `W` has no factors.
         if w.gram().is_some_and(|gram| gram.mass.len() > COMMON_COORDINATES) {
             let owner = |k: usize| (0..problem.row_range(k).len()).map(move |c| (k, c));
             let owners: Vec<_> = (0..problem.len()).flat_map(owner).collect();
             for (&(k, c), u) in owners.iter().zip(u.iter()) {
-                medium.start[3 * k + c] = *u;
+                space.start[3 * k + c] = *u;
             }
-            medium.coupling = Coupling::Sparse { problem, owners };
-            return medium;
+            space.coupling = Coupling::Sparse { problem, owners };
+            return space;
         }
         let factor = RowFactor::new(w, tolerances.rank);
         let rank = factor.rank;
-        let mut rows = vec![0.0; medium.start.len() * rank];
-        let tangents = medium.surfaces.iter().map(|surface| surface.tangents).enumerate();
+        let mut rows = vec![0.0; space.start.len() * rank];
+        let tangents = space.surfaces.iter().map(|surface| surface.tangents).enumerate();
         let places = tangents.flat_map(|(k, tangents)| 3 * k..=3 * k + tangents);
         for (row, place) in places.enumerate() {
-            medium.start[place] = u[row];
+            space.start[place] = u[row];
             rows[place * rank..(place + 1) * rank].copy_from_slice(factor.row(row));
         }
-        medium.coupling = Coupling::Factored { rank, rows };
-        medium
+        space.coupling = Coupling::Factored { rank, rows };
+        space
     }
 
     fn without_coupling<'b>(contacts: impl Iterator<Item = &'b ContactSpec>) -> Self {
@@ -106,19 +113,19 @@ impl<'a> Medium<'a> {
         Self { start: vec![0.0; 3 * surfaces.len()], surfaces, coupling: Coupling::default() }
     }
 
-    /// Some of the contacts of a factored medium.
+    /// Some of the contacts of a factored space.
     pub(crate) fn of(&self, contacts: &[usize]) -> Self {
-        let mut part = Self::default();
+        let mut some = Self::default();
         for &k in contacts {
-            part.start.extend_from_slice(&self.start[3 * k..3 * k + 3]);
-            part.surfaces.push(self.surfaces[k]);
+            some.start.extend_from_slice(&self.start[3 * k..3 * k + 3]);
+            some.surfaces.push(self.surfaces[k]);
         }
         if let Coupling::Factored { rank, rows } = &self.coupling {
             let block = |&k: &usize| &rows[3 * k * rank..3 * (k + 1) * rank];
             let rows = contacts.iter().flat_map(block).copied().collect();
-            part.coupling = Coupling::Factored { rank: *rank, rows };
+            some.coupling = Coupling::Factored { rank: *rank, rows };
         }
-        part
+        some
     }
 
     /// The numbers of the rows that contacts have, given three per contact.
@@ -139,66 +146,64 @@ impl<'a> Medium<'a> {
 
     /// The largest speed at the start [m/s].
     pub(crate) fn speed(&self) -> f64 {
-        self.start.iter().fold(0.0, |m: f64, u| m.max(u.abs()))
+        largest(&self.start)
     }
 
-    /// Splits contacts, given in rising order, into parts that a round can treat one by one. `parts` is reused; the
+    /// Splits active contacts, given in rising order, into groups that do not influence each other. `groups` is reused; the
     /// answer is how many of them there are.
     pub(crate) fn split(
         &self,
-        taking: &[usize],
-        parts: &mut Vec<Part>,
+        contacts: &[usize],
+        groups: &mut Vec<ActiveContacts>,
         components: &mut Components,
     ) -> usize {
-        match &self.coupling {
+        let (problem, owners) = match &self.coupling {
             Coupling::Factored { rank, rows } => {
-                let part = reuse(parts, 0);
-                part.rank = *rank;
-                for &k in taking {
-                    part.push(k, &self.surfaces[k]);
-                    part.rows.extend_from_slice(&rows[3 * k * rank..3 * (k + 1) * rank]);
+                let active = reuse(groups, 0);
+                active.rank = *rank;
+                for &k in contacts {
+                    active.push(k, &self.surfaces[k]);
+                    active.rows.extend_from_slice(&rows[3 * k * rank..3 * (k + 1) * rank]);
                 }
-                1
+                return 1;
             }
-            Coupling::Sparse { problem, owners } => {
-                components.resize(self.len(), NOWHERE);
-                taking.iter().for_each(|&k| components[k] = WAITING);
-                let mut count = 0;
-                for &first in taking {
-                    if components[first] != WAITING {
-                        continue;
-                    }
-                    let part = reuse(parts, count);
-                    let mut members = std::mem::take(&mut part.members);
-                    members.push(first);
-                    components[first] = count;
-                    let mut done = 0;
-                    while let Some(&k) = members.get(done) {
-                        done += 1;
-                        for row in problem.row_range(k) {
-                            problem.delassus().for_row(row, |other, _| {
-                                let (other, _) = owners[other];
-                                if components[other] == WAITING {
-                                    components[other] = count;
-                                    members.push(other);
-                                }
-                            });
+            Coupling::Sparse { problem, owners } => (problem, owners),
+        };
+        components.of.resize(self.len(), NOWHERE);
+        contacts.iter().for_each(|&k| components.of[k] = WAITING);
+        let mut count = 0;
+        for &first in contacts {
+            if components.of[first] != WAITING {
+                continue;
+            }
+            let Components { of, members, .. } = components;
+            members.clear();
+            members.push(first);
+            of[first] = count;
+            let mut done = 0;
+            while let Some(&k) = members.get(done) {
+                done += 1;
+                for row in problem.row_range(k) {
+                    problem.delassus().for_row(row, |other, _| {
+                        let (other, _) = owners[other];
+                        if of[other] == WAITING {
+                            of[other] = count;
+                            members.push(other);
                         }
-                    }
-                    members.sort_unstable();
-                    members.iter().for_each(|&k| part.push(k, &self.surfaces[k]));
-                    members.clear();
-                    part.members = members;
-                    factor_part(problem, part);
-                    count += 1;
+                    });
                 }
-                taking.iter().for_each(|&k| components[k] = NOWHERE);
-                count
             }
+            members.sort_unstable();
+            let active = reuse(groups, count);
+            members.iter().for_each(|&k| active.push(k, &self.surfaces[k]));
+            components.factor(problem, active);
+            count += 1;
         }
+        contacts.iter().for_each(|&k| components.of[k] = NOWHERE);
+        count
     }
 
-    /// The velocities that impulses make of those at the start, in a factored medium [m/s]. Light bodies between heavy ones
+    /// The velocities that impulses make of those at the start, in a factored space [m/s]. Light bodies between heavy ones
     /// owe theirs to the last digits of impulses that nearly cancel.
     pub(crate) fn velocity_after(&self, impulse: &[f64], velocity: &mut [f64]) {
         let Coupling::Factored { rank, rows } = &self.coupling else { return };
@@ -213,18 +218,23 @@ impl<'a> Medium<'a> {
         }
     }
 
-    /// Adds what a part's impulse does to the velocities of all contacts, and lists those it changes.
-    pub(crate) fn apply(&self, part: &Part, velocity: &mut [f64], touched: &mut Vec<usize>) {
+    /// Adds the effect of a group's impulse to the velocities of all contacts, and lists those it changes.
+    pub(crate) fn apply(
+        &self,
+        active: &ActiveContacts,
+        velocity: &mut [f64],
+        touched: &mut Vec<usize>,
+    ) {
         match &self.coupling {
             Coupling::Factored { rank, rows } => {
                 for (u, row) in velocity.iter_mut().zip(rows.chunks_exact((*rank).max(1))) {
-                    *u += dot(row, &part.total);
+                    *u += dot(row, &active.total);
                 }
             }
             Coupling::Sparse { problem, owners } => {
-                for (i, &k) in part.contacts.iter().enumerate() {
-                    for (c, row) in problem.row_range(k).enumerate() {
-                        let p = part.impulse[3 * i + c];
+                for (i, contact) in active.contacts.iter().enumerate() {
+                    for (c, row) in problem.row_range(contact.index).enumerate() {
+                        let p = active.impulse[3 * i + c];
                         if p == 0.0 {
                             continue;
                         }
@@ -240,37 +250,53 @@ impl<'a> Medium<'a> {
     }
 }
 
-/// The factor of the few contacts of a part.
-fn factor_part(problem: &ContactProblem, part: &mut Part) {
-    let w = problem.delassus();
-    part.scratch.clear();
-    let mut n = 0;
-    for &i in &part.contacts {
-        for row in problem.row_range(i) {
+impl Components {
+    /// Gives a group its factor.
+    fn factor(&mut self, problem: &ContactProblem, active: &mut ActiveContacts) {
+        let ActiveContacts { contacts, rows, rank, .. } = active;
+        let w = problem.delassus();
+        self.block.clear();
+        let mut n = 0;
+        for row in contacts.iter().flat_map(|contact| problem.row_range(contact.index)) {
             n += 1;
-            for &j in &part.contacts {
-                part.scratch.extend(problem.row_range(j).map(|column| w.at(row, column)));
-            }
+            let columns = contacts.iter().flat_map(|contact| problem.row_range(contact.index));
+            self.block.extend(columns.map(|column| w.at(row, column)));
+        }
+        let tolerance = Tolerances::NOMINAL.rank;
+        *rank = pivoted_cholesky(&mut self.block, n, tolerance, &mut self.factor);
+        rows.resize(3 * contacts.len() * *rank, 0.0);
+        let places = contacts.iter().enumerate();
+        let places = places.flat_map(|(i, contact)| 3 * i..=3 * i + contact.tangents);
+        for (place, row) in places.zip(self.factor.chunks_exact((*rank).max(1))) {
+            rows[place * *rank..(place + 1) * *rank].copy_from_slice(row);
         }
     }
-    let mut factor = std::mem::take(&mut part.factor);
-    part.rank = pivoted_cholesky(&mut part.scratch, n, Tolerances::NOMINAL.rank, &mut factor);
-    part.rows.resize(3 * part.contacts.len() * part.rank, 0.0);
-    let mut row = 0;
-    for (i, &tangents) in part.tangents.iter().enumerate() {
-        for place in 3 * i..=3 * i + tangents {
-            part.rows[place * part.rank..(place + 1) * part.rank]
-                .copy_from_slice(&factor[row * part.rank..(row + 1) * part.rank]);
-            row += 1;
-        }
-    }
-    part.factor = factor;
 }
 
-fn reuse(parts: &mut Vec<Part>, index: usize) -> &mut Part {
-    if parts.len() <= index {
-        parts.push(Part::default());
+fn reuse(groups: &mut Vec<ActiveContacts>, index: usize) -> &mut ActiveContacts {
+    if groups.len() <= index {
+        groups.push(ActiveContacts::default());
     }
-    parts[index].clear();
-    &mut parts[index]
+    groups[index].clear();
+    &mut groups[index]
+}
+
+#[cfg(test)]
+impl Surface {
+    pub(crate) fn sample(tangents: usize, mu: f64, e: f64) -> Self {
+        Self { tangents, mu, restitution: Restitution::Constant(e), gap: 0.0 }
+    }
+}
+
+#[cfg(test)]
+impl ContactSpace<'_> {
+    /// Contacts along their normals, given the rows of `L`, velocities and coefficients of restitution.
+    pub(crate) fn normals<const RANK: usize>(l: &[[f64; RANK]], start: &[f64], e: &[f64]) -> Self {
+        let rows = l.iter().flat_map(|row| [*row, [0.0; RANK], [0.0; RANK]]).flatten().collect();
+        Self {
+            start: start.iter().flat_map(|u| [*u, 0.0, 0.0]).collect(),
+            surfaces: e.iter().map(|e| Surface::sample(0, 0.0, *e)).collect(),
+            coupling: Coupling::Factored { rank: RANK, rows },
+        }
+    }
 }

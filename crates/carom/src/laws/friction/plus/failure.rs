@@ -1,26 +1,11 @@
-//! What is kept of a run besides its result, and what can go wrong in one.
+//! Why an attempt at an impact fails.
 
-use super::part::{Class, Part};
 use crate::ImpactError;
-use crate::island::Context;
-use crate::outcome::{ContactMode, RoundsEffort, Step, StepLimit};
+use crate::outcome::RoundsEffort;
 
-/// Notes taken on the way.
-pub(crate) struct Journal<'a, 'b> {
-    pub(crate) effort: RoundsEffort,
-    /// Solutions of equations, of intervals those beyond the first of each round; those of rounds that were tried again
-    /// included \[1\].
-    pub(crate) work: u64,
-    /// Whether the watcher is shown the steps of this run.
-    pub(crate) loud: bool,
-    /// The numbers of the contacts in the problem, unless they are the same.
-    contacts: Option<&'a [usize]>,
-    context: &'a mut Context<'b>,
-}
-
-/// Why a run cannot go on.
+/// Why an attempt cannot go on.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Trouble {
+pub(crate) enum Failure {
     /// Contacts that cannot roll find no direction to slide in; the best came this close \[1\].
     NoDirection { residual: f64 },
     /// The equations of an interval contradict each other by this much of the speed \[1\].
@@ -45,7 +30,7 @@ pub(crate) enum Trouble {
     Stopped(ImpactError),
 }
 
-impl Trouble {
+impl Failure {
     /// The error that says so.
     pub(crate) fn into_error(self, law: &'static str, effort: &RoundsEffort) -> ImpactError {
         let place = format!("in round {} after {} intervals", effort.rounds + 1, effort.intervals);
@@ -83,75 +68,5 @@ impl Trouble {
             )),
             Self::Stopped(error) => error,
         }
-    }
-}
-
-impl<'a, 'b> Journal<'a, 'b> {
-    /// A journal that shows nothing. `work` has been done before; `contacts` are their numbers in the problem, if others.
-    pub(crate) fn quiet(
-        work: u64,
-        contacts: Option<&'a [usize]>,
-        context: &'a mut Context<'b>,
-    ) -> Self {
-        Self { effort: RoundsEffort::default(), work, loud: false, contacts, context }
-    }
-
-    /// A journal that shows every step.
-    pub(crate) fn loud(
-        work: u64,
-        contacts: Option<&'a [usize]>,
-        context: &'a mut Context<'b>,
-    ) -> Self {
-        Self { loud: true, ..Self::quiet(work, contacts, context) }
-    }
-
-    fn number(&self, k: usize) -> usize {
-        self.contacts.map_or(k, |contacts| contacts[k])
-    }
-
-    /// Shows the beginning of a round.
-    pub(crate) fn phases(&mut self, parts: &[Part]) {
-        if !self.loud {
-            return;
-        }
-        let of = |class: Class| -> Vec<usize> {
-            let all = parts.iter().flat_map(|part| part.contacts.iter().zip(&part.class));
-            all.filter(|(_, c)| **c == class).map(|(&k, _)| self.number(k)).collect()
-        };
-        let (compressing, expanding) = (of(Class::Compressing), of(Class::Expanding));
-        let step = Step::Phases { compressing: &compressing, expanding: &expanding };
-        self.context.observer.step(step);
-    }
-
-    /// Shows the interval that a part has just made; `part.step` is its impulse.
-    pub(crate) fn interval(
-        &mut self,
-        part: &Part,
-        modes: &[ContactMode],
-        length: f64,
-        limit: StepLimit,
-    ) {
-        if !self.loud {
-            return;
-        }
-        let contacts: Vec<usize> = part.contacts.iter().map(|&k| self.number(k)).collect();
-        self.context.observer.step(Step::Interval {
-            contacts: &contacts,
-            modes,
-            step: length,
-            limit,
-            impulse: &part.step,
-            velocity: &part.velocity,
-        });
-    }
-
-    /// Says how far the work has come.
-    pub(crate) fn progress(&mut self) -> Result<(), Trouble> {
-        let rounds = self.effort.rounds;
-        // A round takes a microsecond or more.
-        if rounds.is_multiple_of(1024) && rounds > 0 {
-            self.context.progress("rounds", rounds, None).map_err(Trouble::Stopped)?;
-        }
-        Ok(())
     }
 }

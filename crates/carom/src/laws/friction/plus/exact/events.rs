@@ -1,0 +1,105 @@
+//! Where a segment of a round ends: a slip stops or begins, a contact leaves or joins, a jam begins or ends, work is done.
+
+use super::super::active::ActiveContacts;
+use super::super::step_length::length;
+use super::super::tolerances::{
+    APPROACH_NOISE, DROPPED_APPROACH, IMPENDING_SLIP, JAM_BEGINS, JAM_ENDS, RATE_WEIGHT,
+    STOPPED_SLIP, VIOLATED,
+};
+use super::rates::{Clock, Normal, Rates};
+use super::state::{State, length_of};
+use crate::numerics::{dot, largest};
+use crate::outcome::ContactMode;
+
+impl Rates {
+    /// How far a state is from the next event, its rates being those found last; negative beyond it \[1\].
+    pub(crate) fn margin(&self, active: &ActiveContacts, state: &State, work: &[f64]) -> f64 {
+        let rest = 1.0 - state.share();
+        let mut least = f64::INFINITY;
+        let mut limit = |margin: f64| least = if margin < least { margin } else { least };
+        if self.clock == Clock::Round {
+            limit(rest);
+        }
+        let largest = largest(&active.step);
+        for (k, (&work, contact)) in work.iter().zip(&active.contacts).enumerate() {
+            let [push, x, y] = [0, 1, 2].map(|c| active.step[3 * k + c]);
+            match (self.normals[k], contact.mode) {
+                (Normal::Compressed, ContactMode::Dropped) => {
+                    let (u, change) = (state.velocity(3 * k), self.change[3 * k]);
+                    let (end, share) = match self.clock {
+                        // Where a step goes beyond the end of the round, that is its event.
+                        Clock::Round => (u + rest.max(0.0) * change, rest.max(0.0)),
+                        _ => (change, 1.0),
+                    };
+                    limit(end / active.speed + DROPPED_APPROACH * share + APPROACH_NOISE);
+                    continue;
+                }
+                (Normal::Compressed, _) => limit(RATE_WEIGHT * (push / largest + VIOLATED)),
+                (Normal::Prescribed, _) if work > 0.0 => limit((work - state.work(k)) / work),
+                (Normal::Prescribed, _) => {}
+                (Normal::Free, _) => continue,
+            }
+            let speed = length(state.slip(k)) / active.speed;
+            match contact.mode {
+                ContactMode::Rolling if contact.may_slip() => {
+                    let inside = contact.mu * push - length([x, y]);
+                    limit(RATE_WEIGHT * (inside / largest + VIOLATED));
+                }
+                ContactMode::Impending => limit(IMPENDING_SLIP - speed),
+                ContactMode::Sliding if contact.mu > 0.0 => {
+                    limit(match contact.tangents {
+                        1 => state.slip(k)[0] * contact.direction[0] / active.speed,
+                        _ => speed - STOPPED_SLIP,
+                    });
+                    let own = length_of(active.row(3 * k));
+                    match (self.clock, self.normals[k]) {
+                        (Clock::Round, Normal::Compressed) => {
+                            limit(1.0 - push / (JAM_BEGINS * self.unit));
+                        }
+                        (Clock::Jam, Normal::Prescribed) => {
+                            let response = self.change[3 * k] / (own * own * push);
+                            limit(RATE_WEIGHT * (JAM_ENDS - response));
+                        }
+                        _ => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        least
+    }
+
+    /// The time until a slip stops or the round is over, at constant rates.
+    pub(crate) fn time_left(&self, active: &ActiveContacts, state: &State) -> f64 {
+        let round = if self.clock == Clock::Round { 1.0 - state.share() } else { f64::INFINITY };
+        let sliding = active.contacts.iter().enumerate().filter(|(_, contact)| contact.slides());
+        sliding.fold(round, |least, (k, contact)| {
+            let [x, y] = contact.direction;
+            let along = x * self.change[3 * k + 1] + y * self.change[3 * k + 2];
+            if along < 0.0 { least.min(length(state.slip(k)) / -along) } else { least }
+        })
+    }
+
+    /// Contacts that were dropped although they approach, or are pushed beyond all measure.
+    pub(crate) fn left_out(&self, active: &ActiveContacts) -> Vec<usize> {
+        let left_out = |k: &usize| match (self.normals[*k], active.contacts[*k].mode) {
+            (Normal::Compressed, ContactMode::Dropped) => {
+                active.velocity_after(3 * k) < -DROPPED_APPROACH * active.speed
+            }
+            // Half of it, lest rounding decides whether what ended a segment as a jam is one.
+            (Normal::Compressed, _) => active.step[3 * k] > 0.5 * JAM_BEGINS * self.unit,
+            _ => false,
+        };
+        (0..active.len()).filter(left_out).collect()
+    }
+
+    /// Whether contacts that are pushed approach all the faster, or hardly more slowly.
+    pub(crate) fn jams(&self, active: &ActiveContacts) -> bool {
+        let jams = |k: usize| {
+            let row = active.row(3 * k);
+            let response = dot(row, &active.along) / (dot(row, row) * active.step[3 * k]);
+            active.contacts[k].slides() && response < JAM_ENDS
+        };
+        (0..active.len()).filter(|&k| self.normals[k] == Normal::Prescribed).all(jams)
+    }
+}

@@ -1,0 +1,263 @@
+//! Everything that is not in the paper. An island is answered by one attempt after the other, the first as published, the
+//! others with remedies; where all fail, whatever still approaches is stopped without restitution.
+
+pub(crate) mod coulomb;
+mod guard;
+mod interval;
+mod stop;
+
+use super::algorithm::{End, Impact, RoundMethod, RoundRules, Scratch};
+use super::contact_space::ContactSpace;
+use super::failure::Failure;
+use super::record::AttemptRecord;
+use super::tolerances::{
+    APPROACH_ROUNDINGS, FALLBACK_APPROACH, GUARDED_OBSERVE, IN_TURN, PATIENCE, PUBLISHED_OBSERVE,
+};
+use crate::ImpactError;
+use crate::contact::ContactProblem;
+use crate::island::unilateral::{Rows, Unilateral};
+use crate::island::{Context, IslandAnswer};
+use crate::numerics::double::Double;
+use crate::numerics::largest;
+use crate::outcome::{Effort, Note, Notes, RoundsEffort};
+
+/// The default of `observe_speed` [m/s].
+pub(crate) fn default_observe(energy_guard: bool, problem: &ContactProblem) -> f64 {
+    let speed = largest(problem.velocity());
+    speed * if energy_guard { GUARDED_OBSERVE } else { PUBLISHED_OBSERVE }
+}
+
+/// What is done where an interval of the published algorithm fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct IntervalRemedies {
+    pub(crate) jam_advance: bool,
+    pub(crate) coulomb: bool,
+    pub(crate) readd: bool,
+}
+
+impl IntervalRemedies {
+    pub(crate) const ALL: Self = Self { jam_advance: true, coulomb: true, readd: true };
+}
+
+/// What `plus` and `plus-exact` have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RoundsLaw {
+    pub(crate) id: &'static str,
+    pub(crate) energy_guard: bool,
+    pub(crate) observe_speed: Option<f64>,
+    pub(crate) max_rounds: u64,
+    pub(crate) proximity: f64,
+    pub(crate) truncate: bool,
+}
+
+/// One attempt at an impact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attempt {
+    /// Which of the methods it uses; the first is the law's own.
+    pub(crate) method: usize,
+    /// Remedies within intervals.
+    pub(crate) remedies: IntervalRemedies,
+    /// Whether remedies act between the rounds, too.
+    pub(crate) remedied: bool,
+    /// Whether it is only for impacts in which contacts begin at noise level, or only for the others.
+    pub(crate) noisy: Option<bool>,
+}
+
+/// State and scratch memory of the rounds, kept from impact to impact.
+pub(crate) struct Workspace {
+    pub(crate) impact: Impact,
+    pub(crate) effort: RoundsEffort,
+    scratch: Scratch,
+    methods: Vec<RoundMethod>,
+    /// In this order, until one succeeds.
+    attempts: Vec<Attempt>,
+}
+
+impl Workspace {
+    pub(crate) fn new(methods: Vec<RoundMethod>, attempts: Vec<Attempt>) -> Self {
+        Self {
+            impact: Impact::default(),
+            effort: RoundsEffort::default(),
+            scratch: Scratch::default(),
+            methods,
+            attempts,
+        }
+    }
+}
+
+impl RoundsLaw {
+    /// The answer to an island.
+    pub(crate) fn resolve(
+        &self,
+        island: &ContactProblem,
+        mut workspace: Workspace,
+        context: &mut Context,
+    ) -> Result<IslandAnswer, ImpactError> {
+        let unilateral = Unilateral::new(island, Rows::All, context.tolerances)?;
+        let space = ContactSpace::new(island, &unilateral, context.tolerances);
+        let map = unilateral.map;
+        // A wave through a row of balls takes a round for each of them.
+        let hundreds = 1 + island.len().saturating_sub(1) as u64 / 100;
+        let scaled = Self { max_rounds: self.max_rounds.saturating_mul(hundreds), ..*self };
+        scaled.run(&space, map.contacts(), &mut workspace, context)?;
+        let mut notes = Notes::NONE;
+        if workspace.effort.impulse_unique == Some(false) {
+            notes.insert(Note::ImpulseNotUnique);
+        }
+        let impulse = map.impulse(space.compact(&workspace.impact.impulse));
+        let stopped_at_once = workspace.effort.fallbacks > 0;
+        let left = if stopped_at_once { approach_left(island, &impulse) } else { 0.0 };
+        if left > FALLBACK_APPROACH {
+            return Err(ImpactError::NotConverged {
+                law: self.id,
+                residual: left,
+                iterations: u32::try_from(workspace.effort.rounds).unwrap_or(u32::MAX),
+            });
+        }
+        Ok(IslandAnswer { impulse, effort: Effort::Rounds(workspace.effort), notes })
+    }
+
+    /// Runs an impact; its result is left in `workspace`. `numbers` are those of the contacts in the problem, if others.
+    pub(crate) fn run(
+        &self,
+        space: &ContactSpace,
+        numbers: Option<&[usize]>,
+        workspace: &mut Workspace,
+        context: &mut Context,
+    ) -> Result<(), ImpactError> {
+        let zero = context.tolerances.approach * space.speed();
+        let noisy = self.energy_guard && begins_with_noise(space);
+        let published = self.published(space, zero, noisy);
+        let remedied = self.remedied(published, space);
+        let mut rules = published;
+        let mut end = Ok(End::Over);
+        // Attempts in a row by the same method share its limit of work.
+        let (mut last, mut before, mut after) = (None::<Attempt>, 0, 0);
+        for i in 0..workspace.attempts.len() {
+            let attempt = workspace.attempts[i];
+            if attempt.noisy.is_some_and(|only| only != noisy) {
+                continue;
+            }
+            rules = if attempt.remedied { remedied } else { published };
+            let again = last.is_some_and(|last| last.method == attempt.method);
+            before = if again { after } else { 0 };
+            last = Some(attempt);
+            let record = AttemptRecord::new(false, before, numbers, context);
+            (end, after) = workspace.attempt(space, &rules, attempt, record);
+            let settled = match end {
+                Ok(End::Over) => !workspace.impact.energy.has_grown(),
+                Ok(End::Cut) => self.truncate && !workspace.impact.energy.has_grown(),
+                Err(Failure::Stopped(_)) => true,
+                Err(_) => false,
+            };
+            if settled {
+                break;
+            }
+        }
+        if let Some(attempt) = last.filter(|_| context.observer.wants_steps()) {
+            // Only the attempt that is kept is shown.
+            let record = AttemptRecord::new(true, before, numbers, context);
+            (end, _) = workspace.attempt(space, &rules, attempt, record);
+        }
+        let Workspace { impact, effort, scratch, .. } = workspace;
+        effort.impulse_unique.get_or_insert(true);
+        impact.correct_rounding(space, effort.rounds);
+        if self.energy_guard && end.is_ok() && impact.energy.has_grown() {
+            end = Err(Failure::Gain { energy: impact.energy.gained });
+        }
+        match end {
+            Err(Failure::Stopped(error)) => Err(error),
+            Ok(End::Over) => Ok(()),
+            Ok(End::Cut) if self.truncate => {
+                effort.truncated = true;
+                Ok(())
+            }
+            _ if self.energy_guard
+                && (impact.stop(space, &mut scratch.coulomb)
+                    || impact.stop_from_start(space, &mut scratch.coulomb, &rules)) =>
+            {
+                effort.fallbacks = 1;
+                Ok(())
+            }
+            Ok(End::Cut) => Err(ImpactError::Limit(format!(
+                "{} rounds, and contacts still approach at {:e} m/s",
+                self.max_rounds,
+                impact.fastest_approach()
+            ))),
+            Err(failure) => Err(failure.into_error(self.id, effort)),
+        }
+    }
+
+    /// Rules with remedies.
+    fn remedied(&self, rules: RoundRules, space: &ContactSpace) -> RoundRules {
+        let slow = if self.energy_guard { GUARDED_OBSERVE } else { PUBLISHED_OBSERVE };
+        let slow = self.observe_speed.unwrap_or(slow * space.speed());
+        RoundRules {
+            observe: rules.observe.max(slow),
+            guard: self.energy_guard,
+            together_after: (self.max_rounds / IN_TURN)
+                .max(IN_TURN.saturating_mul(space.len() as u64))
+                .clamp(1, self.max_rounds.max(1)),
+            max_rounds: self.max_rounds.saturating_mul(PATIENCE),
+            ..rules
+        }
+    }
+
+    /// Rules as published, except that noise is observed where contacts begin at its level.
+    fn published(&self, space: &ContactSpace, zero: f64, noisy: bool) -> RoundRules {
+        let default = if noisy { GUARDED_OBSERVE } else { PUBLISHED_OBSERVE };
+        RoundRules {
+            observe: self.observe_speed.unwrap_or(default * space.speed()),
+            zero,
+            guard: false,
+            stop_observed: self.energy_guard,
+            max_rounds: self.max_rounds,
+            together_after: u64::MAX,
+            proximity: self.proximity,
+        }
+    }
+}
+
+/// Whether contacts approach so slowly that it is noise, but too fast for the published algorithm to take it for none.
+fn begins_with_noise(space: &ContactSpace) -> bool {
+    let [least, most] = [PUBLISHED_OBSERVE, GUARDED_OBSERVE].map(|slow| -slow * space.speed());
+    let noise = |u: &f64| *u < least && *u > most;
+    space.start.iter().step_by(3).any(noise)
+}
+
+/// The fastest approach that impulses leave, by `W` itself and beyond what their rounding explains, relative to the largest
+/// speed before. Factors of `W` are blind where masses are too far apart \[1\].
+fn approach_left(problem: &ContactProblem, impulse: &[f64]) -> f64 {
+    let speed = largest(problem.velocity());
+    let pushing = (0..problem.len()).filter(|&k| problem.contacts()[k].pushes());
+    let fastest = pushing.map(|k| problem.row_range(k).start).fold(0.0, |most: f64, row| {
+        let (mut after, mut size) = (Double::from(problem.velocity()[row]), 0.0);
+        problem.delassus().for_row(row, |j, w| {
+            after = after + Double::product(w, impulse[j]);
+            size += (w * impulse[j]).abs();
+        });
+        most.max(-after.round() - APPROACH_ROUNDINGS * f64::EPSILON * size)
+    });
+    if fastest > 0.0 { fastest / speed } else { 0.0 }
+}
+
+impl Workspace {
+    /// Makes an attempt; answers how it ended, and the work of its method so far.
+    fn attempt(
+        &mut self,
+        space: &ContactSpace,
+        rules: &RoundRules,
+        attempt: Attempt,
+        mut record: AttemptRecord,
+    ) -> (Result<End, Failure>, u64) {
+        let Self { impact, effort, scratch, methods, .. } = self;
+        let method = &mut methods[attempt.method];
+        std::mem::swap(&mut record.effort, effort);
+        record.effort.clear();
+        method.begin(attempt.remedies);
+        record.effort.remedies.limit = u32::from(attempt.method > 0);
+        let end = impact.run(space, rules, scratch, method, &mut record);
+        std::mem::swap(&mut record.effort, effort);
+        (end, record.work)
+    }
+}
