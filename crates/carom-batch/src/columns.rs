@@ -193,7 +193,7 @@ impl<'a> Columns<'a> {
         &self.shape
     }
 
-    /// The contacts of impact `i`. Their numbers are judged by whoever takes them.
+    /// The contacts of impact `i`. Their numbers are not checked here.
     pub(crate) fn contacts(&self, i: usize) -> Vec<ContactSpec> {
         (0..self.shape.contacts.len())
             .map(|k| ContactSpec::new(self.shape.contacts[k], self.material(i, k)))
@@ -206,9 +206,7 @@ impl<'a> Columns<'a> {
             mu: self.mu.at(i, k, contacts),
             restitution: Restitution::Constant(self.e.at(i, k, contacts)),
             e_t: self.e_t.at(i, k, contacts),
-            stiffness: 1.0,
-            coupling: None,
-            impulse_ratio: None,
+            ..Material::default()
         }
     }
 
@@ -261,10 +259,10 @@ pub(crate) fn part(column: &[f64], i: usize, size: usize) -> &[f64] {
     &column[i * size..][..size]
 }
 
-/// How many rows each contact owns, as far as somebody says so.
+/// How many rows each contact owns, as far as that is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ContactRows {
-    /// Nobody does: [`contact_rows`] guesses.
+    /// Not given: [`contact_rows`] infers it.
     #[default]
     Unsaid,
     /// The same for all.
@@ -291,7 +289,7 @@ impl ContactRows {
     }
 }
 
-/// How many rows each contact owns, if nobody says so: as many contacts as there are materials given, with equal shares
+/// How many rows each contact owns, if that is not given: as many contacts as there are materials given, with equal shares
 /// of the rows; otherwise one contact for up to three rows, and contacts of three beyond.
 pub fn contact_rows(rows: usize, materials: Option<usize>) -> Result<Vec<usize>, ImpactError> {
     let refuse = |reason: String| Err(ImpactError::bad_problem("rows", rows, reason));

@@ -58,7 +58,7 @@ pub enum BatchError {
     },
 }
 
-/// For a batch that nobody watches.
+/// For a batch without progress.
 pub fn unwatched(_done: usize) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
@@ -103,7 +103,7 @@ pub fn resolve(
     distribute(columns.shape(), most, answers, threads, poll, &chunk)
 }
 
-/// What is done with one chunk: its first row, the columns of its answers, where failures go, who looks on.
+/// What is done with one chunk: its first row, the columns of its answers, where failures go, the progress.
 pub(crate) type Chunk<'f> =
     dyn Fn(usize, Answers, &mut Vec<RowError>, &mut dyn Observer) + Sync + 'f;
 
@@ -170,7 +170,7 @@ pub(crate) fn distribute(
 struct Work<'a> {
     shape: &'a Shape,
     size: usize,
-    /// The first row that nobody has taken yet, and the columns from there on.
+    /// The first row that no thread has taken yet, and the columns from there on.
     rest: Mutex<(usize, Answers<'a>)>,
     done: AtomicUsize,
     stop: AtomicBool,

@@ -34,7 +34,7 @@ struct Places {
 fn main() -> ExitCode {
     match places().and_then(|places| build(&places)) {
         Ok(counts) => {
-            // As test binaries say it, so that whoever adds up tests adds these.
+            // In the words of test binaries, so that counts of tests include these.
             println!("test result: ok. {counts} passed; 0 failed");
             ExitCode::SUCCESS
         }

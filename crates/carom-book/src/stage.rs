@@ -3,6 +3,7 @@
 use crate::examples::Workshop;
 use crate::fault::Fault;
 use crate::{Places, law_pages, sources};
+use carom_io::format::keys;
 use std::fs;
 use std::path::Path;
 
@@ -34,6 +35,7 @@ pub fn pages(places: &Places) -> Result<Pages, Fault> {
             continue;
         }
         if name.ends_with(".md") {
+            let text = text.replace(CONTACT_KEYS, &contact_keys());
             let page = workshop.page(&text, &name)?;
             write(&target.join(&name), &page)?;
             count += 1;
@@ -55,6 +57,18 @@ pub fn pages(places: &Places) -> Result<Pages, Fault> {
     workshop.pictures(&target)?;
     front_picture(places, &target)?;
     Ok(Pages { count, commands })
+}
+
+/// Stands for the table of what contacts have.
+const CONTACT_KEYS: &str = "{{keys of a contact}}";
+
+fn contact_keys() -> String {
+    let mut table = "| key | meaning |\n|---|---|".to_owned();
+    for key in keys::CONTACT.keys() {
+        let required = if key.required { "required: " } else { "" };
+        table += &format!("\n| `{}` | {required}{} |", key.name, key.meaning);
+    }
+    table
 }
 
 /// The picture of README.md, drawn by a command of README.md. It is kept with the repository, because a front page shows

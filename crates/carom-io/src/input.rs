@@ -31,7 +31,7 @@ impl Source {
         let name = path.display().to_string();
         let unreadable = |error: io::Error| Failure::Io { name: name.clone(), error };
         let file = File::open(path).map_err(unreadable)?;
-        // Asked before reading: nobody should wait for megabytes that are refused in the end.
+        // Before reading: megabytes that are refused in the end take time.
         let size = file.metadata().map_err(unreadable)?.len();
         if size > SIZE_LIMIT {
             return Err(too_long(&name, Some(size)));

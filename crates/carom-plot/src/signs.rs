@@ -38,7 +38,7 @@ pub(crate) fn signs(answers: &[Answer]) -> Vec<Sign<'_>> {
     signs
 }
 
-/// Whether two vectors are the same but for rounding and what nobody sees.
+/// Whether two vectors are the same but for rounding and what is too small to be seen.
 pub(crate) fn alike(p: &[f64], q: &[f64]) -> bool {
     let size = p.iter().chain(q).fold(0.0, |m: f64, x| m.max(x.abs()));
     p.len() == q.len() && p.iter().zip(q).all(|(p, q)| (p - q).abs() <= SAME * size)

@@ -3,7 +3,7 @@
 /// Digits that readers get.
 const DIGITS: i32 = 5;
 
-/// A number without the digits that nobody reads.
+/// A number with as many digits as a figure needs.
 pub(crate) fn short(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return if x == 0.0 { "0".to_owned() } else { format!("{x}").replace("inf", "∞") };

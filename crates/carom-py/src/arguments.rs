@@ -72,8 +72,7 @@ impl Surfaces<'_, '_> {
                 restitution: e.at(k)?,
                 e_t: e_t.at(k)?,
                 stiffness: stiffness.at(k)?,
-                coupling: None,
-                impulse_ratio: None,
+                ..Material::default()
             };
             Some(ContactSpec::new(*rows, material).validated().map_err(|error| named(error, k)))
         };

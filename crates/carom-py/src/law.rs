@@ -2,10 +2,43 @@
 
 use crate::errors::{OrRaise, bad_argument};
 use crate::node;
-use carom::Law;
+use carom::catalog::Settings;
+use carom::{ContactProblem, ImpactError, Law};
 use carom_io::format::{LawSpec, Node};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+
+/// A law that was named, or settings for the one that a problem gets by default.
+pub enum Choice {
+    Named(Law),
+    Default(Settings),
+}
+
+impl Choice {
+    /// What a call says: a law, settings, both, or nothing.
+    pub fn of(
+        py: Python,
+        law: Option<&Bound<PyAny>>,
+        settings: Option<&Bound<PyDict>>,
+    ) -> PyResult<Self> {
+        let Some(law) = law else {
+            // The id is replaced by that of the problem's default law.
+            return Ok(Self::Default(spec(intern!(py, ""), settings)?.settings));
+        };
+        build(law, settings).map(Self::Named)
+    }
+
+    /// The law for this problem.
+    pub fn law(self, problem: &ContactProblem) -> Result<Law, ImpactError> {
+        match self {
+            Self::Named(law) => Ok(law),
+            Self::Default(settings) => {
+                Law::with_settings(Law::default_for(problem).id(), &settings)
+            }
+        }
+    }
+}
 
 /// A law by id, or as a table with its id and settings, with further settings beside.
 pub fn build(law: &Bound<PyAny>, settings: Option<&Bound<PyDict>>) -> PyResult<Law> {

@@ -77,7 +77,7 @@ impl Outcome {
         Ok(Self { system, law, answered, judged: OnceLock::new(), way })
     }
 
-    /// The answer with its certificate. Judging may cost more than answering, so it waits until somebody asks.
+    /// The answer with its certificate. Judging may cost more than answering, so it waits until it is needed.
     fn resolution(&self, py: Python) -> PyResult<&Resolution> {
         if let Some(resolution) = self.judged.get() {
             return Ok(resolution);

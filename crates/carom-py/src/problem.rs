@@ -2,9 +2,9 @@
 
 use crate::arrays::{Argument, check_size};
 use crate::certificate::Certificate;
-use crate::errors::{OrRaise, bad_argument, failure};
+use crate::errors::{OrRaise, failure};
 use crate::interpreter::Interpreter;
-use crate::law;
+use crate::law::Choice;
 use crate::node;
 use crate::outcome::{Behind, Outcome};
 use crate::value::{array, document, matrix};
@@ -62,8 +62,8 @@ impl Problem {
         Self::read(py, node::read("", problem)?)
     }
 
-    /// Asks a law: by id, as a dict with ``id`` and settings, or the one that the problem names. Further settings as
-    /// keywords.
+    /// Asks a law: by id, as a dict with ``id`` and settings, or the one that the problem names, or else the default
+    /// of :func:`resolve`. Further settings as keywords.
     #[pyo3(
         signature = (law=None, *, trace=false, **settings),
         text_signature = "($self, law=None, *, trace=False, **settings)"
@@ -75,16 +75,13 @@ impl Problem {
         trace: bool,
         settings: Option<&Bound<PyDict>>,
     ) -> PyResult<Outcome> {
-        let law = match (law, self.document.get("law")) {
-            (Some(law), _) => law::build(law, settings)?,
-            (None, Some(law)) => law::build(&document(py, law)?, settings)?,
-            (None, None) => {
-                let reason = "the problem names no law: give one";
-                return Err(bad_argument(py, "law", "None", reason));
-            }
-        };
+        let named = self.document.get("law").map(|law| document(py, law)).transpose()?;
+        let law = Choice::of(py, law.or(named.as_ref()), settings)?;
         let system = Behind::Shared(Arc::clone(&self.inner));
-        Interpreter::watching(py, move |watch| Outcome::of(system, law, trace, watch))
+        Interpreter::watching(py, move |watch| {
+            let law = law.law(system.system().problem())?;
+            Outcome::of(system, law, trace, watch)
+        })
     }
 
     /// Judges an impulse, whoever computed it (one number per row, contact by contact, normal first [N·s]).

@@ -4,7 +4,7 @@ use crate::arguments::Surfaces;
 use crate::arrays::{Argument, Numbers};
 use crate::errors::bad_argument;
 use crate::interpreter::Interpreter;
-use crate::law;
+use crate::law::Choice;
 use crate::outcome::{Behind, Outcome};
 use carom::ContactProblem;
 use carom::contact::Separating;
@@ -32,7 +32,8 @@ enum Jacobian {
 ///     Friction, restitution and tangential restitution. ``e`` may be a dict with ``minimum``, ``capture_speed`` and
 ///     ``plastic_speed``, or a list of dicts.
 /// law : str or dict
-///     A law's id (see :func:`laws`), or a dict with ``id`` and settings; further settings as keywords.
+///     A law's id (see :func:`laws`), or a dict with ``id`` and settings; further settings as keywords. Default:
+///     "chatterjee-ruina" for one contact, "stiff-limit" for several with friction, "sequential" for several without.
 /// rows : int or (k,) ints
 ///     Rows of each contact: 1 (normal only), 2 (planar) or 3. Default: R // k if `mu`, `e` or `e_t` is an array of k;
 ///     otherwise one contact for up to three rows, and contacts of three beyond.
@@ -62,7 +63,7 @@ enum Jacobian {
 #[pyo3(
     signature = (mass, jacobian, velocity, *, mu=None, e, e_t=None, law=None, rows=None, bilateral=None, drive=None,
                  stiffness=None, separating=None, trace=false, **settings),
-    text_signature = "(mass, jacobian, velocity, *, mu=0.0, e, e_t=0.0, law='plus', rows=None, bilateral=None, drive=None, stiffness=None, separating='observe', trace=False, **settings)"
+    text_signature = "(mass, jacobian, velocity, *, mu=0.0, e, e_t=0.0, law=None, rows=None, bilateral=None, drive=None, stiffness=None, separating='observe', trace=False, **settings)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn resolve(
@@ -97,10 +98,7 @@ pub fn resolve(
         None => None,
     };
     let separating = read_separating(py, separating)?;
-    let law = match law {
-        Some(law) => law::build(law, settings)?,
-        None => law::build(intern!(py, "plus"), settings)?,
-    };
+    let law = Choice::of(py, law, settings)?;
     let work = move |interpreter: &Interpreter| {
         let mut system = match jacobian {
             Jacobian::Dense(entries) => Generalized::new(mass, velocity, entries, contacts),
@@ -117,6 +115,7 @@ pub fn resolve(
         if separating != Separating::default() {
             system = system.with_separating(separating)?;
         }
+        let law = law.law(system.problem())?;
         Outcome::of(Behind::Own(Box::new(AnySystem::Generalized(system))), law, trace, interpreter)
     };
     Interpreter::watching(py, work)
@@ -130,10 +129,8 @@ pub fn resolve(
 ///     ``W = J M⁻¹ Jᵀ``, contact by contact, the normal first [1/kg].
 /// contact_velocity : (R,) array
 ///     Before the impact; ``u_n < 0`` approaches [m/s].
-/// mu, e, e_t, rows, stiffness, separating, trace :
+/// mu, e, e_t, law, rows, stiffness, separating, trace :
 ///     As for :func:`resolve`.
-/// law : str or dict
-///     Default: "routh-stronge" for one contact, "plus" for several.
 ///
 /// Examples
 /// --------
@@ -176,20 +173,13 @@ pub fn resolve_contact(
     let contacts =
         Surfaces { mu, e, e_t, stiffness, rows }.contacts(py, total, "contact_velocity")?;
     let separating = read_separating(py, separating)?;
-    let law = match law {
-        Some(law) => law::build(law, settings)?,
-        None if contacts.len() == 1 => law::build(intern!(py, "routh-stronge"), settings)?,
-        None => law::build(intern!(py, "plus"), settings)?,
-    };
+    let law = Choice::of(py, law, settings)?;
     let work = move |interpreter: &Interpreter| {
         let problem = ContactProblem::new(&delassus, &velocity, &contacts)?;
         let problem = problem.with_separating(separating)?;
-        Outcome::of(
-            Behind::Own(Box::new(AnySystem::ContactSpace(problem))),
-            law,
-            trace,
-            interpreter,
-        )
+        let law = law.law(&problem)?;
+        let system = Box::new(AnySystem::ContactSpace(problem));
+        Outcome::of(Behind::Own(system), law, trace, interpreter)
     };
     Interpreter::watching(py, work)
 }

@@ -29,7 +29,7 @@ def box() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray
 
 def test_a_box_falls_flat() -> None:
     mass, jacobian, velocity = box()
-    out = carom.resolve(mass, jacobian, velocity, mu=0.0, e=0.5)
+    out = carom.resolve(mass, jacobian, velocity, mu=0.0, e=0.5, law="plus")
     np.testing.assert_allclose(out.velocity, [0.5, 0, 0.5, 0, 0, 0], atol=1e-12)
     np.testing.assert_allclose(out.impulse.reshape(4, 3)[:, 0].sum(), 3.0, rtol=1e-12)
     np.testing.assert_allclose(out.contact_velocity, jacobian @ out.velocity, atol=1e-12)
@@ -43,7 +43,7 @@ def test_a_box_falls_flat() -> None:
 def test_momentum_balances() -> None:
     mass, jacobian, velocity = box()
     velocity[3:] = [0.3, -0.2, 0.1]
-    out = carom.resolve(mass, jacobian, velocity, mu=0.4, e=0.3)
+    out = carom.resolve(mass, jacobian, velocity, mu=0.4, e=0.3, law="plus")
     gained = mass @ (out.velocity - velocity) - jacobian.T @ out.impulse
     assert np.abs(gained).max() <= 64 * EPSILON * np.abs(jacobian.T @ out.impulse).max()
     assert out.energy_change < 0
@@ -51,18 +51,18 @@ def test_momentum_balances() -> None:
 
 def test_a_diagonal_mass_is_a_list() -> None:
     mass, jacobian, velocity = box()
-    full = carom.resolve(mass, jacobian, velocity, mu=0.2, e=0.5)
-    short = carom.resolve(np.diag(mass), jacobian, velocity, mu=0.2, e=0.5)
+    full = carom.resolve(mass, jacobian, velocity, mu=0.2, e=0.5, law="plus")
+    short = carom.resolve(np.diag(mass), jacobian, velocity, mu=0.2, e=0.5, law="plus")
     np.testing.assert_allclose(short.velocity, full.velocity, rtol=1e-12, atol=1e-14)
 
 
 def test_any_layout_and_kind_of_number() -> None:
     mass, jacobian, velocity = box()
-    wanted = carom.resolve(mass, jacobian, velocity, mu=0.2, e=0.5).velocity
+    wanted = carom.resolve(mass, jacobian, velocity, mu=0.2, e=0.5, law="plus").velocity
     wide = np.zeros((24, 12))
     wide[::2, ::2] = jacobian
     for same in (np.asfortranarray(jacobian), wide[::2, ::2], jacobian.tolist(), jacobian[::-1][::-1]):
-        np.testing.assert_array_equal(carom.resolve(mass, same, velocity, mu=0.2, e=0.5).velocity, wanted)
+        np.testing.assert_array_equal(carom.resolve(mass, same, velocity, mu=0.2, e=0.5, law="plus").velocity, wanted)
     whole = (np.array([2], dtype=np.int32), np.array([[1]]), np.array([-3], dtype=np.int8))
     assert carom.resolve(*whole, e=1, rows=1, law="newton").velocity.tolist() == [3.0]
     half: Any = (np.array([2], dtype=np.float32), [[1]], np.array([-3], dtype=np.float16))
@@ -70,13 +70,13 @@ def test_any_layout_and_kind_of_number() -> None:
 
 
 def test_numbers_that_processors_do_not_like() -> None:
-    wanted = carom.resolve(*box(), mu=0.2, e=0.5).velocity
+    wanted = carom.resolve(*box(), mu=0.2, e=0.5, law="plus").velocity
     mass, jacobian, velocity = box()
     records = np.zeros((12, 6), dtype=[("tag", "i4"), ("entry", "f8")])
     records["entry"] = jacobian
     shifted = np.frombuffer(b"x" + velocity.tobytes(), dtype=np.uint8)[1:].view(np.float64)
     swapped = mass.astype(">f8")
-    out = carom.resolve(swapped, records["entry"], shifted, mu=0.2, e=0.5)
+    out = carom.resolve(swapped, records["entry"], shifted, mu=0.2, e=0.5, law="plus")
     np.testing.assert_array_equal(out.velocity, wanted)
 
 
@@ -90,7 +90,7 @@ def test_arguments_are_left_alone() -> None:
     copies = [argument.copy() for argument in arguments]
     for argument in arguments:
         argument.flags.writeable = False
-    carom.resolve(*arguments, mu=0.2, e=0.5)
+    carom.resolve(*arguments, mu=0.2, e=0.5, law="plus")
     for argument, copy in zip(arguments, copies, strict=True):
         np.testing.assert_array_equal(argument, copy)
 
@@ -98,9 +98,9 @@ def test_arguments_are_left_alone() -> None:
 def test_a_sparse_jacobian() -> None:
     sparse = pytest.importorskip("scipy.sparse")
     mass, jacobian, velocity = box()
-    wanted = carom.resolve(mass, jacobian, velocity, mu=0.2, e=0.5).velocity
+    wanted = carom.resolve(mass, jacobian, velocity, mu=0.2, e=0.5, law="plus").velocity
     for form in (sparse.csr_matrix, sparse.coo_array, sparse.csc_matrix):
-        out = carom.resolve(mass, form(jacobian), velocity, mu=0.2, e=0.5)
+        out = carom.resolve(mass, form(jacobian), velocity, mu=0.2, e=0.5, law="plus")
         np.testing.assert_allclose(out.velocity, wanted, rtol=1e-13, atol=1e-15)
 
 
@@ -153,19 +153,32 @@ def test_laws_take_settings() -> None:
 
 def test_contact_space() -> None:
     out = carom.resolve_contact([[1, 0], [0, 3]], [-1, 2], mu=0.25, e=0.5, rows=2)
-    assert out.law["id"] == "routh-stronge"
+    assert out.law["id"] == "chatterjee-ruina"
     np.testing.assert_allclose(out.impulse, [1.5, -0.375], rtol=1e-14)
     with pytest.raises(AttributeError, match="contact_velocity"):
         _ = out.velocity
     assert not hasattr(out, "velocity") and out.kinetic_energy_change is None
     several = carom.resolve_contact([[2, -1], [-1, 2]], [-1, 0], e=[1, 1])
-    assert several.law["id"] == "plus"
+    assert several.law["id"] == "sequential"
+
+
+def test_one_rule_says_which_law_is_asked_where_none_is_named() -> None:
+    mass, jacobian, velocity = box()
+    rough = carom.resolve(mass, jacobian, velocity, mu=0.2, e=0.5)
+    smooth = carom.resolve(mass, jacobian, velocity, e=0.5)
+    assert (rough.law["id"], smooth.law["id"]) == ("stiff-limit", "sequential")
+    document: dict[str, Any] = {"mass": mass, "jacobian": jacobian, "velocity": velocity}
+    contacts = {"contacts": [{"mu": 0.2, "e": 0.5}] * 4}
+    assert carom.Problem(document | contacts).resolve().to_dict() == rough.to_dict()
+    with pytest.raises(carom.BadSetting, match="max_round") as bad:
+        carom.resolve(mass, jacobian, velocity, e=0.5, max_round=3)
+    assert bad.value.law == "sequential"
 
 
 def test_traces() -> None:
-    path = carom.resolve_contact([[1, 0], [0, 3]], [-1, 2], mu=0.25, e=0.5, rows=2, trace=True)
+    path = carom.resolve_contact([[1, 0], [0, 3]], [-1, 2], mu=0.25, e=0.5, rows=2, law="routh-stronge", trace=True)
     assert path.trace is not None and path.trace["events"][0]["event"] == "start"
-    steps = carom.resolve(*box(), mu=0.2, e=0.5, trace=True)
+    steps = carom.resolve(*box(), mu=0.2, e=0.5, law="plus", trace=True)
     assert steps.trace is not None and steps.trace["left_out"] == 0 and steps.trace["steps"]
 
 
@@ -181,18 +194,18 @@ def test_contacts_that_separate() -> None:
 def test_signatures_can_be_seen() -> None:
     signature = inspect.signature(carom.resolve)
     assert list(signature.parameters)[:5] == ["mass", "jacobian", "velocity", "mu", "e"]
-    assert signature.parameters["law"].default == "plus"
+    assert signature.parameters["law"].default is None
     assert signature.parameters["e"].default is inspect.Parameter.empty
     for function in (carom.resolve, carom.resolve_contact, carom.compare, carom.region, carom.plot, carom.Outcome):
         assert function.__doc__
 
 
 def test_threads_work_side_by_side() -> None:
-    wanted = carom.resolve(*box(), mu=0.2, e=0.5).velocity
+    wanted = carom.resolve(*box(), mu=0.2, e=0.5, law="plus").velocity
     found: list[Any] = []
 
     def work() -> None:
-        found.extend(carom.resolve(*box(), mu=0.2, e=0.5).velocity for _ in range(50))
+        found.extend(carom.resolve(*box(), mu=0.2, e=0.5, law="plus").velocity for _ in range(50))
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:

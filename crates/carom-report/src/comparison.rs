@@ -74,10 +74,7 @@ impl Comparison {
 
     /// Asks every law, and shows which one is being asked. Ctrl-C ends the asking: the laws left are in neither list.
     pub fn shown(problem: &Problem, spectator: &dyn Spectator) -> Self {
-        let law = |row: &'static LawInfo| {
-            let own = problem.law.as_ref().filter(|law| law.id == row.id);
-            (row, own.cloned().unwrap_or_else(|| LawSpec::new(row.id)))
-        };
+        let law = |row: &'static LawInfo| (row, problem.law_with_id(row.id));
         Self::of_laws(problem, catalog::all().map(law), spectator)
     }
 

@@ -7,7 +7,7 @@ use carom::certify::several::{PermissibleOutcome, random_stiffness};
 use carom::outcome::Progress;
 use carom::system::After;
 use carom::{Certificate, ContactProblem, ImpactError, Tolerances};
-use carom_io::format::{AnySystem, LawSpec, Problem};
+use carom_io::format::{AnySystem, Problem};
 use carom_io::rounding::{self, denoised};
 use carom_io::spectator::{Monitor, Spectator, Unseen};
 
@@ -106,12 +106,9 @@ impl Outcomes {
         let zero = vec![0.0; contacts.rows()];
         let energy_available = Certificate::of(contacts, &zero, &tolerances)?.energy_available;
         let set = PermissibleSet::of(contacts, &tolerances);
-        let mut families = vec![
-            admissible(&problem.system, set.as_ref(), request, spectator),
-            orders(&problem.system, set.as_ref(), request, spectator),
-            stiffnesses(problem, request, spectator),
-        ];
-        // A family nobody asked for is not one that failed.
+        let draws = Draws { problem, set: set.as_ref(), request, spectator };
+        let mut families = vec![draws.admissible(), draws.orders(), draws.stiffnesses()];
+        // A family of which nothing was to be drawn is not one that failed.
         families.retain(|family| !matches!(&family.drawn, Ok(d) if d.is_empty()));
         let facts = set.as_ref().ok().map(|set| SetFacts::of(set, request.seed));
         let laws = Comparison::shown(problem, spectator);
@@ -123,7 +120,7 @@ impl Outcomes {
         }))
     }
 
-    /// `E⁺/E0`, absent where there is no energy to take or nobody knows how much.
+    /// `E⁺/E0`, absent where there is no energy to take or it is not known how much.
     pub fn energy_ratio(&self, energy_change: f64) -> Option<f64> {
         rounding::energy_ratio(self.energy_available, energy_change)
     }
@@ -206,86 +203,88 @@ impl Quantiles {
     }
 }
 
-/// Draws until there are enough or Ctrl-C is pressed. A draw without outcome has no end.
-fn draw(
-    what: &'static str,
-    count: u64,
-    spectator: &dyn Spectator,
-    mut one: impl FnMut(u64) -> Result<Option<Sample>, ImpactError>,
-) -> Result<Drawn, ImpactError> {
-    spectator.begins(what);
-    let mut drawn = Drawn { samples: Vec::new(), unfinished: 0 };
-    for k in 0..count {
-        if spectator.interrupted() {
-            break;
+/// What families are drawn from.
+struct Draws<'a> {
+    problem: &'a Problem,
+    set: Result<&'a PermissibleSet<'a>, &'a ImpactError>,
+    request: &'a Request,
+    spectator: &'a dyn Spectator,
+}
+
+impl Draws<'_> {
+    /// Draws until there are enough or Ctrl-C is pressed. A draw without outcome has no end.
+    fn draw(
+        &self,
+        what: &'static str,
+        count: u64,
+        mut one: impl FnMut(u64) -> Result<Option<Sample>, ImpactError>,
+    ) -> Result<Drawn, ImpactError> {
+        self.spectator.begins(what);
+        let mut drawn = Drawn { samples: Vec::new(), unfinished: 0 };
+        for k in 0..count {
+            if self.spectator.interrupted() {
+                break;
+            }
+            self.spectator.shows(Progress { what: "drawn", done: k, of: Some(count) });
+            match one(k)? {
+                Some(sample) => drawn.samples.push(sample),
+                None => drawn.unfinished += 1,
+            }
         }
-        spectator.shows(Progress { what: "drawn", done: k, of: Some(count) });
-        match one(k)? {
-            Some(sample) => drawn.samples.push(sample),
-            None => drawn.unfinished += 1,
-        }
+        Ok(drawn)
     }
-    Ok(drawn)
-}
 
-fn admissible(
-    system: &AnySystem,
-    set: Result<&PermissibleSet, &ImpactError>,
-    request: &Request,
-    spectator: &dyn Spectator,
-) -> Family {
-    let drawn = set.map_err(ImpactError::clone).and_then(|set| {
-        let mut sampler = set.sampler(request.seed)?;
-        draw("admissible", request.samples, spectator, |_| {
-            Sample::of(system, sampler.draw()).map(Some)
-        })
-    });
-    let about = "drawn evenly from all that mechanics and energy allow".into();
-    Family { id: "admissible", about, drawn }
-}
+    fn admissible(&self) -> Family {
+        let drawn = self.set.map_err(ImpactError::clone).and_then(|set| {
+            let mut sampler = set.sampler(self.request.seed)?;
+            self.draw("admissible", self.request.samples, |_| {
+                Sample::of(&self.problem.system, sampler.draw()).map(Some)
+            })
+        });
+        let about = "drawn evenly from all that mechanics and energy allow".into();
+        Family { id: "admissible", about, drawn }
+    }
 
-fn orders(
-    system: &AnySystem,
-    set: Result<&PermissibleSet, &ImpactError>,
-    request: &Request,
-    spectator: &dyn Spectator,
-) -> Family {
-    let drawn = set.map_err(ImpactError::clone).and_then(|set| {
-        draw("orders", request.orders, spectator, |k| {
-            let outcome = set.random_order(request.seed.wrapping_add(k));
-            outcome.map(|outcome| Sample::of(system, outcome)).transpose()
-        })
-    });
-    let about = "random orders of frictionless collisions, one at a time".into();
-    Family { id: "orders", about, drawn }
-}
+    fn orders(&self) -> Family {
+        let drawn = self.set.map_err(ImpactError::clone).and_then(|set| {
+            self.draw("orders", self.request.orders, |k| {
+                let outcome = set.random_order(self.request.seed.wrapping_add(k));
+                outcome.map(|outcome| Sample::of(&self.problem.system, outcome)).transpose()
+            })
+        });
+        let about = "random orders of frictionless collisions, one at a time".into();
+        Family { id: "orders", about, drawn }
+    }
 
-fn stiffnesses(problem: &Problem, request: &Request, spectator: &dyn Spectator) -> Family {
-    const LAW: &str = "lzb";
-    let system = &problem.system;
-    let contacts = system.problem();
-    let own = problem.law.as_ref().filter(|law| law.id == LAW).cloned();
-    let drawn = own.unwrap_or_else(|| LawSpec::new(LAW)).build().and_then(|law| {
-        let unseen = Unseen(spectator);
-        draw("stiffness", request.stiffnesses, spectator, |k| {
-            let seed = request.seed.wrapping_add(k);
-            let stiffness = random_stiffness(contacts.len(), request.decades, seed);
-            let varied = contacts.clone().with_stiffness(&stiffness)?;
-            let watch = &mut Monitor::new(&unseen);
-            let outcome = law.resolve(&varied, &Tolerances::default(), watch);
-            let impulse = match outcome {
-                Ok(outcome) => outcome.impulse,
-                Err(ImpactError::NotConverged { .. } | ImpactError::Limit(_)) => return Ok(None),
-                Err(error) => return Err(error),
-            };
-            let energy_change =
-                Certificate::of(contacts, &impulse, &Tolerances::default())?.energy_change;
-            let velocity = contacts.velocity_after(&impulse);
-            Sample::of(system, PermissibleOutcome { impulse, velocity, energy_change }).map(Some)
-        })
-    });
-    let about = format!("{LAW} with stiffnesses over {} powers of ten", request.decades);
-    Family { id: "stiffness", about, drawn }
+    fn stiffnesses(&self) -> Family {
+        const LAW: &str = "lzb";
+        let request = self.request;
+        let contacts = self.problem.system.problem();
+        let drawn = self.problem.law_with_id(LAW).build().and_then(|law| {
+            let unseen = Unseen(self.spectator);
+            self.draw("stiffness", request.stiffnesses, |k| {
+                let seed = request.seed.wrapping_add(k);
+                let stiffness = random_stiffness(contacts.len(), request.decades, seed);
+                let varied = contacts.clone().with_stiffness(&stiffness)?;
+                let watch = &mut Monitor::new(&unseen);
+                let outcome = law.resolve(&varied, &Tolerances::default(), watch);
+                let impulse = match outcome {
+                    Ok(outcome) => outcome.impulse,
+                    Err(ImpactError::NotConverged { .. } | ImpactError::Limit(_)) => {
+                        return Ok(None);
+                    }
+                    Err(error) => return Err(error),
+                };
+                let energy_change =
+                    Certificate::of(contacts, &impulse, &Tolerances::default())?.energy_change;
+                let velocity = contacts.velocity_after(&impulse);
+                let outcome = PermissibleOutcome { impulse, velocity, energy_change };
+                Sample::of(&self.problem.system, outcome).map(Some)
+            })
+        });
+        let about = format!("{LAW} with stiffnesses over {} powers of ten", request.decades);
+        Family { id: "stiffness", about, drawn }
+    }
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub enum Claim {
 }
 
 impl Files {
-    /// Takes the place of a result, if nobody else has it.
+    /// Takes the place of a result, if no other run has it.
     pub fn claim(out: &Path, identity: Identity) -> Result<Claim, Failure> {
         let mut name = out.as_os_str().to_owned();
         name.push(".parts");

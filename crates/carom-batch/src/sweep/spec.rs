@@ -26,7 +26,7 @@ use std::path::Path;
 pub struct Spec {
     /// The problem whose numbers change.
     pub problem: Node,
-    /// Who is asked.
+    /// The laws.
     pub laws: Vec<SweptLaw>,
     /// Which numbers change.
     pub design: Design,

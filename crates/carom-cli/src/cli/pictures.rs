@@ -1,5 +1,6 @@
 //! The commands that draw.
 
+use carom_io::format::keys::numbers_of_contacts;
 use carom_plot::Theme;
 use carom_plot::papers::PAPERS;
 use carom_report::plot::Kind;
@@ -24,10 +25,10 @@ pub struct Plot {
     /// Id of a law of which to show every impulse that it can give, as often as wanted
     #[arg(long, value_name = "ID")]
     pub accessible: Vec<String>,
-    /// A number of the problem that takes values from:to:step: mu, e, e_t, stiffness, coupling or gap of all contacts, or
-    /// any other by its place, as in `velocity[1]` or `bodies[0].mass`
+    /// A number of the problem that takes value after value
     #[arg(
         long,
+        help = sweep_help(),
         value_name = "NAME=A:B:STEP",
         allow_hyphen_values = true,
         conflicts_with = "accessible"
@@ -42,6 +43,16 @@ pub struct Plot {
     /// The ground it is drawn for; `auto` follows the reader's preference
     #[arg(long, value_enum, default_value_t = Ground::Auto)]
     pub theme: Ground,
+}
+
+fn sweep_help() -> String {
+    let numbers: Vec<&str> = numbers_of_contacts().collect();
+    let (last, others) = numbers.split_last().unwrap_or((&"", &[]));
+    format!(
+        "A number of the problem that takes values from:to:step: {} or {last} of all contacts, or any other by its place, \
+         as in `velocity[1]` or `bodies[0].mass`",
+        others.join(", ")
+    )
 }
 
 /// `carom figures`.

@@ -1,4 +1,4 @@
-//! `carom certify`: judge an impulse, whoever computed it.
+//! `carom certify`: judge an impulse of any origin.
 
 use super::resolve::judgement;
 use super::{Exit, Loaded, Refusal, parse_impulse, print, print_json, stream};

@@ -107,7 +107,7 @@ pub fn run(cli: Cli) -> Exit {
             Exit::Interrupted
         }
         Ok(exit) => exit,
-        // Whoever read our output has seen enough of it.
+        // The reader of our output has closed it.
         Err(Refusal { failure: Failure::Io { error, .. }, .. })
             if error.kind() == io::ErrorKind::BrokenPipe =>
         {
@@ -175,7 +175,7 @@ impl Loaded {
     fn law(&self, choice: &LawChoice) -> Result<LawSpec, ImpactError> {
         let mut law = match &choice.law {
             Some(id) => LawSpec::new(id),
-            None => self.problem.own_law(),
+            None => self.problem.law_or_default(),
         };
         for assignment in &choice.set {
             law.set(assignment)?;

@@ -133,7 +133,7 @@ fn each_line(
             output.flush()?;
         }
         let unreadable = matches!(result, Err(Failure::Io { .. }));
-        // Asked only after the work is over: whoever presses Ctrl-C later finds nobody at work, and ends the program.
+        // Checked after `working` is dropped: Ctrl-C from then on ends the program at once.
         drop(working);
         tally.interrupted = progress::interrupted();
         if tally.interrupted || unreadable {

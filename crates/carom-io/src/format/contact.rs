@@ -1,9 +1,9 @@
 //! The contacts of a problem, whatever its form.
 
 use super::cursor::Cursor;
-use super::keys::{self, KeyTable};
+use super::keys::{self, KeyTable, Reader};
 use super::node::Node;
-use carom::{ContactKind, ContactSpec, ImpactError, Material, Restitution};
+use carom::{ContactSpec, ImpactError, Material, Restitution};
 
 /// Reads every contact. Those that do not say how many `rows` they own share what is left of `total` equally.
 pub fn read_contacts(
@@ -44,29 +44,19 @@ pub fn read_contacts(
 pub struct UnsizedContact {
     /// What the file says.
     pub rows: Option<usize>,
-    kind: ContactKind,
-    material: Material,
-    gap: f64,
+    spec: ContactSpec,
 }
 
 impl UnsizedContact {
     /// The contact with this many rows, if it did not say itself.
     pub fn with_rows(self, default: usize) -> ContactSpec {
-        ContactSpec {
-            rows: self.rows.unwrap_or(default),
-            kind: self.kind,
-            material: self.material,
-            gap: self.gap,
-        }
+        ContactSpec { rows: self.rows.unwrap_or(default), ..self.spec }
     }
 }
 
-/// Reads one contact, its keys checked against `table`. Ranges are the library's to check.
+/// Reads one contact, its keys checked against `table`.
 pub fn read_contact(contact: &Cursor, table: &KeyTable) -> Result<UnsizedContact, ImpactError> {
     contact.check_keys(table)?;
-    let number = |key: &'static keys::Key, default: f64| {
-        contact.get(key.name).map_or(Ok(default), |value| value.number())
-    };
     let rows = match contact.get(keys::ROWS.name) {
         None => None,
         Some(rows) => match rows.count() {
@@ -74,30 +64,23 @@ pub fn read_contact(contact: &Cursor, table: &KeyTable) -> Result<UnsizedContact
             _ => return Err(rows.refuse("must be 1, 2 or 3")),
         },
     };
-    let mu = contact.get(keys::MU.name);
-    let material = Material {
-        mu: mu.map_or(Ok(0.0), |mu| mu.number_or_infinity())?,
-        restitution: read_restitution(&contact.require(&keys::E)?)?,
-        e_t: number(&keys::E_T, 0.0)?,
-        stiffness: number(&keys::STIFFNESS, 1.0)?,
-        coupling: contact.get(keys::COUPLING.name).map(|coupling| coupling.number()).transpose()?,
-        impulse_ratio: contact
-            .get(keys::IMPULSE_RATIO.name)
-            .map(|ratio| read_impulse_ratio(&ratio))
-            .transpose()?,
-    };
-    let kinds = [("unilateral", ContactKind::Unilateral), ("bilateral", ContactKind::Bilateral)];
-    Ok(UnsizedContact {
-        rows,
-        kind: contact
-            .get(keys::KIND.name)
-            .map_or(Ok(ContactKind::default()), |kind| kind.choice(&kinds))?,
-        material,
-        gap: number(&keys::GAP, 0.0)?,
-    })
+    let mut spec = ContactSpec::new(1, Material::default());
+    for key in keys::of_contacts() {
+        let value = match contact.get(key.name) {
+            None if !key.required => continue,
+            _ => contact.require(key)?,
+        };
+        match key.reader {
+            Some(Reader::Material(read)) => read(&value, &mut spec.material)?,
+            Some(Reader::Contact(read)) => read(&value, &mut spec)?,
+            None => {}
+        }
+    }
+    Ok(UnsizedContact { rows, spec })
 }
 
-fn read_restitution(e: &Cursor) -> Result<Restitution, ImpactError> {
+/// A number, or the table of a curve.
+pub fn read_restitution(e: &Cursor) -> Result<Restitution, ImpactError> {
     match e.node {
         Node::Table(_) => {
             e.check_keys(&keys::CURVE)?;
@@ -112,7 +95,8 @@ fn read_restitution(e: &Cursor) -> Result<Restitution, ImpactError> {
     }
 }
 
-fn read_impulse_ratio(ratio: &Cursor) -> Result<[f64; 2], ImpactError> {
+/// A number, or one per tangent.
+pub fn read_impulse_ratio(ratio: &Cursor) -> Result<[f64; 2], ImpactError> {
     match ratio.node {
         Node::Number(_) => Ok([ratio.number()?, 0.0]),
         _ => match ratio.numbers()? {

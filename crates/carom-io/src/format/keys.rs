@@ -1,5 +1,10 @@
 //! Every key of the problem format, once. The readers check files against these tables and `carom schema` prints
-//! them, so that the two cannot disagree.
+//! them, so that the two cannot disagree. A row of [`CONTACT_KEYS`] also says how its value is read: nothing else has to
+//! know of a number that contacts have.
+
+use super::contact::{read_impulse_ratio, read_restitution};
+use super::cursor::Cursor;
+use carom::{ContactKind, ContactSpec, ImpactError, Material};
 
 /// One key of a table.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +17,17 @@ pub struct Key {
     pub required: bool,
     /// What it means, with its unit.
     pub meaning: &'static str,
+    /// How a contact takes it; absent where a reader takes it by name.
+    pub(super) reader: Option<Reader>,
+}
+
+/// How a contact takes what stands under a key. Ranges are the library's to check.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reader {
+    /// Into its material.
+    Material(fn(&Cursor, &mut Material) -> Result<(), ImpactError>),
+    /// Into the contact itself.
+    Contact(fn(&Cursor, &mut ContactSpec) -> Result<(), ImpactError>),
 }
 
 /// What may stand under a key.
@@ -73,11 +89,23 @@ impl KeyTable {
 }
 
 const fn required(name: &'static str, shape: Shape, meaning: &'static str) -> Key {
-    Key { name, shape, required: true, meaning }
+    Key { name, shape, required: true, meaning, reader: None }
 }
 
 const fn optional(name: &'static str, shape: Shape, meaning: &'static str) -> Key {
     Key { required: false, ..required(name, shape, meaning) }
+}
+
+impl Key {
+    /// The same key, taken by the contact's material.
+    const fn material(self, read: fn(&Cursor, &mut Material) -> Result<(), ImpactError>) -> Self {
+        Self { reader: Some(Reader::Material(read)), ..self }
+    }
+
+    /// The same key, taken by the contact.
+    const fn contact(self, read: fn(&Cursor, &mut ContactSpec) -> Result<(), ImpactError>) -> Self {
+        Self { reader: Some(Reader::Contact(read)), ..self }
+    }
 }
 
 /// Defines the keys by name and the group of them all.
@@ -155,18 +183,66 @@ keys! {
     CHAIN = required("chain", Shape::Table(&CHAIN_TABLE), "masses on a line, each touching the next");
 }
 
-keys! {
-    MATERIAL_KEYS:
-    MU = optional("mu", Shape::NumberOrInfinity, "Coulomb's coefficient of friction, default 0 [1]");
-    E = required("e", Shape::Restitution, "restitution, what it multiplies depends on the law [1]");
-    E_T = optional("e_t", Shape::Number, "tangential restitution, −1 to 1, default 0 [1]");
-    ROWS = optional("rows", Shape::Rows,
-        "how many rows the contact owns; by default all contacts own equally many");
-    KIND = optional("kind", Shape::Choice(&["unilateral", "bilateral"]), "whether it only pushes (default) or holds");
-    GAP = optional("gap", Shape::Number, "distance of the surfaces, negative where they overlap, default 0 [m]");
-    STIFFNESS = optional("stiffness", Shape::Number, "relative to the other contacts, default 1 [1]");
-    COUPLING = optional("coupling", Shape::Number, "Mosterman's η, 0 to 1, default 1 − e [1]");
-    IMPULSE_RATIO = optional("impulse_ratio", Shape::NumberOrNumbers, "Brach's signed ratios p_t/p_n [1]");
+/// How many rows a contact owns: read first, because others may share what is left.
+pub const ROWS: Key = optional(
+    "rows",
+    Shape::Rows,
+    "how many rows the contact owns; by default all contacts own equally many",
+);
+
+/// Keys that every contact may have.
+static CONTACT_KEYS: &[Key] = &[
+    optional("mu", Shape::NumberOrInfinity, "Coulomb's coefficient of friction, default 0 [1]")
+        .material(|mu, material| mu.number_or_infinity().map(|x| material.mu = x)),
+    required("e", Shape::Restitution, "restitution, what it multiplies depends on the law [1]")
+        .material(|e, material| read_restitution(e).map(|e| material.restitution = e)),
+    optional("e_t", Shape::Number, "tangential restitution, −1 to 1, default 0 [1]")
+        .material(|e_t, material| e_t.number().map(|x| material.e_t = x)),
+    ROWS,
+    optional(
+        "kind",
+        Shape::Choice(&["unilateral", "bilateral"]),
+        "whether it only pushes (default) or holds",
+    )
+    .contact(|kind, contact| {
+        let kinds =
+            [("unilateral", ContactKind::Unilateral), ("bilateral", ContactKind::Bilateral)];
+        kind.choice(&kinds).map(|kind| contact.kind = kind)
+    }),
+    optional(
+        "gap",
+        Shape::Number,
+        "distance of the surfaces, negative where they overlap, default 0 [m]",
+    )
+    .contact(|gap, contact| gap.number().map(|x| contact.gap = x)),
+    optional("stiffness", Shape::Number, "relative to the other contacts, default 1 [1]")
+        .material(|stiffness, material| stiffness.number().map(|x| material.stiffness = x)),
+    optional("coupling", Shape::Number, "Mosterman's η, 0 to 1, default 1 − e [1]")
+        .material(|coupling, material| coupling.number().map(|x| material.coupling = Some(x))),
+    optional("impulse_ratio", Shape::NumberOrNumbers, "Brach's signed ratios p_t/p_n [1]")
+        .material(|ratio, material| {
+            read_impulse_ratio(ratio).map(|r| material.impulse_ratio = Some(r))
+        }),
+];
+
+/// The keys of contacts in the order in which they are read: those of the material first.
+pub(super) fn of_contacts() -> impl Iterator<Item = &'static Key> {
+    let read_by = |material: bool| {
+        let same = move |key: &&Key| match key.reader {
+            Some(Reader::Material(_)) => material,
+            Some(Reader::Contact(_)) => !material,
+            None => false,
+        };
+        CONTACT_KEYS.iter().filter(same)
+    };
+    read_by(true).chain(read_by(false))
+}
+
+/// The numbers that every contact has.
+pub fn numbers_of_contacts() -> impl Iterator<Item = &'static str> {
+    let number =
+        |shape| matches!(shape, Shape::Number | Shape::NumberOrInfinity | Shape::Restitution);
+    of_contacts().filter(move |key| number(key.shape)).map(|key| key.name)
 }
 
 keys! {
@@ -250,10 +326,10 @@ pub static CHAIN_PROBLEM: KeyTable =
 /// The four forms a problem may take.
 pub static FORMS: [&KeyTable; 4] = [&CONTACT_SPACE, &GENERALIZED, &BODIES_PROBLEM, &CHAIN_PROBLEM];
 /// A contact whose rows stand in a matrix.
-pub static CONTACT: KeyTable = KeyTable { what: "a contact", groups: &[MATERIAL_KEYS] };
+pub static CONTACT: KeyTable = KeyTable { what: "a contact", groups: &[CONTACT_KEYS] };
 /// A contact between bodies.
 pub static BODY_CONTACT: KeyTable =
-    KeyTable { what: "a contact between bodies", groups: &[PLACE_KEYS, MATERIAL_KEYS] };
+    KeyTable { what: "a contact between bodies", groups: &[PLACE_KEYS, CONTACT_KEYS] };
 /// Restitution that depends on the approach speed.
 pub static CURVE: KeyTable = KeyTable { what: "a restitution curve", groups: &[CURVE_KEYS] };
 /// A matrix by its entries.

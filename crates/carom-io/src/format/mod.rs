@@ -73,10 +73,16 @@ impl Problem {
         })
     }
 
-    /// The law it asks for, or that for problems that name none.
-    pub fn own_law(&self) -> LawSpec {
+    /// The law it names, or that for problems that name none.
+    pub fn law_or_default(&self) -> LawSpec {
         let default = || LawSpec::new(Law::default_for(self.system.problem()).id());
         self.law.clone().unwrap_or_else(default)
+    }
+
+    /// The law with this id, with the problem's settings if it is the one that the problem names.
+    pub fn law_with_id(&self, id: &str) -> LawSpec {
+        let named = self.law.as_ref().filter(|law| law.id == id);
+        named.cloned().unwrap_or_else(|| LawSpec::new(id))
     }
 }
 

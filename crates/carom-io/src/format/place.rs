@@ -1,10 +1,8 @@
 //! Places of numbers in a problem: `mu`, `contacts[0].e`, `bodies[1].velocity[2]`.
 
 use super::Node;
+use super::keys::numbers_of_contacts;
 use crate::failure::Failure;
-
-/// Numbers of contacts that a name alone stands for.
-const OF_CONTACTS: [&str; 6] = ["mu", "e", "e_t", "stiffness", "coupling", "gap"];
 
 /// Where a number stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +36,7 @@ impl Place {
     /// The number of all contacts that it stands for, if it is such a name.
     pub fn of_contacts(&self) -> Option<&str> {
         match &self.steps[..] {
-            [Step::Key(key)] if OF_CONTACTS.contains(&key.as_str()) => Some(key),
+            [Step::Key(key)] if numbers_of_contacts().any(|name| name == key) => Some(key),
             _ => None,
         }
     }
@@ -54,10 +52,11 @@ impl Place {
 }
 
 fn missing(name: &str) -> Failure {
+    let contacts: Vec<&str> = numbers_of_contacts().collect();
     Failure::Usage(format!(
         "the problem has no number `{name}`; contacts have {}, other numbers have a place, as in \
          velocity[1] or bodies[0].mass",
-        OF_CONTACTS.join(", ")
+        contacts.join(", ")
     ))
 }
 

@@ -62,7 +62,7 @@ pub struct Paper {
     pub key: &'static str,
     /// A short name for the command line.
     pub short: &'static str,
-    /// Who wrote it, when, and what it is called.
+    /// Authors, year and title.
     pub citation: &'static str,
     /// Its figures and tables, in its order.
     pub plates: &'static [Plate],

@@ -161,7 +161,7 @@ def resolve(
     mu: npt.ArrayLike = 0.0,
     e: npt.ArrayLike | _Curve | Sequence[float | _Curve],
     e_t: npt.ArrayLike = 0.0,
-    law: _LawLike = "plus",
+    law: _LawLike | None = None,
     rows: int | Sequence[int] | npt.NDArray[np.integer[Any]] | None = None,
     bilateral: npt.ArrayLike | None = None,
     drive: npt.ArrayLike | None = None,

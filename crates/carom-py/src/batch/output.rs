@@ -68,7 +68,7 @@ impl<'py> Output<'py> {
         Ok(Self { arrays: sizes.into_iter().map(array).collect::<PyResult<_>>()? })
     }
 
-    /// The arrays, to be written to by nobody else.
+    /// The arrays, to be written to here alone.
     pub(super) fn borrow(
         &self,
         py: Python,

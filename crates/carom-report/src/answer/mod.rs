@@ -6,7 +6,7 @@ mod outcomes;
 pub use compliant::CompliantAnswer;
 pub use outcomes::OutcomesAnswer;
 
-use crate::columns::{self, COLUMNS, Json, Line, Table};
+use crate::columns::{self, COLUMNS, Data, Json, Line, Table};
 use crate::comparison::{COMPLIANT_LIMIT, Comparison, Range, Spread};
 use carom::catalog::LawInfo;
 use carom::{ContactProblem, ImpactError, Restitution};
@@ -48,7 +48,7 @@ impl Serialize for ComparisonAnswer<'_> {
             map.serialize_entry("compliant", &compliant::RunAnswer(problem, run))?;
         }
         let table = Table::of(comparison, problem.system.problem());
-        for column in &COLUMNS {
+        for column in COLUMNS {
             let present = (column.present)(&table);
             match (column.json, column.data) {
                 (Json::ByLaw, Some(data)) if present => {
@@ -66,10 +66,7 @@ impl Serialize for ComparisonAnswer<'_> {
     }
 }
 
-fn by_law<'a>(
-    table: &Table<'a>,
-    data: fn(&Line) -> Vec<columns::Value>,
-) -> BTreeMap<&'a str, Value> {
+fn by_law<'a>(table: &Table<'a>, data: Data) -> BTreeMap<&'a str, Value> {
     let value = |value: columns::Value| match value {
         columns::Value::Number(x) => json!(x.map(Number)),
         columns::Value::Text(text) => json!(text),

@@ -30,7 +30,7 @@ pub struct Column {
     /// Whether it stands in the table at all.
     pub present: fn(&Table) -> bool,
     /// What programs read, exact; nothing if it is for people only.
-    pub data: Option<fn(&Line) -> Vec<Value>>,
+    pub data: Option<Data>,
     /// Where JSON has it.
     pub json: Json,
     /// Which tables for people show it.
@@ -38,6 +38,9 @@ pub struct Column {
     /// What people read.
     pub text: Text,
 }
+
+/// The values of a column, or of a group of columns.
+pub type Data = fn(&Line) -> Vec<Value>;
 
 /// What a column's names count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +120,7 @@ const COLUMN: Column = Column {
 };
 
 /// Every column, from left to right.
-pub static COLUMNS: [Column; 17] = [
+pub static COLUMNS: &[Column] = &[
     Column {
         key: "law",
         heading: "law",
@@ -255,11 +258,11 @@ pub static COLUMNS: [Column; 17] = [
     },
 ];
 
-/// One answer: a law's, or an impulse that somebody else computed.
+/// One answer: a law's, or an impulse of other origin.
 pub struct Line<'a> {
     /// The problem that was answered.
     pub problem: &'a ContactProblem,
-    /// Who answered.
+    /// The law's id, or another name.
     pub law: &'a str,
     /// What it multiplies by `e`, if that is known.
     pub reads_e: Option<ReadsE>,
@@ -332,7 +335,7 @@ impl<'a> Table<'a> {
     }
 
     /// The columns that programs read, with the names of each.
-    pub fn data(&self) -> Vec<(Vec<String>, fn(&Line) -> Vec<Value>)> {
+    pub fn data(&self) -> Vec<(Vec<String>, Data)> {
         let named = |column: &'static Column| Some((column.names(self), column.data?));
         self.columns().filter_map(named).collect()
     }

@@ -10,7 +10,7 @@ use carom::catalog::ReadsE;
 use carom::catalog::{self, LawInfo};
 use carom::{ContactProblem, ImpactError, Law, Recorder};
 use carom_io::failure::Failure;
-use carom_io::format::{LawSpec, Node, Problem};
+use carom_io::format::{Node, Problem};
 use carom_io::resolution::Resolution;
 use carom_io::spectator::{Monitor, Spectator};
 use carom_plot::{Answer, Cloud, Figure, Outlook, PlotError};
@@ -100,7 +100,7 @@ impl Request {
 
 /// Every kind of picture that this problem has without being asked for more: those of one contact, or those of several.
 pub fn all(file: &Node, problem: &Problem, spectator: &dyn Spectator) -> Vec<Figure> {
-    /// More contacts than these make no picture that anybody reads \[1\].
+    /// More contacts than these make no readable picture \[1\].
     const READABLE: usize = 40;
     let kinds = match problem.system.problem().len() {
         1 => [Kind::ImpulseSpace, Kind::Hodograph, Kind::Phases],
@@ -189,7 +189,7 @@ fn rounds(
     spectator: &dyn Spectator,
 ) -> Result<Drawn, Failure> {
     let law = match &request.laws[..] {
-        [] => own_law(problem, ROUNDS_LAW)?,
+        [] => problem.law_with_id(ROUNDS_LAW).build()?,
         [law] => *law,
         _ => return Err(Failure::Usage("law: rounds are drawn of one law".to_owned())),
     };
@@ -279,7 +279,8 @@ fn answers(
             break;
         }
         // A law without an answer is left out: other laws are what is to be seen.
-        answers.extend(own_law(problem, row.id).and_then(|law| answer(problem, law, spectator)));
+        let law = problem.law_with_id(row.id).build();
+        answers.extend(law.and_then(|law| answer(problem, law, spectator)));
     }
     Ok(answers)
 }
@@ -291,12 +292,6 @@ fn predicting(problem: &ContactProblem) -> impl Iterator<Item = &'static LawInfo
     catalog::all()
         .filter(move |row| row.takes_several() == several && row.reads_e != ReadsE::Ignored)
         .filter(move |row| !(many && row.takes_several() && row.follows_springs))
-}
-
-/// A law with the settings that the problem gives it.
-fn own_law(problem: &Problem, id: &str) -> Result<Law, ImpactError> {
-    let own = problem.law.as_ref().filter(|law| law.id == id);
-    own.cloned().unwrap_or_else(|| LawSpec::new(id)).build()
 }
 
 fn answer(problem: &Problem, law: Law, spectator: &dyn Spectator) -> Result<Answer, ImpactError> {

@@ -1,6 +1,6 @@
 //! `mu=0:1:0.01`: a problem again and again, one of its numbers taking value after value.
 
-use super::{Request, answer, own_law, predicting};
+use super::{Request, answer, predicting};
 use carom::system::After;
 use carom::{ImpactError, Law};
 use carom_io::failure::Failure;
@@ -117,7 +117,7 @@ fn laws(problem: &Problem, request: &Request) -> Result<Vec<Law>, ImpactError> {
     if !request.laws.is_empty() {
         return Ok(request.laws.clone());
     }
-    predicting(problem.system.problem()).map(|row| own_law(problem, row.id)).collect()
+    predicting(problem.system.problem()).map(|row| problem.law_with_id(row.id).build()).collect()
 }
 
 /// What a law says to each problem, nothing where it has no answer. One that was asked for must have some.

@@ -54,6 +54,20 @@ pub struct Material {
     pub impulse_ratio: Option<[f64; 2]>,
 }
 
+impl Default for Material {
+    /// No friction, no restitution, everything else neutral.
+    fn default() -> Self {
+        Self {
+            mu: 0.0,
+            restitution: Restitution::Constant(0.0),
+            e_t: 0.0,
+            stiffness: 1.0,
+            coupling: None,
+            impulse_ratio: None,
+        }
+    }
+}
+
 impl Material {
     /// The largest coefficient of restitution any law accepts \[1\]. Only laws whose catalogue row says so take
     /// more than 1: a grazing spinning body can rebound with `e` = 17 and still lose energy.
@@ -61,15 +75,7 @@ impl Material {
 
     /// A material from friction and restitution, everything else neutral.
     pub fn new(mu: f64, e: f64) -> Result<Self, ImpactError> {
-        Self {
-            mu,
-            restitution: Restitution::Constant(e),
-            e_t: 0.0,
-            stiffness: 1.0,
-            coupling: None,
-            impulse_ratio: None,
-        }
-        .validated()
+        Self { mu, restitution: Restitution::Constant(e), ..Self::default() }.validated()
     }
 
     /// The same material with tangential restitution `e_t`.

@@ -74,7 +74,7 @@ pub(super) fn fig_5() -> Result<Drawn, PlotError> {
                 figure.fact(&format!("{name} after, R_23 = {second}"), *v, "m/s");
             }
         }
-        // Nobody pushes any more.
+        // No contact pushes any more.
         history.extend(history.last().map(|(_, v)| (SHOWN, v.clone())));
         for (i, (name, tone, stroke)) in MASSES.into_iter().take(3).enumerate() {
             panel.line(name, tone, stroke, history.iter().map(|(t, v)| [*t, v[i]]).collect());

@@ -1,4 +1,4 @@
-//! Fig. 6: who takes part in an impact.
+//! Fig. 6: which contacts take part in an impact.
 
 use crate::papers::Drawn;
 use crate::{Figure, Panel, PlotError, Stroke, Tone};
