@@ -1,6 +1,5 @@
-//! From the end of the path to an impulse.
+//! From impulses of the path to those of the answer: within their cones, without gain of energy, and without approach.
 
-use super::impact::Impact;
 use super::island::{Island, Pushing};
 use super::tolerances as tol;
 use crate::ImpactError;
@@ -10,27 +9,6 @@ use crate::island::normal::NormalProblem;
 use crate::island::{Context, complementarity};
 use crate::numerics::coulomb::{Block, Choice, Kind, Problem, Solver, Weights};
 use crate::numerics::dot;
-
-impl Impact {
-    /// Counts what sticking contacts held to the last. The impulse of every row of the island [N·s].
-    pub(crate) fn impulse(&mut self, island: &Island) -> Vec<f64> {
-        self.friction.sticking(&mut self.dynamics, &mut self.state);
-        self.effort.impulse_unique.get_or_insert(true);
-        let model = &self.dynamics.model;
-        let (n, rank, unit) = (model.len(), model.rank, model.impulse());
-        let normals = &self.state[n + rank..2 * n + rank];
-        let frictions = &self.state[2 * n + rank..];
-        let mut impulse = Vec::with_capacity(island.velocity.len());
-        for (k, contact) in island.contacts.iter().enumerate() {
-            // Forces push; rounding of a sum of stages may not.
-            impulse.push(normals[k].max(0.0) * unit);
-            let frictional = model.springs[k].frictional;
-            let friction = |c: usize| frictional.map_or(0.0, |g| frictions[2 * g + c] * unit);
-            impulse.extend((0..contact.tangents).map(friction));
-        }
-        impulse
-    }
-}
 
 impl Island<'_> {
     /// `u⁻ + W p` [m/s].

@@ -1,11 +1,11 @@
 //! The equations of motion between two events.
 //!
-//! Unknowns are indentations `d` and coordinates of velocity `x`; beside them run integrals, on which nothing depends: the
-//! impulses.
+//! Unknowns are indentations `d` and coordinates of velocity `x`; impulses are integrated beside them.
 
 use super::model::Model;
 use super::rows;
-use super::stick_slip::sticking_set::StickingSet;
+use super::state::{Integrals, Layout};
+use super::stick_slip::StickingSet;
 use crate::laws::normal::lzb::Gaps;
 
 /// How a contact moves along its normal until the next event.
@@ -32,37 +32,40 @@ pub(crate) enum FrictionMode {
     Sticks,
 }
 
-/// How a contact slides.
+/// How the slip of a contact changes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SlipRates {
-    /// The size of its slip, how fast that grows, and how fast the slip changes at all \[1\].
+    /// The size of the slip, how fast that grows, and how fast the slip changes at all \[1\].
     pub(crate) speed: f64,
-    pub(crate) rate: f64,
+    pub(crate) growth: f64,
     pub(crate) change: f64,
     /// The sine of the angle between slip and change \[1\].
     pub(crate) turn: f64,
 }
 
-/// How contacts move, and what that was when last asked for.
+/// Proof that [`Dynamics::slip_rates`] were measured; only [`Dynamics::measure_slip_rates`] makes it.
+pub(crate) struct Measured(());
+
+/// The modes of all contacts, the equations of motion in them, and their values where they were last evaluated.
 pub(crate) struct Dynamics {
     pub(crate) model: Model,
+    pub(crate) layout: Layout,
     pub(crate) normal_mode: Vec<NormalMode>,
     /// Whether Hunt and Crossley's force has vanished because the contact leaves too fast.
     pub(crate) clipped: Vec<bool>,
     pub(crate) friction_mode: Vec<FrictionMode>,
-    /// The contacts whose indentation is followed by its root, see [`Clock`](super::integration::clock::Clock).
+    /// The contacts whose indentation is followed by its root, see [`Clock`](super::integration::Clock).
     pub(crate) by_root: Vec<bool>,
     /// Whether a contact slides one way until it stops: with one tangent, or where its slip has found its direction.
     pub(crate) straight: Vec<bool>,
     /// That direction.
     pub(crate) direction: Vec<[f64; 2]>,
-    /// What sticking contacts hold.
     pub(crate) sticking: StickingSet,
     /// Slip below which friction is smoothed; zero for Coulomb's law itself \[1\].
     pub(crate) smoothing: f64,
-    /// The coordinates of velocity where the slope was last asked for, as a padded row \[1\].
+    /// Values where they were last evaluated: coordinates of velocity as a padded row, normal velocities, slips, forces,
+    /// acceleration \[1\].
     x: Vec<f64>,
-    /// Normal velocities, slips, forces, acceleration and friction where the slope was last asked for \[1\].
     pub(crate) normal_velocity: Vec<f64>,
     pub(crate) slip: Vec<[f64; 2]>,
     pub(crate) force: Vec<f64>,
@@ -70,8 +73,7 @@ pub(crate) struct Dynamics {
     pub(crate) acceleration: Vec<f64>,
     /// The acceleration before sticking contacts hold theirs.
     pub(crate) free: Vec<f64>,
-    /// How contacts slide, where that was last measured.
-    pub(crate) slip_rates: Vec<SlipRates>,
+    slip_rates: Vec<SlipRates>,
 }
 
 impl Dynamics {
@@ -94,19 +96,9 @@ impl Dynamics {
             acceleration: vec![0.0; stride],
             free: vec![0.0; stride],
             slip_rates: vec![SlipRates::default(); g],
+            layout: Layout::new(&model),
             model,
         }
-    }
-
-    /// How many unknowns there are on which slopes depend.
-    pub(crate) fn unknowns(&self) -> usize {
-        self.model.len() + self.model.rank
-    }
-
-    /// Normal impulses, friction impulses of what slides, and impulses of what sticks along its directions.
-    pub(crate) fn integrals(&self) -> usize {
-        let (n, g) = (self.model.len(), self.model.frictional.len());
-        n + 2 * g + self.model.rank
     }
 
     /// Whether a contact slides and is pressed.
@@ -121,8 +113,8 @@ impl Dynamics {
             && self.normal_mode[self.model.frictional[g].index].closed()
     }
 
-    /// Measures how pressed contacts slide, where the dynamics was last looked at.
-    pub(crate) fn measure_slip_rates(&mut self) {
+    /// Measures how the slips of pressed contacts change where this was last evaluated.
+    pub(crate) fn measure_slip_rates(&mut self) -> Measured {
         for g in 0..self.model.frictional.len() {
             if !self.slides(g) {
                 continue;
@@ -133,13 +125,18 @@ impl Dynamics {
             let [x, y] = self.slip[g];
             let [a, b] = [first, second].map(|row| rows::dot(row, &self.acceleration));
             let (speed, change) = (rows::length([x, y]), rows::length([a, b]));
-            let rate = if speed > 0.0 { (x * a + y * b) / speed } else { 0.0 };
+            let growth = if speed > 0.0 { (x * a + y * b) / speed } else { 0.0 };
             let turn = (x * b - y * a).abs() / (speed * change).max(f64::MIN_POSITIVE);
-            self.slip_rates[g] = SlipRates { speed, rate, change, turn };
+            self.slip_rates[g] = SlipRates { speed, growth, change, turn };
         }
+        Measured(())
     }
 
-    /// Velocities and forces at a state.
+    pub(crate) fn slip_rates(&self, g: usize, _: &Measured) -> SlipRates {
+        self.slip_rates[g]
+    }
+
+    /// Velocities, forces and accelerations at a state.
     pub(crate) fn evaluate(&mut self, state: &[f64]) {
         self.evaluate_in(state, false);
     }
@@ -173,8 +170,7 @@ impl Dynamics {
             smoothing,
             ..
         } = self;
-        let n = model.len();
-        self.x[..model.rank].copy_from_slice(&state[n..n + model.rank]);
+        self.x[..model.rank].copy_from_slice(self.layout.coordinates(state));
         let stride = if STRIDE == 0 { model.stride } else { STRIDE };
         let (x, free) = (&self.x[..stride], &mut self.free[..stride]);
         free.fill(0.0);
@@ -226,7 +222,7 @@ impl Dynamics {
                 }
             }
         }
-        self.sticking.take(&self.free, &mut self.acceleration);
+        self.sticking.project(&self.free, &mut self.acceleration);
     }
 
     /// Slopes of the unknowns, then those of the integrals.
@@ -242,17 +238,16 @@ impl Dynamics {
     }
 
     fn tell_slope(&self, slope: &mut [f64]) {
-        let (n, g, rank) = (self.model.len(), self.model.frictional.len(), self.model.rank);
-        for (k, (slope, u)) in slope.iter_mut().zip(&self.normal_velocity).enumerate() {
+        let (indentations, coordinates, rest) = self.layout.split(slope);
+        for (k, (slope, u)) in indentations.iter_mut().zip(&self.normal_velocity).enumerate() {
             *slope = -self.pace(k) * u;
         }
-        slope[n..n + rank].copy_from_slice(&self.acceleration[..rank]);
-        let integrals = &mut slope[n + rank..];
-        integrals[..n].copy_from_slice(&self.force);
-        integrals[n..n + 2 * g].copy_from_slice(self.friction.as_flattened());
-        let held = &mut integrals[n + 2 * g..n + 2 * g + rank];
-        held.fill(0.0);
-        held[..self.sticking.len()].copy_from_slice(self.sticking.reactions());
+        coordinates.copy_from_slice(&self.acceleration[..coordinates.len()]);
+        let Integrals { normal, friction, reactions, .. } = self.layout.name(rest);
+        normal.copy_from_slice(&self.force);
+        friction.copy_from_slice(&self.friction);
+        reactions.fill(0.0);
+        reactions[..self.sticking.len()].copy_from_slice(self.sticking.reactions());
     }
 
     /// How much faster than it approaches or leaves a contact is pressed or released.
@@ -326,13 +321,13 @@ impl Dynamics {
         }
         for g in (0..frictional).filter(|&g| self.slides(g)) {
             for c in 0..self.model.frictional[g].tangents {
-                let at = n + 2 * g + c;
+                let at = self.layout.friction(g, c);
                 let out = &integrals[at * size..(at + 1) * size];
                 spread(&mut unknowns[n * size..], self.model.tangent(g, c), out);
             }
         }
-        let held = &mut integrals[(n + 2 * frictional) * size..(n + 2 * frictional + rank) * size];
-        self.sticking.take_columns(&mut unknowns[n * size..], size, held);
+        let held = &mut integrals[self.layout.reactions() * size..][..rank * size];
+        self.sticking.project_columns(&mut unknowns[n * size..], size, held);
     }
 }
 

@@ -6,7 +6,7 @@
 //! In a time that is stretched until the impact takes some of it, with indentations `d`, negative where a gap has opened:
 //! 1. `F_i = k_i max(d_i, 0)^η`, `f_i = (F_i, −μ_i F_i Sgn u_ti)`, `p′ = f`, `u′ = W f`; `Sgn 0` is the closed unit disc
 //! 2. `d_i′ = −u_ni`; while a pressed contact leaves, `d_i′ = −u_ni/e_i²`
-//! 3. from `d = 0`, until nobody presses and nobody approaches
+//! 3. from `d = 0`, until nothing presses and nothing approaches
 //! 4. contacts without slip have the friction of `min ½ fᵀ W f` over their discs: they stick if they can
 //!
 //! It is known of no other law for several contacts that (proofs in the order in which they follow from each other)
@@ -37,7 +37,7 @@
 //!   slides without approaching and jams is driven into compression, the limit of slow approaches; here it would rest.
 //! - `e = 0` is the limit of small `e`: where such a contact stops approaching its indentation drops at once to what the
 //!   neighbours demand, `∫ (F − F_req) dd = 0`. Several that stop together are followed through the expansion as if their
-//!   `e` were equal; who sticks is decided anew after it.
+//!   `e` were equal; which contacts stick is decided anew after it.
 //! - `mu = ∞`: when such a contact begins to press, its slip ends by the smallest impulse that does it; then it sticks.
 //! - Time is followed from event to event, by Taylor series in a time in which contacts close and open and slip ends smoothly;
 //!   where there are none, for other exponents than 1 and 3/2 and while contacts at rest begin to press, by a method of order
@@ -47,7 +47,7 @@
 //!   the worst of a hundred stacks. What approaches at a tenth of that is stopped without rebound.
 //! - An event that comes and goes again within a step is looked for where a cubic through the ends of the step, or a stage
 //!   of it, comes near to it; one that does so twice within a step is not.
-//! - An impact that has had all its steps or events ends where nobody approaches faster than 1e-7 of the largest speed; the
+//! - An impact that has had all its steps or events ends where nothing approaches faster than 1e-7 of the largest speed; the
 //!   notes say that it was cut off. So they do of the last resort, which the effort counts as `smoothed`: what approaches
 //!   faster then, and with smoothed friction too, is stopped at once by Coulomb's law without restitution, if it is proven
 //!   that there is an end. That happens where masses differ by many decades, so that light bodies ring a thousand times
@@ -58,7 +58,7 @@
 //!   stretch, and where events follow each other without end for all of the impact; the effort tells this as `smoothed`.
 //! - A contact with `e = 0` whose neighbours demand ever less follows them by ever smaller jumps. After a thousand of them
 //!   they are no smaller than 5e-4 of its indentation, `smoothed` as well: velocities are off by about 1e-5.
-//! - Contacts that nobody presses, or that press less than steps are exact, wait until the first gap closes: a jump to there;
+//! - Contacts that nothing presses, or that press less than steps are exact, wait until the first gap closes: a jump to there;
 //!   `late` counts those that took longer than the impact until then.
 //! - Redundant contacts that stick share friction in many ways: at every instant the least is taken, weighed by `μ F`,
 //!   and shared anew in the end if that leaves a cone. The notes say so; velocities do not depend on it.
@@ -67,8 +67,8 @@
 //! - Bodies wedged between others, so that forces within the cones can hold each other, ring for ever or press for ever: an
 //!   error at the limit of steps that tells the state.
 //! - Velocities jump where a contact that hardly approaches jams, and nowhere else; without friction they are continuous.
-//!   With `e = 0` they jump as well where contacts of a face stop nearly together under the load of others: who stops first
-//!   drops his load on the rest. Velocities of such stacks have moved by up to 4e-2 where rows changed by 1e-8.
+//!   With `e = 0` they jump as well where contacts of a face stop nearly together under the load of others: the one that
+//!   stops first drops its load on the rest. Velocities of such stacks have moved by up to 4e-2 where rows changed by 1e-8.
 //! - No waves in bodies, no tangential springs (`e_t`), no torsion, no change of position during the impact. The answer
 //!   depends on the ratios of stiffness, and on `η` for more than one contact, as it does in nature.
 //! - A light body between heavy ones is released and pressed again ever so often: one such impact in twenty, with masses
@@ -93,6 +93,7 @@ mod model;
 mod one_contact;
 mod rows;
 mod settings;
+mod state;
 mod stick_slip;
 #[cfg(test)]
 mod tests;
@@ -138,14 +139,14 @@ impl IslandLaw for StiffLimit {
                 return self.by_lzb(problem, context);
             }
             Err(_) if smooth && impact.endless => return self.by_lzb(problem, context),
-            Err(error) if impact.lost(&error) => {
+            Err(error) if impact.is_lost(&error) => {
                 // Events that have no end, or cannot be told apart: the same with smoothed friction from the start.
                 let mut again = self.impact(&island);
                 again.smooth_throughout();
                 match again.follow(context) {
                     Ok(()) => impact = again,
-                    Err(other) if !again.lost(&other) => return Err(other),
-                    Err(_) if wedging::possible(&impact.dynamics.model) => return Err(error),
+                    Err(other) if !again.is_lost(&other) => return Err(other),
+                    Err(_) if wedging::possible(impact.model()) => return Err(error),
                     Err(_) => stopped = true,
                 }
             }
@@ -162,7 +163,7 @@ impl IslandLaw for StiffLimit {
         if impact.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
         }
-        if impact.cut || stopped {
+        if impact.truncated || stopped {
             notes.insert(Note::Truncated);
         }
         let impulse = island.impulse(impulse);
@@ -171,11 +172,9 @@ impl IslandLaw for StiffLimit {
 }
 
 impl StiffLimit {
-    /// The way through the impact of an island, from its start.
+    /// The impact of an island, at its start.
     fn impact(&self, island: &Island) -> Impact {
-        let mut impact = Impact::new(Model::new(self, island), tol::STEP_SHARE * self.accuracy);
-        impact.numbers.extend(island.contacts.iter().map(|contact| contact.number));
-        impact
+        Impact::new(Model::new(self, island), island, tol::STEP_SHARE * self.accuracy)
     }
 
     /// Whether an island without friction has contacts that oppose each other.

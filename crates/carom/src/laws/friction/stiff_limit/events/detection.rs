@@ -1,25 +1,16 @@
-//! One step, and what it meets.
+//! Finds the first event of a step.
+//!
+//! The order of calls is that of the types: a [`Survey`] before a step, [`Detector::crossings`] once it was tried, and of an
+//! [`Accepted`] step [`Detector::locate`] makes a [`LocatedStep`], which ends at its first events.
 
-use super::super::events::{self, Event, margin};
-use super::super::impact::{Breakdown, Impact};
-use super::super::integration::Method;
-use super::super::integration::plan::StepPlan;
-use super::super::stick_slip::Trigger;
+use super::super::dynamics::Dynamics;
+use super::super::integration::{Accepted, Integrator, Method, StepPlan};
+use super::super::state::State;
 use super::super::tolerances as tol;
-use crate::island::Context;
+use super::within_step::Suspect;
+use super::{Event, least_reserve, margin, possible, rate, recedes, same, zero};
 use crate::numerics::dot;
-use carom_ode::{Verdict, locate};
-
-/// What a step has met.
-#[derive(Clone, Copy)]
-enum Crossing {
-    /// Events inside the step, or none; `met` lists them.
-    Ahead,
-    /// Events where it starts.
-    Now,
-    /// Events that were met where it starts, moved away and came back: it is too long.
-    Between,
-}
+use carom_ode::locate;
 
 /// An event at the start of a step.
 #[derive(Clone, Copy)]
@@ -32,211 +23,274 @@ pub(crate) struct EventAtStart {
     recedes: bool,
 }
 
-impl Impact {
-    /// One step, or the part of it up to the first event. `Some(true)` at the end of the impact, `Some(false)` after an
-    /// event.
-    pub(crate) fn advance(
-        &mut self,
-        motion: &StepPlan,
-        context: &mut Context,
-    ) -> Result<Option<bool>, Breakdown> {
-        self.integrator.set_clock(&mut self.dynamics, &self.state);
-        let (reserve, until) = self.survey();
-        let mut h = self.integrator.begin(motion, until, &mut self.dynamics, &self.state);
-        let stiff = self.integrator.method == Method::Stiff;
-        let next = loop {
-            let error = self.integrator.step(h, motion.tolerance, &mut self.dynamics);
-            if error <= 1.0 && self.turned() {
-                // A step over a stop.
-                self.effort.rejected += 1;
-                h *= tol::RETRY_SHARE;
-                continue;
-            }
-            match self.integrator.judge(h, error) {
-                Verdict::Accept(next) => match self.seen() {
-                    Crossing::Ahead if stiff && h > tol::SHORTEST_RETRY => {
-                        match self.passed(1.0, reserve) {
-                            // An event that has come and gone again.
-                            Some(share) => h *= share,
-                            None => break next,
-                        }
-                    }
-                    Crossing::Ahead => break next,
-                    Crossing::Now => {
-                        self.dynamics.evaluate(&self.state);
-                        return self.apply_events().map(|()| Some(false));
-                    }
-                    Crossing::Between if h > tol::SHORTEST_RETRY => h *= tol::RETRY_SHARE,
-                    // It comes back before anything else moves.
-                    Crossing::Between => self.before.iter_mut().for_each(|b| b.recedes = false),
-                },
-                Verdict::Reject(shorter) => {
-                    self.effort.rejected += 1;
-                    h = shorter;
-                }
-                Verdict::Stuck => return Err(Breakdown::Smooth { residual: error }),
-            }
-        };
-        self.integrator.go_on(next);
-        self.effort.stiff_steps += u64::from(stiff);
-        if self.dynamics.sticking.redundant {
-            self.effort.impulse_unique = Some(false);
-        }
-        let part = if stiff { self.meet_by_steps(motion) } else { self.meet(motion, reserve) };
-        if self.strays() {
-            self.effort.rejected += 1;
-            self.integrator.start(self.integrator.method, &mut self.dynamics, &self.state);
-            return Ok(None);
-        }
-        if self.dynamics.sticking.redundant
-            && let Some(mut cause) = self.slip_together(part, motion)?
-        {
-            self.met.clear();
-            self.accept(context);
-            let Self { friction, dynamics, .. } = self;
-            if friction.resting.iter().any(|&g| dynamics.model.frictional[g].mu == f64::INFINITY) {
-                friction.resting.retain(|&g| dynamics.model.frictional[g].mu.is_finite());
-                cause = Trigger::Rest;
-            }
-            self.decide(cause)?;
-            return Ok(Some(false));
-        }
-        self.accept(context);
-        if self.met.is_empty() {
-            if self.smooth.is_some_and(|until| self.time >= until) {
-                self.sharpen()?;
-                return Ok(Some(false));
-            }
-            let over = self.over();
-            return Ok((over || self.idle()).then_some(over));
-        }
-        self.apply_events().map(|()| Some(false))
+/// What is known before a step.
+pub(crate) struct Survey {
+    /// How much more friction sticking contacts could bear, see [`least_reserve`].
+    pub(crate) reserve: f64,
+    /// After which time something happens if all goes straight.
+    pub(crate) until: f64,
+}
+
+/// What a step that was tried has met.
+pub(crate) enum Crossings {
+    /// Events inside the step, or none.
+    Inside,
+    /// Events where it starts.
+    AtStart(LocatedEvents),
+    /// Events that were met where it starts, moved away and came back: it is too long.
+    Returned,
+}
+
+/// Events that happen at the state, for [`Impact`](super::super::impact::Impact) to apply. Only a [`Detector`] makes them.
+#[must_use]
+pub(crate) struct LocatedEvents(Vec<Event>);
+
+impl LocatedEvents {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Event> {
+        self.0.iter().copied()
     }
 
-    /// Takes down where events are as a step begins. How much friction sticking contacts could still take, and after which time
-    /// something happens if all goes straight.
-    fn survey(&mut self) -> (f64, f64) {
-        let Self { dynamics, integrator, state, .. } = self;
-        events::required_friction(dynamics, &mut integrator.needed);
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A step that ends at its first events, if it has some.
+#[must_use]
+pub(crate) struct LocatedStep {
+    pub(crate) events: LocatedEvents,
+    /// The part of the step that was made.
+    pub(crate) part: f64,
+}
+
+/// The events that can happen, and how far they are.
+pub(crate) struct Detector {
+    pub(super) possible: Vec<Event>,
+    pub(super) at_start: Vec<EventAtStart>,
+    /// Slips where the step starts.
+    slips: Vec<[f64; 2]>,
+    /// What may have been met within the last step.
+    pub(super) suspects: Vec<Suspect>,
+    crossed: Vec<Event>,
+}
+
+impl Detector {
+    pub(crate) fn new(frictional: usize) -> Self {
+        Self {
+            possible: Vec::new(),
+            at_start: Vec::new(),
+            slips: vec![[0.0; 2]; frictional],
+            suspects: Vec::new(),
+            crossed: Vec::new(),
+        }
+    }
+
+    /// Modes have changed.
+    pub(crate) fn restart(&mut self, dynamics: &Dynamics) {
+        possible(dynamics, &mut self.possible);
+    }
+
+    /// The slip of a contact goes straight to its end.
+    pub(crate) fn watch_stop(&mut self, g: usize) {
+        self.possible.push(Event::Stop(g));
+    }
+
+    /// It does not any more.
+    pub(crate) fn ignore_stop(&mut self, g: usize) {
+        self.possible.retain(|event| *event != Event::Stop(g));
+    }
+
+    /// Takes back the memory of events that were applied.
+    pub(crate) fn recycle(&mut self, LocatedEvents(events): LocatedEvents) {
+        self.crossed = events;
+    }
+
+    fn located(&mut self) -> LocatedEvents {
+        LocatedEvents(std::mem::take(&mut self.crossed))
+    }
+
+    /// Takes down where events are as a step begins.
+    pub(crate) fn survey(
+        &mut self,
+        dynamics: &Dynamics,
+        integrator: &mut Integrator,
+        state: &State,
+    ) -> Survey {
+        integrator.find_required(dynamics);
         let pace = integrator.pace(dynamics, state);
         let mut until = f64::INFINITY;
-        self.before.clear();
-        for &event in &self.events {
-            let now = margin(dynamics, event, state, &integrator.needed);
-            let rate = events::rate(dynamics, event, state);
+        self.at_start.clear();
+        let indentations = state.indentations();
+        for &event in &self.possible {
+            let now = margin(dynamics, event, indentations, integrator.required());
+            let rate = rate(dynamics, event, indentations);
             if let Some(rate) = rate.filter(|rate| *rate < 0.0 && now > 0.0) {
                 until = until.min(-now / rate);
             }
             let rate = rate.map(|rate| rate * pace);
-            let recedes = now <= 0.0 && events::recedes(dynamics, event, state);
-            self.before.push(EventAtStart { margin: now, rate, recedes });
+            let recedes = now <= 0.0 && recedes(dynamics, event, indentations);
+            self.at_start.push(EventAtStart { margin: now, rate, recedes });
         }
         self.slips.copy_from_slice(&dynamics.slip);
-        (events::least_reserve(dynamics, &integrator.needed), until)
+        Survey { reserve: least_reserve(dynamics, integrator.required()), until }
     }
 
-    /// What the step that was just made has met; `met` lists it.
-    fn seen(&mut self) -> Crossing {
-        let mut seen = Crossing::Ahead;
-        self.met.clear();
+    /// Whether some slip has turned by more than a right angle over the step that was tried: it has passed a stop.
+    pub(crate) fn passed_a_stop(&self, dynamics: &Dynamics) -> bool {
+        if dynamics.smoothing > 0.0 {
+            return false;
+        }
+        let contacts = dynamics.model.frictional.iter().enumerate();
+        contacts.filter(|(g, _)| dynamics.slides(*g) && !dynamics.straight[*g]).any(
+            |(g, contact)| {
+                dynamics.force[contact.index] > 0.0 && dot(&self.slips[g], &dynamics.slip[g]) < 0.0
+            },
+        )
+    }
+
+    /// What the step that was tried has met.
+    pub(crate) fn crossings(&mut self, dynamics: &Dynamics, integrator: &Integrator) -> Crossings {
+        self.crossed.clear();
+        let (mut at_start, mut returned) = (false, false);
         for (&event, &EventAtStart { margin: before, recedes, .. }) in
-            self.events.iter().zip(&self.before)
+            self.possible.iter().zip(&self.at_start)
         {
             let after =
-                margin(&self.dynamics, event, &self.integrator.end, &self.integrator.needed);
+                margin(dynamics, event, integrator.end.indentations(), integrator.required());
             // What others did may have pushed it a little beyond an event from which it moves away.
-            if after >= -events::zero(&self.dynamics, event) || recedes && after > before {
+            if after >= -zero(dynamics, event) || recedes && after > before {
                 continue;
             }
-            match seen {
-                _ if recedes => seen = Crossing::Between,
-                Crossing::Between => {}
-                _ if before <= 0.0 => {
-                    if !matches!(seen, Crossing::Now) {
-                        self.met.clear();
-                    }
-                    seen = Crossing::Now;
-                    self.met.push(event);
-                }
-                Crossing::Now => {}
-                Crossing::Ahead => self.met.push(event),
+            returned |= recedes;
+            let starts = before <= 0.0;
+            if starts && !at_start {
+                self.crossed.clear();
+                at_start = true;
+            }
+            if starts == at_start {
+                self.crossed.push(event);
             }
         }
-        seen
+        match (returned, at_start) {
+            (true, _) => Crossings::Returned,
+            (false, true) => Crossings::AtStart(self.located()),
+            (false, false) => Crossings::Inside,
+        }
     }
 
-    /// Ends an implicit step at the first of the events in `met`, if there are some, by steps to there.
-    fn meet_by_steps(&mut self, motion: &StepPlan) -> f64 {
-        if !self.met.is_empty() {
-            let Self { met, events, before, dynamics, integrator, state, .. } = self;
-            let ahead = events.iter().zip(before).filter(|(event, _)| met.contains(event));
-            let nearest = ahead.map(|(_, before)| before.margin).fold(f64::INFINITY, f64::min);
-            integrator.shorten(motion.tolerance, nearest, met, dynamics);
-            let least = integrator.least(met, dynamics);
-            met.retain(|&event| {
-                margin(dynamics, event, state, &integrator.needed) <= least.max(0.0) + tol::ZERO
+    /// Events that move away where the step starts come back before anything else moves: they are met there.
+    pub(crate) fn expect_returns(&mut self) {
+        self.at_start.iter_mut().for_each(|event| event.recedes = false);
+    }
+
+    /// Ends a step at its first event, if it has one.
+    pub(crate) fn locate(
+        &mut self,
+        step: Accepted,
+        plan: &StepPlan,
+        survey: &Survey,
+        integrator: &mut Integrator,
+        dynamics: &mut Dynamics,
+        state: &State,
+    ) -> LocatedStep {
+        integrator.keep(step);
+        let part = match plan.method {
+            Method::Explicit => self.locate_by_interpolation(plan, survey, integrator, dynamics),
+            Method::Implicit => self.locate_by_steps(plan, integrator, dynamics, state),
+        };
+        LocatedStep { events: self.located(), part }
+    }
+
+    /// Ends an implicit step at the first of the events that it crossed, by steps to there.
+    fn locate_by_steps(
+        &mut self,
+        plan: &StepPlan,
+        integrator: &mut Integrator,
+        dynamics: &mut Dynamics,
+        state: &State,
+    ) -> f64 {
+        let Self { crossed, possible, at_start, .. } = self;
+        if !crossed.is_empty() {
+            let ahead = possible.iter().zip(at_start).filter(|(event, _)| crossed.contains(event));
+            let nearest = ahead.map(|(_, start)| start.margin).fold(f64::INFINITY, f64::min);
+            integrator.shorten(plan.tolerance, nearest, crossed, dynamics);
+            let least = integrator.least_margin(crossed, dynamics);
+            crossed.retain(|&event| {
+                let margin = margin(dynamics, event, state.indentations(), integrator.required());
+                margin <= least.max(0.0) + tol::ZERO
             });
         }
         1.0
     }
 
-    /// Ends an explicit step at the first event within it, if there is one; `met` then lists all that are met there.
-    /// Answers after which part of it.
-    fn meet(&mut self, motion: &StepPlan, reserve: f64) -> f64 {
+    /// Ends an explicit step at the first event within it, and lists all that are met there. Answers after which part of it.
+    fn locate_by_interpolation(
+        &mut self,
+        plan: &StepPlan,
+        survey: &Survey,
+        integrator: &mut Integrator,
+        dynamics: &mut Dynamics,
+    ) -> f64 {
         let (mut part, mut first) = (1.0, None);
-        if !self.met.is_empty() {
-            self.integrator.prepare(&mut self.dynamics);
-            (part, first) = self.first_until(1.0);
-            self.integrator.cut(part, motion.tolerance, &mut self.dynamics);
+        if !self.crossed.is_empty() {
+            (part, first) = self.first_until(1.0, integrator, dynamics);
+            integrator.interpolant(dynamics).cut(part, plan.tolerance);
         }
-        if let Some(place) = self.passed(part, reserve) {
-            (part, first) = self.first_until(place);
-            self.integrator.cut(part, motion.tolerance, &mut self.dynamics);
+        if let Some(place) = self.within_step(part, survey, integrator, dynamics) {
+            (part, first) = self.first_until(place, integrator, dynamics);
+            integrator.interpolant(dynamics).cut(part, plan.tolerance);
         }
-        self.met.clear();
+        self.crossed.clear();
         if part < 1.0 {
-            self.meet_all(first);
+            self.list_met(first, integrator, dynamics);
         }
         part
     }
 
-    /// Lists the events that are met where the step was cut, the first of which this was, if it was one.
-    fn meet_all(&mut self, first: Option<Event>) {
-        let Self { met, events, before, dynamics, integrator, .. } = self;
-        let ahead = || events.iter().zip(before.iter()).filter(|(_, before)| before.margin > 0.0);
-        let margins =
-            ahead().map(|(&event, _)| margin(dynamics, event, &integrator.end, &integrator.needed));
+    /// Lists the events that are met where the step was cut, of which this was the first, if it was one.
+    fn list_met(&mut self, first: Option<Event>, integrator: &Integrator, dynamics: &Dynamics) {
+        let Self { crossed, possible, at_start, .. } = self;
+        let (end, required) = (integrator.end.indentations(), integrator.required());
+        let ahead = || {
+            let pairs = possible.iter().zip(at_start.iter());
+            pairs.filter(|(_, start)| start.margin > 0.0).map(|(&event, _)| event)
+        };
+        let margins = ahead().map(|event| margin(dynamics, event, end, required));
         let least = margins.fold(f64::INFINITY, f64::min).max(0.0);
         // Where nothing is met, contacts that stick redundantly have come to their bound.
         if least <= tol::EVENT_MARGIN {
-            met.extend(ahead().map(|(&event, _)| event).filter(|&event| {
-                let near = least + events::together(dynamics, event);
-                margin(dynamics, event, &integrator.end, &integrator.needed) <= near
+            crossed.extend(ahead().filter(|&event| {
+                margin(dynamics, event, end, required) <= least + same(dynamics, event)
             }));
         }
         // Friction is known less well from a state with little slip, which its digits tell badly, than from series.
         if let Some(Event::Slip(_)) = first {
-            met.extend(first.filter(|first| !met.contains(first)));
+            crossed.extend(first.filter(|first| !crossed.contains(first)));
         }
     }
 
     /// The part of the last step after which the first event is met, of all that are behind the part `until`, and which that
     /// is.
-    fn first_until(&mut self, until: f64) -> (f64, Option<Event>) {
+    fn first_until(
+        &self,
+        until: f64,
+        integrator: &mut Integrator,
+        dynamics: &mut Dynamics,
+    ) -> (f64, Option<Event>) {
+        let mut step = integrator.interpolant(dynamics);
         let (mut part, mut first) = (until, None);
         for _ in 0..tol::EARLIER_ROUNDS {
             let end = part;
-            for at in 0..self.events.len() {
-                let (event, before) = (self.events[at], self.before[at].margin);
+            for (&event, &EventAtStart { margin: before, .. }) in
+                self.possible.iter().zip(&self.at_start)
+            {
                 if before <= 0.0 {
                     continue;
                 }
-                let Self { dynamics, integrator, .. } = self;
-                let beyond = integrator.margin_at(part, event, dynamics);
+                let beyond = step.margin_at(part, event);
                 if beyond < -tol::EVENT_MARGIN {
-                    let mut margin_at = |theta| integrator.margin_at(theta, event, dynamics);
-                    part =
-                        locate([(0.0, before), (part, beyond)], tol::EVENT_MARGIN, &mut margin_at);
+                    let margin_at = |theta| step.margin_at(theta, event);
+                    part = locate([(0.0, before), (part, beyond)], tol::EVENT_MARGIN, margin_at);
                     first = Some(event);
                 }
             }
@@ -245,87 +299,5 @@ impl Impact {
             }
         }
         (part, first)
-    }
-
-    fn accept(&mut self, context: &mut Context) {
-        self.report(context);
-        let time = self.integrator.elapsed();
-        self.integrator.accept();
-        self.state.copy_from_slice(&self.integrator.end);
-        self.time += time;
-        self.pressed += time;
-        self.find_directions();
-    }
-
-    /// Whether some slip has turned by more than a right angle over the step.
-    fn turned(&self) -> bool {
-        if self.dynamics.smoothing > 0.0 {
-            return false;
-        }
-        let contacts = self.dynamics.model.frictional.iter().enumerate();
-        contacts.filter(|(g, _)| self.dynamics.slides(*g) && !self.dynamics.straight[*g]).any(
-            |(g, contact)| {
-                self.dynamics.force[contact.index] > 0.0
-                    && dot(&self.slips[g], &self.dynamics.slip[g]) < 0.0
-            },
-        )
-    }
-
-    /// Whether contacts that stick redundantly begin to slide within a part of the last step, which then ends there: all of them
-    /// have to decide then.
-    fn slip_together(
-        &mut self,
-        part: f64,
-        motion: &StepPlan,
-    ) -> Result<Option<Trigger>, Breakdown> {
-        if !events::beyond_bounds(&self.dynamics, &self.integrator.needed) {
-            return Ok(None);
-        }
-        let Self { friction, dynamics, integrator, .. } = self;
-        friction.resting.clone_from(&dynamics.sticking.contacts);
-        let mut fast = friction.slides_off(dynamics, tol::SHARED_ONSET[0], false)?;
-        if fast <= tol::SHARED_ONSET[0] {
-            return Ok(None);
-        }
-        integrator.prepare(dynamics);
-        let most = tol::SHARED_ONSET[1];
-        let (mut low, mut high) = (0.0, part);
-        // Whether friction knows the motion at `high`.
-        let mut known = true;
-        for _ in 0..tol::SHARED_ONSET_ROUNDS {
-            if fast <= most || high - low <= f64::EPSILON {
-                break;
-            }
-            // StepPlan begins where forces can just feed it. That of the end differs a little from that which begins, which
-            // moves the place by the square of this.
-            let mut middle = 0.5 * (low + high);
-            if known {
-                integrator.strain(high, dynamics);
-                let power = friction.power(dynamics);
-                let aim = tol::SHARED_ONSET_AIM * most / fast * power;
-                integrator.strain(low, dynamics);
-                let before = friction.power(dynamics) - aim;
-                if before < 0.0 && power > aim {
-                    let at = |place: f64| {
-                        integrator.strain(place, dynamics);
-                        friction.power(dynamics) - aim
-                    };
-                    middle = locate([(low, before), (high, power - aim)], 0.5 * aim, at);
-                }
-            }
-            integrator.strain(middle, dynamics);
-            let found = match events::beyond_bounds(dynamics, &integrator.needed) {
-                true => friction.slides_off(dynamics, tol::SHARED_ONSET[0], true)?,
-                false => 0.0,
-            };
-            known = found > tol::SHARED_ONSET[0];
-            if known {
-                (high, fast) = (middle, found);
-            } else {
-                low = middle;
-            }
-        }
-        integrator.cut(high, motion.tolerance, dynamics);
-        Ok(Some(if known { Trigger::Found } else { Trigger::Rest }))
     }
 }

@@ -1,39 +1,150 @@
 //! Contacts without restitution: where they stop approaching, their indentation jumps.
 
-use super::super::dynamics::Dynamics;
+use super::super::dynamics::{Dynamics, NormalMode};
+use super::super::integration::Integrator;
 use super::super::model::Power;
+use super::super::state::State;
 use super::super::tolerances as tol;
+use super::{Event, LocatedEvents};
 use crate::numerics::dot;
 use carom_ode::{Dop853, StepControl, Verdict};
 
-/// How deep contacts without restitution are pressed after they have stopped approaching, all at the state at which the
-/// dynamics was looked at last; `jumps` lists them and takes their depths.
+/// Which contacts jump, and how often each has.
+pub(crate) struct PlasticJumps {
+    /// Those that jump now, and to which indentation.
+    jumps: Vec<(usize, f64)>,
+    /// How often each contact has jumped, and by how much it does at least \[1\].
+    drops: Vec<(u32, f64)>,
+}
+
+/// Whether a contact that stops approaching gives back nothing.
+pub(crate) fn jumps(dynamics: &Dynamics, k: usize) -> bool {
+    let model = &dynamics.model;
+    dynamics.normal_mode[k] == NormalMode::Loading && model.turns(k) && model.springs[k].e == 0.0
+}
+
+impl PlasticJumps {
+    pub(crate) fn new(contacts: usize) -> Self {
+        Self { jumps: Vec::new(), drops: vec![(0, 0.0); contacts] }
+    }
+
+    /// Whether nothing jumps now.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.jumps.is_empty()
+    }
+
+    /// Finds which contacts jump at these events, and to where.
+    pub(crate) fn foresee(
+        &mut self,
+        events: &LocatedEvents,
+        dynamics: &mut Dynamics,
+        state: &mut State,
+        smoothed: &mut u64,
+    ) {
+        self.jumps.clear();
+        for event in events.iter() {
+            let Event::Turn(k) = event else { continue };
+            // It has met the event, whatever rounding says.
+            if dynamics.normal_velocity[k].abs() <= tol::TURN_SPEED {
+                dynamics.model.normal_start[k] -= dynamics.normal_velocity[k];
+            }
+            if jumps(dynamics, k) {
+                self.jumps.push((k, 0.0));
+            }
+        }
+        if self.jumps.is_empty() {
+            return;
+        }
+        // Those that rounding alone keeps from stopping at the same instant.
+        for k in 0..dynamics.model.len() {
+            let listed = self.jumps.iter().any(|(other, _)| *other == k);
+            let stops = dynamics.normal_velocity[k].abs() <= tol::JUMP_TOGETHER;
+            if !listed && jumps(dynamics, k) && stops {
+                self.jumps.push((k, 0.0));
+            }
+        }
+        find_depths(dynamics, state, &mut self.jumps);
+        // Without friction there is another way.
+        if !dynamics.model.frictional.is_empty() {
+            self.follow_demand(state.indentations(), smoothed);
+        }
+    }
+
+    /// A contact without restitution whose neighbours demand ever less follows that by jumps which may become too small to
+    /// be told apart: after many of them they are made no smaller than a part of its indentation there. It is pressed too
+    /// much before such a jump and too little after it by the same; velocities are off by some thousandths of that part.
+    fn follow_demand(&mut self, indentations: &[f64], smoothed: &mut u64) {
+        for (k, after) in &mut self.jumps {
+            let depth = indentations[*k];
+            let (count, drop) = &mut self.drops[*k];
+            *count += 1;
+            if count.is_multiple_of(tol::MANY_JUMPS) {
+                *smoothed += u64::from(*drop == 0.0);
+                *drop = if *drop > 0.0 { 2.0 * *drop } else { tol::LEAST_DROP * depth };
+            }
+            if *drop > 0.0 {
+                *after = after.min(depth - *drop).max(0.0);
+            }
+        }
+    }
+
+    /// Lets them jump. Whether one of them opens.
+    pub(crate) fn apply(
+        &self,
+        dynamics: &mut Dynamics,
+        state: &mut State,
+        integrator: &mut Integrator,
+    ) -> bool {
+        if self.jumps.is_empty() {
+            return false;
+        }
+        for &(k, depth) in &self.jumps {
+            state.indentations_mut()[k] = depth;
+        }
+        dynamics.evaluate(state);
+        let mut opens = false;
+        for &(k, depth) in &self.jumps {
+            let leaves = dot(dynamics.model.normal(k), &dynamics.acceleration) >= 0.0;
+            if depth == 0.0 && leaves {
+                dynamics.normal_mode[k] = NormalMode::Open;
+                opens = true;
+            } else {
+                integrator.expect_closing(dynamics, k);
+            }
+        }
+        opens
+    }
+}
+
+/// How deep contacts without restitution are pressed after they have stopped approaching; `jumps` lists them and takes their
+/// depths.
 ///
 /// As `e → 0` the expansion takes no time, the others' forces are frozen, and `u_n′ = r0 + R F` with the forces of those that
 /// jump.
-pub(crate) fn depths_after(dynamics: &mut Dynamics, state: &mut [f64], jumps: &mut [(usize, f64)]) {
+fn find_depths(dynamics: &mut Dynamics, state: &mut State, jumps: &mut [(usize, f64)]) {
     let m = jumps.len();
-    let before: Vec<f64> = jumps.iter().map(|(k, _)| state[*k]).collect();
-    let mut rates = |state: &[f64]| -> Vec<f64> {
+    let before: Vec<f64> = jumps.iter().map(|(k, _)| state.indentations()[*k]).collect();
+    let mut rates = |state: &State| -> Vec<f64> {
         dynamics.evaluate(state);
         let rate = |k: usize| dot(dynamics.model.normal(k), &dynamics.acceleration);
         jumps.iter().map(|(k, _)| rate(*k)).collect()
     };
-    jumps.iter().for_each(|(k, _)| state[*k] = 0.0);
+    jumps.iter().for_each(|(k, _)| state.indentations_mut()[*k] = 0.0);
     let alone = rates(state);
     let mut response = vec![0.0; m * m];
     for (j, (k, _)) in jumps.iter().enumerate() {
-        state[*k] = before[j];
+        state.indentations_mut()[*k] = before[j];
         let pressed = rates(state);
-        state[*k] = 0.0;
+        state.indentations_mut()[*k] = 0.0;
         for i in 0..m {
             response[i * m + j] = pressed[i] - alone[i];
         }
     }
-    jumps.iter().zip(&before).for_each(|((k, _), depth)| state[*k] = *depth);
+    let pairs = jumps.iter().zip(&before);
+    pairs.for_each(|((k, _), depth)| state.indentations_mut()[*k] = *depth);
     dynamics.evaluate(state);
     let spring = |k: usize| dynamics.model.springs[k].stiffness;
-    for (j, (k, depth)) in before.iter().enumerate().map(|(j, depth)| (j, (jumps[j].0, *depth))) {
+    for (j, (&(k, _), &depth)) in jumps.iter().zip(&before).enumerate() {
         let force = spring(k) * dynamics.model.power.raise(depth);
         let part = if force > 0.0 { 1.0 / force } else { 0.0 };
         (0..m).for_each(|i| response[i * m + j] *= part);
@@ -86,7 +197,7 @@ impl Fast {
         }
     }
 
-    /// Depths where nobody moves any more, nor begins to.
+    /// Depths where nothing moves any more, nor begins to.
     fn depths(&self, before: &[f64]) -> Vec<f64> {
         let m = before.len();
         let mut method = Dop853::default();
@@ -177,7 +288,7 @@ mod tests {
     }
 
     /// Two contacts that push each other away as much as themselves move as one of twice the stiffness, and two that do not
-    /// mind each other as one each.
+    /// push each other as one each.
     #[test]
     fn several_jump_as_one() {
         let (power, depth) = (Power::Hertz, 0.7);

@@ -1,8 +1,10 @@
 //! Events that come and go again within a step, so that nothing is seen of them at its end.
 
-use super::super::events::{self, Event, margin};
-use super::super::impact::Impact;
+use super::super::dynamics::Dynamics;
+use super::super::integration::{Integrator, Interpolant};
 use super::super::tolerances as tol;
+use super::detection::{Detector, Survey};
+use super::{Event, least_reserve, margin, rate};
 
 /// What may have been met within a step.
 #[derive(Clone, Copy)]
@@ -10,7 +12,7 @@ pub(crate) enum Suspect {
     /// This event, if at all then near this part of the step.
     Event(Event, f64),
     /// A sticking contact may have needed more friction than it has.
-    Contacts,
+    Friction,
 }
 
 /// Where the cubic with these values and slopes at 0 and 1 is lowest between, and its value there.
@@ -41,68 +43,80 @@ fn vertex([(a, fa), (b, fb), (c, fc)]: [(f64, f64); 3]) -> f64 {
     b - 0.5 * ((b - a) * left - (b - c) * right) / (left - right)
 }
 
-impl Impact {
-    /// After which part of the step that was just made an event is met which is not any more at its end, or after its
-    /// first `part` where it was cut. `reserve` is what sticking contacts could still take where it began. Events that come and
-    /// go twice within a step are not looked for: errors of such a step are too large.
-    pub(crate) fn passed(&mut self, part: f64, reserve: f64) -> Option<f64> {
-        self.suspect(part, reserve);
+impl Detector {
+    /// After which part of the step that was just made an event is met which is not any more at its end, or after its first
+    /// `part` where it was cut. Events that come and go twice within a step are not looked for: errors of such a step are too
+    /// large.
+    pub(crate) fn within_step(
+        &mut self,
+        part: f64,
+        survey: &Survey,
+        integrator: &mut Integrator,
+        dynamics: &mut Dynamics,
+    ) -> Option<f64> {
+        self.suspect(part, survey, integrator, dynamics);
         if self.suspects.is_empty() {
             return None;
         }
-        self.integrator.prepare(&mut self.dynamics);
+        let mut step = integrator.interpolant(dynamics);
         let mut first: Option<f64> = None;
-        for at in 0..self.suspects.len() {
-            if let Some(place) = self.search(self.suspects[at], part) {
+        for suspect in &self.suspects {
+            if let Some(place) = suspect.search(part, &mut step) {
                 first = Some(first.map_or(place, |first| first.min(place)));
             }
         }
-        self.integrator.evaluate_end(&mut self.dynamics);
+        step.evaluate_end();
         first
     }
 
-    /// Lists what may have been met within the step. The dynamics must have been looked at where it ends.
-    fn suspect(&mut self, part: f64, reserve: f64) {
-        let Self { dynamics, integrator, suspects, .. } = self;
-        suspects.clear();
+    /// Lists what may have been met within the step, at whose end the dynamics were evaluated.
+    fn suspect(
+        &mut self,
+        part: f64,
+        survey: &Survey,
+        integrator: &Integrator,
+        dynamics: &Dynamics,
+    ) {
+        self.suspects.clear();
         let length = part * integrator.length();
-        let pace = integrator.pace(dynamics, &integrator.end);
-        for (event, before) in self.events.iter().zip(&self.before) {
+        let (end, required) = (&integrator.end, integrator.required());
+        let pace = integrator.pace(dynamics, end);
+        for (&event, start) in self.possible.iter().zip(&self.at_start) {
             let (Some(leaves), Some(arrives)) =
-                (before.rate, events::rate(dynamics, *event, &integrator.end))
+                (start.rate, rate(dynamics, event, end.indentations()))
             else {
                 continue;
             };
-            let after = margin(dynamics, *event, &integrator.end, &integrator.needed);
-            let nearer = before.margin.min(after);
+            let after = margin(dynamics, event, end.indentations(), required);
+            let nearer = start.margin.min(after);
             let (ends, slopes) =
-                ([before.margin, after], [length * leaves, length * pace * arrives]);
+                ([start.margin, after], [length * leaves, length * pace * arrives]);
             if nearer > 0.0
                 && (1.0 - tol::SUSPECT_MARGIN) * nearer < bend(ends, slopes)
                 && let Some((place, value)) = lowest(ends, slopes)
                 && value < tol::SUSPECT_MARGIN * nearer
             {
-                suspects.push(Suspect::Event(*event, part * place));
+                self.suspects.push(Suspect::Event(event, part * place));
             }
         }
-        let least =
-            tol::SUSPECT_MARGIN * reserve.min(events::least_reserve(dynamics, &integrator.needed));
-        if least > 0.0 && integrator.least_reserve < least {
-            suspects.push(Suspect::Contacts);
+        let least = tol::SUSPECT_MARGIN * survey.reserve.min(least_reserve(dynamics, required));
+        if least > 0.0 && integrator.least_reserve() < least {
+            self.suspects.push(Suspect::Friction);
         }
     }
+}
 
-    /// The part of the step after which a suspect is beyond its event, if it is within the first `part`.
-    fn search(&mut self, suspect: Suspect, part: f64) -> Option<f64> {
-        let Self { dynamics, integrator, .. } = self;
-        let mut at = |place: f64| match suspect {
-            Suspect::Event(event, _) => integrator.margin_at(place, event, dynamics),
-            Suspect::Contacts => {
-                integrator.strain(place, dynamics);
-                events::least_reserve(dynamics, &integrator.needed)
+impl Suspect {
+    /// The part of the step after which this is beyond its event, if it is within the first `part`.
+    fn search(self, part: f64, step: &mut Interpolant) -> Option<f64> {
+        let mut at = |place: f64| match self {
+            Self::Event(event, _) => step.margin_at(place, event),
+            Self::Friction => {
+                step.evaluate_forces(place);
+                step.least_reserve()
             }
         };
-        let middle = if let Suspect::Event(_, place) = suspect { place } else { 0.5 * part };
+        let middle = if let Self::Event(_, place) = self { place } else { 0.5 * part };
         let mut points = [0.0, middle, part].map(|place| (place, at(place)));
         for _ in 0..tol::SUSPECT_ROUNDS {
             let [left, (place, value), right] = points;

@@ -12,12 +12,12 @@
 //!
 //! Beyond zero `z` and time turn back: a step that ends there is cut where `z` passes zero. Slip never gets there.
 
-use super::super::dynamics::Dynamics;
+use super::super::dynamics::{Dynamics, Measured, SlipRates};
 use super::super::model::Power;
 use super::super::rows::length;
 use super::super::tolerances as tol;
 
-/// Who is minded, and how fast time passes.
+/// Which contacts slow the time, and how fast it passes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clock {
     /// The contact that is followed by `z`.
@@ -32,9 +32,14 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Decides who is minded, where the dynamics was last looked at and slips were measured. Whether that has changed.
-    pub(crate) fn choose(&mut self, dynamics: &mut Dynamics, state: &[f64]) -> bool {
-        let root = self.nearest(dynamics, state);
+    /// Decides which contacts the clock follows, where the dynamics were last evaluated. Whether that has changed.
+    pub(crate) fn choose(
+        &mut self,
+        dynamics: &mut Dynamics,
+        measured: &Measured,
+        indentations: &[f64],
+    ) -> bool {
+        let root = self.nearest(dynamics, indentations);
         let mut changed = std::mem::replace(&mut self.root, root) != root;
         dynamics.by_root.fill(false);
         if let Some(k) = root {
@@ -42,7 +47,7 @@ impl Clock {
             let near = f64::sqrt(dynamics.model.springs[k].depth * self.deepest);
             changed |= std::mem::replace(&mut self.near, near) != near;
         }
-        let slip = self.soonest(dynamics);
+        let slip = self.soonest(dynamics, measured);
         if slip.map(|(g, _)| g) != self.slip.map(|(g, _)| g) {
             self.slip = slip;
             changed = true;
@@ -51,23 +56,30 @@ impl Clock {
     }
 
     /// The contact whose slip could end or turn round first, if it could soon.
-    fn soonest(&self, dynamics: &Dynamics) -> Option<(usize, f64)> {
+    fn soonest(&self, dynamics: &Dynamics, measured: &Measured) -> Option<(usize, f64)> {
         let mut first = None;
         let mut soonest = f64::INFINITY;
         for g in 0..dynamics.model.frictional.len() {
-            let minded = self.slip.is_some_and(|(minded, _)| minded == g);
-            let rate = changes(dynamics, g);
-            let left = dynamics.slip_rates[g].speed / rate;
-            let time = if minded { tol::CLOCK_HYSTERESIS } else { 1.0 } * left;
-            if rate > 0.0 && left < tol::SLIP_HORIZON[usize::from(minded)] && time < soonest {
-                (first, soonest) = (Some((g, tol::SLIP_CLOCK * rate)), time);
+            let turns = dynamics.model.frictional[g].tangents == 2
+                && dynamics.slides(g)
+                && !dynamics.straight[g]
+                && dynamics.smoothing <= 0.0;
+            if !turns {
+                continue;
+            }
+            let now = self.slip.is_some_and(|(now, _)| now == g);
+            let SlipRates { speed, change, .. } = dynamics.slip_rates(g, measured);
+            let left = speed / change;
+            let time = if now { tol::CLOCK_HYSTERESIS } else { 1.0 } * left;
+            if change > 0.0 && left < tol::SLIP_HORIZON[usize::from(now)] && time < soonest {
+                (first, soonest) = (Some((g, tol::SLIP_CLOCK * change)), time);
             }
         }
         first
     }
 
     /// The contact that is nearest in time to its closing or opening, of those that move.
-    fn nearest(&mut self, dynamics: &Dynamics, state: &[f64]) -> Option<usize> {
+    fn nearest(&mut self, dynamics: &Dynamics, indentations: &[f64]) -> Option<usize> {
         let model = &dynamics.model;
         if model.power == Power::Linear {
             return None;
@@ -83,21 +95,22 @@ impl Clock {
         for k in (0..model.len()).filter(pressed) {
             let now = self.root == Some(k);
             let speed = dynamics.normal_velocity[k].abs();
-            let time = if now { tol::CLOCK_HYSTERESIS } else { 1.0 } * state[k]
+            let time = if now { tol::CLOCK_HYSTERESIS } else { 1.0 } * indentations[k]
                 / (speed * dynamics.pace(k));
             let moves = speed > tol::ROOT_SPEED[usize::from(now)] * self.fastest;
-            if moves && state[k] >= 0.0 && time < soonest {
+            if moves && indentations[k] >= 0.0 && time < soonest {
                 (root, soonest) = (Some(k), time);
             }
         }
         root
     }
 
-    /// The contact that is followed by `z`, and its `c`.
+    /// The contact that is followed by `z`.
     pub(crate) fn root(&self) -> Option<usize> {
         self.root
     }
 
+    /// Its `c`.
     pub(crate) fn near(&self) -> f64 {
         self.near
     }
@@ -108,22 +121,22 @@ impl Clock {
     }
 
     /// Whether a contact that begins to press will be followed by `z`.
-    pub(crate) fn tracks(&self, dynamics: &Dynamics, k: usize) -> bool {
+    pub(crate) fn will_follow(&self, dynamics: &Dynamics, k: usize) -> bool {
         dynamics.model.power != Power::Linear
             && dynamics.normal_velocity[k].abs() > tol::ROOT_SPEED[0] * self.fastest
     }
 
-    /// The unknowns with which the method works, from those of the dynamics.
-    pub(crate) fn enter(&self, dynamics: &Dynamics, unknowns: &mut [f64]) {
+    /// What explicit steps know of indentations, from the indentations.
+    pub(crate) fn enter(&self, dynamics: &Dynamics, indentations: &mut [f64]) {
         if let Some(k) = self.root {
-            unknowns[k] = root_of(dynamics, k, unknowns[k]);
+            indentations[k] = root_of(dynamics, k, indentations[k]);
         }
     }
 
-    /// The unknowns of the dynamics, from those with which the method works.
-    pub(crate) fn leave(&self, unknowns: &mut [f64]) {
+    /// Indentations, from what explicit steps know of them.
+    pub(crate) fn leave(&self, indentations: &mut [f64]) {
         if let Some(k) = self.root {
-            unknowns[k] *= unknowns[k].abs();
+            indentations[k] *= indentations[k].abs();
         }
     }
 
@@ -139,26 +152,27 @@ impl Clock {
         }
     }
 
-    /// `(c/z) (ρ/r)` where the dynamics was last looked at.
+    /// `(c/z) (ρ/r)` where the dynamics were last evaluated.
     fn slowed(&self, dynamics: &Dynamics, z: f64) -> f64 {
         let slip = self.slip.map_or(1.0, |(g, slowed)| slowed / length(dynamics.slip[g]));
         slip * if self.root.is_some() { self.near / z } else { 1.0 }
     }
 
-    /// How much time passes in that of the clock, where the dynamics was last looked at.
-    pub(crate) fn pace(&self, dynamics: &Dynamics, state: &[f64]) -> f64 {
-        1.0 / self.slowed(dynamics, self.root.map_or(1.0, |k| root_of(dynamics, k, state[k])))
+    /// How much time passes in that of the clock, where the dynamics were last evaluated.
+    pub(crate) fn pace(&self, dynamics: &Dynamics, indentations: &[f64]) -> f64 {
+        1.0 / self
+            .slowed(dynamics, self.root.map_or(1.0, |k| root_of(dynamics, k, indentations[k])))
     }
 
-    /// The length of a step in the time of the clock that takes no more than this time, at this state of the dynamics.
-    pub(crate) fn length(&self, dynamics: &Dynamics, state: &[f64], time: f64) -> f64 {
+    /// The length of a step in the time of the clock that takes no more than this time, with these indentations.
+    pub(crate) fn length(&self, dynamics: &Dynamics, indentations: &[f64], time: f64) -> f64 {
         if time == f64::INFINITY {
             return time;
         }
         // s = g τ + ½ g′ τ² with g = (z/c) … and z z′ = ½ d′ g.
-        let pace = self.pace(dynamics, state);
+        let pace = self.pace(dynamics, indentations);
         let quickens = self.root.map_or(0.0, |k| {
-            let z = root_of(dynamics, k, state[k]);
+            let z = root_of(dynamics, k, indentations[k]);
             let rate = -dynamics.pace(k) * dynamics.normal_velocity[k];
             (0.5 * self.near * rate * pace * pace * pace / (z * z * z)).max(0.0)
         });
@@ -171,17 +185,4 @@ fn root_of(dynamics: &Dynamics, k: usize, depth: f64) -> f64 {
     f64::sqrt(
         depth.max(tol::FIRST_ROOT_TIME * dynamics.pace(k) * dynamics.normal_velocity[k].abs()),
     )
-}
-
-/// How fast slip in the plane of a contact changes or turns; zero for all others.
-fn changes(dynamics: &Dynamics, g: usize) -> f64 {
-    let contact = &dynamics.model.frictional[g];
-    if contact.tangents < 2
-        || !dynamics.slides(g)
-        || dynamics.straight[g]
-        || dynamics.smoothing > 0.0
-    {
-        return 0.0;
-    }
-    dynamics.slip_rates[g].change
 }

@@ -22,8 +22,9 @@ impl Explicit {
     pub(crate) fn new(dynamics: &Dynamics) -> Self {
         let mut runge = Dop853::default();
         // Time itself is an integral of its clock.
-        runge.resize_with_integrals(dynamics.unknowns(), dynamics.integrals() + 1);
-        let series = Series::new(&dynamics.model, runge.start.len());
+        let layout = dynamics.layout;
+        runge.resize_with_integrals(layout.unknowns(), layout.integrals() + 1);
+        let series = Series::new(dynamics);
         Self { runge, series, by_series: false, length: 0.0, begun: false, prepared: false }
     }
 
@@ -60,14 +61,14 @@ impl Explicit {
     }
 
     /// Makes a step; the dynamics is then looked at where it ends. `watch` sees what contacts have to hold on the way, and tells which
-    /// part of what they can that is; it was `strain` where the step begins. Answers the error, one being allowed.
+    /// part of what they can that is; it was `used` where the step begins. Answers the error, one being allowed.
     pub(crate) fn step(
         &mut self,
         h: f64,
         clock: &Clock,
         dynamics: &mut Dynamics,
         tolerances: &[f64],
-        strain: f64,
+        used: f64,
         mut watch: impl FnMut(&Dynamics) -> f64,
     ) -> f64 {
         let Self { runge, series, .. } = self;
@@ -87,7 +88,7 @@ impl Explicit {
                 true => watch(dynamics),
                 false => f64::INFINITY,
             };
-            if evaluate(tol::PROBE).max(strain) > tol::PROBE_UTILIZATION {
+            if evaluate(tol::PROBE).max(used) > tol::PROBE_UTILIZATION {
                 for part in tol::PROBES {
                     evaluate(part);
                 }

@@ -1,17 +1,25 @@
-//! One step of the integration, by the method that suits the motion.
+//! Integration between events, one step at a time, by the method that suits the motion.
+//!
+//! The order of calls is that of the types: [`Integrator::begin`] says how long a step is, [`Integrator::try_step`] makes a
+//! [`Trial`], [`Integrator::judge`] takes it and may make it [`Accepted`]; that is [kept](Integrator::keep) when its events are
+//! located, through an [`Interpolant`] where they are looked for within, and [`Integrator::accept`] goes on from its end.
 
 mod clock;
 mod explicit;
-pub(crate) mod plan;
+mod interpolant;
+mod plan;
 mod series;
 
-use self::clock::Clock;
-use self::explicit::Explicit;
-use self::plan::StepPlan;
-use super::dynamics::Dynamics;
-use super::events::{self, Event, Linear, least_reserve, margin, required_friction, strain};
+pub(crate) use clock::Clock;
+pub(crate) use interpolant::Interpolant;
+pub(crate) use plan::StepPlan;
+
+use super::dynamics::{Dynamics, Measured};
+use super::events::{least_reserve, required_friction, utilization};
+use super::state::State;
 use super::tolerances as tol;
-use carom_ode::{Rodas5p, StepControl, Verdict, locate};
+use carom_ode::{Rodas5p, StepControl, Verdict};
+use explicit::Explicit;
 
 /// The method that makes the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,18 +27,42 @@ pub(crate) enum Method {
     /// By series, or Dormand and Prince's method of order eight where there are none.
     Explicit,
     /// Rosenbrock's, for slip that has hardly begun: its direction follows the forces much faster than anything moves.
-    Stiff,
+    Implicit,
+}
+
+/// A step that was tried, and at whose end the dynamics were evaluated.
+#[must_use]
+pub(crate) struct Trial {
+    length: f64,
+    /// One being allowed \[1\].
+    pub(crate) error: f64,
+}
+
+/// What becomes of a trial.
+pub(crate) enum Judgement {
+    Accepted(Accepted),
+    /// A shorter step has to be tried.
+    Rejected(f64),
+    /// None is short enough; the error of the last.
+    Failed(f64),
+}
+
+/// A step that is exact enough. Its events have not been located yet.
+#[must_use]
+pub(crate) struct Accepted {
+    /// The length of the next.
+    next: f64,
 }
 
 /// Both methods and what they share.
 pub(crate) struct Integrator {
     explicit: Explicit,
-    stiff: Rodas5p,
+    implicit: Rodas5p,
     clock: Clock,
-    pub(crate) method: Method,
-    pub(crate) control: StepControl,
+    method: Method,
+    control: StepControl,
     /// The length of the next step, in the time of the method.
-    pub(crate) h: f64,
+    h: f64,
     /// The same in time itself, for a method or a clock that begins.
     guess: f64,
     /// The longest time that the next step may take.
@@ -45,23 +77,24 @@ pub(crate) struct Integrator {
     /// What errors of the unknowns are measured by.
     scale: Vec<f64>,
     tolerances: Vec<f64>,
-    /// The state at the end of the step, or where an event was sought; without its integrals there.
-    pub(crate) end: Vec<f64>,
+    /// The state at the end of the step, or where an event was sought; without its impulses there.
+    pub(crate) end: State,
     slope: Vec<f64>,
-    pub(crate) needed: Vec<f64>,
-    /// The least that sticking contacts could still take at the stages of the last step.
-    pub(crate) least_reserve: f64,
+    /// The friction that sticking contacts need where that was last asked for.
+    required: Vec<f64>,
+    /// The least that they could still bear at the stages of the last step.
+    least_reserve: f64,
     at_stage: Vec<f64>,
 }
 
 impl Integrator {
     pub(crate) fn new(dynamics: &Dynamics) -> Self {
-        let (unknowns, integrals) = (dynamics.unknowns(), dynamics.integrals());
         let model = &dynamics.model;
         let depths = model.springs.iter().map(|spring| spring.depth);
+        let end = State::new(dynamics.layout);
         Self {
             explicit: Explicit::new(dynamics),
-            stiff: Rodas5p::default(),
+            implicit: Rodas5p::default(),
             clock: Clock::default(),
             method: Method::Explicit,
             control: StepControl::dop853(tol::LEAST_STEP, f64::INFINITY),
@@ -73,23 +106,33 @@ impl Integrator {
             length: 0.0,
             part: 1.0,
             scale: depths.chain(model.scale.iter().copied()).collect(),
-            tolerances: vec![0.0; unknowns],
-            end: vec![0.0; unknowns + integrals],
-            slope: vec![0.0; unknowns + integrals],
-            needed: vec![0.0; model.frictional.len()],
+            tolerances: vec![0.0; dynamics.layout.unknowns()],
+            slope: vec![0.0; end.len()],
+            end,
+            required: vec![0.0; model.frictional.len()],
             least_reserve: f64::INFINITY,
             at_stage: vec![0.0; model.frictional.len()],
         }
     }
 
-    /// Goes on from a state by this method. The dynamics must have been looked at.
-    pub(crate) fn start(&mut self, method: Method, dynamics: &mut Dynamics, state: &[f64]) {
+    pub(crate) fn method(&self) -> Method {
+        self.method
+    }
+
+    /// Goes on from a state after an event, by the same method. The dynamics must have been evaluated there.
+    pub(crate) fn restart(&mut self, dynamics: &mut Dynamics, state: &State) {
+        self.start(self.method, dynamics, state);
+        self.control.restart();
+    }
+
+    /// Goes on from a state by this method. The dynamics must have been evaluated there.
+    pub(crate) fn start(&mut self, method: Method, dynamics: &mut Dynamics, state: &State) {
         let other = method != self.method;
         if other {
             self.method = method;
             self.control = match method {
                 Method::Explicit => StepControl::dop853(tol::LEAST_STEP, f64::INFINITY),
-                Method::Stiff => StepControl::rodas5p(tol::LEAST_STEP, f64::INFINITY),
+                Method::Implicit => StepControl::rodas5p(tol::LEAST_STEP, f64::INFINITY),
             };
         }
         match method {
@@ -97,62 +140,63 @@ impl Integrator {
                 self.entered = false;
                 self.h = if other { f64::INFINITY } else { self.h };
             }
-            Method::Stiff => {
+            Method::Implicit => {
                 dynamics.by_root.fill(false);
+                let layout = dynamics.layout;
                 // Many impacts never ask for it.
-                self.stiff.resize_with_integrals(dynamics.unknowns(), dynamics.integrals());
-                self.stiff.start.copy_from_slice(state);
+                self.implicit.resize_with_integrals(layout.unknowns(), layout.integrals());
+                self.implicit.start.copy_from_slice(state);
                 self.h = if other { self.guess.min(tol::FIRST_IMPLICIT_STEP) } else { self.h };
             }
         }
     }
 
-    /// Goes on from a state by the explicit method.
-    fn enter(&mut self, dynamics: &Dynamics, state: &[f64]) {
-        let start = self.explicit.start();
-        start[..state.len()].copy_from_slice(state);
-        self.clock.enter(dynamics, start);
-        self.explicit.enter();
-        self.entered = true;
-    }
-
-    /// Whether a contact that begins to press is minded by the clock.
-    pub(crate) fn tracks(&self, dynamics: &Dynamics, k: usize) -> bool {
-        self.clock.tracks(dynamics, k)
-    }
-
-    /// The next step takes no longer than this.
-    pub(crate) fn limit(&mut self, time: f64) {
-        self.longest = self.longest.min(time);
-    }
-
     /// The next step is a first one, and takes this time.
-    pub(crate) fn restart(&mut self, time: f64) {
+    pub(crate) fn set_first_step(&mut self, time: f64) {
         (self.guess, self.h) = (time, f64::INFINITY);
     }
 
+    /// A contact begins to press: the next step is short, unless the clock follows the contact.
+    pub(crate) fn expect_closing(&mut self, dynamics: &Dynamics, k: usize) {
+        if !self.clock.will_follow(dynamics, k) {
+            let depth = dynamics.model.springs[k].depth;
+            let first = tol::FIRST_CLOSING_STEP * depth / dynamics.normal_velocity[k].abs();
+            self.longest = self.longest.min(first);
+        }
+    }
+
     /// Decides what time a step is made in.
-    pub(crate) fn set_clock(&mut self, dynamics: &mut Dynamics, state: &[f64]) {
-        if self.method == Method::Explicit && (self.clock.choose(dynamics, state) || !self.entered)
+    pub(crate) fn set_clock(
+        &mut self,
+        dynamics: &mut Dynamics,
+        measured: &Measured,
+        state: &State,
+    ) {
+        if self.method == Method::Explicit
+            && (self.clock.choose(dynamics, measured, state.indentations()) || !self.entered)
         {
-            self.enter(dynamics, state);
+            let start = self.explicit.start();
+            start[..state.len()].copy_from_slice(state);
+            self.clock.enter(dynamics, start);
+            self.explicit.enter();
+            self.entered = true;
         }
     }
 
     /// Computes what a step starts with that may end at an event after some time, and how long it is.
     pub(crate) fn begin(
         &mut self,
-        motion: &StepPlan,
+        plan: &StepPlan,
         until: f64,
         dynamics: &mut Dynamics,
-        state: &[f64],
+        state: &State,
     ) -> f64 {
-        let longest = motion.longest.min(std::mem::replace(&mut self.longest, f64::INFINITY));
+        let longest = plan.longest.min(std::mem::replace(&mut self.longest, f64::INFINITY));
         match self.method {
             Method::Explicit => {
-                self.allow(motion.tolerance, dynamics);
+                self.set_tolerances(plan.tolerance, dynamics);
                 self.short = until < tol::SHORT_STEP * self.guess;
-                let tolerances = (&self.tolerances[..dynamics.model.len()], motion.tolerance);
+                let tolerances = (&self.tolerances[..dynamics.model.len()], plan.tolerance);
                 match self.explicit.begin(&self.clock, dynamics, tolerances, self.short) {
                     Some(length) => self.h = length,
                     // A contact that has just closed was given a little of its indentation.
@@ -163,9 +207,9 @@ impl Integrator {
                 }
                 self.h.min(self.clock.length(dynamics, state, longest))
             }
-            Method::Stiff => {
+            Method::Implicit => {
                 self.short = false;
-                self.stiff.begin(|y, out, jacobian| dynamics.linearize(y, out, jacobian));
+                self.implicit.begin(|y, out, jacobian| dynamics.linearize(y, out, jacobian));
                 if self.h == f64::INFINITY {
                     self.h = self.guess;
                 }
@@ -175,7 +219,7 @@ impl Integrator {
     }
 
     /// The error of each unknown that a step may make.
-    fn allow(&mut self, tolerance: f64, dynamics: &Dynamics) {
+    fn set_tolerances(&mut self, tolerance: f64, dynamics: &Dynamics) {
         let contacts = dynamics.model.len();
         for (i, (out, scale)) in self.tolerances.iter_mut().zip(&self.scale).enumerate() {
             *out = match i < contacts {
@@ -188,27 +232,31 @@ impl Integrator {
         }
     }
 
-    /// Makes a step; the dynamics is then looked at where it ends. Answers its error, one being allowed.
-    pub(crate) fn step(&mut self, h: f64, tolerance: f64, dynamics: &mut Dynamics) -> f64 {
+    pub(crate) fn try_step(&mut self, h: f64, tolerance: f64, dynamics: &mut Dynamics) -> Trial {
+        Trial { length: h, error: self.make(h, tolerance, dynamics) }
+    }
+
+    /// Makes a step and evaluates its end. Answers its error, one being allowed.
+    fn make(&mut self, h: f64, tolerance: f64, dynamics: &mut Dynamics) -> f64 {
         (self.length, self.part) = (h, 1.0);
-        self.allow(tolerance, dynamics);
-        let (least, used) = (&mut self.least_reserve, &mut self.at_stage);
+        self.set_tolerances(tolerance, dynamics);
+        let (least, required) = (&mut self.least_reserve, &mut self.at_stage);
         *least = f64::INFINITY;
         let mut watch = |dynamics: &Dynamics| {
-            required_friction(dynamics, used);
-            *least = least.min(least_reserve(dynamics, used));
-            strain(dynamics, used)
+            required_friction(dynamics, required);
+            *least = least.min(least_reserve(dynamics, required));
+            utilization(dynamics, required)
         };
         let error = match self.method {
             Method::Explicit => {
-                let strain = strain(dynamics, &self.needed);
+                let used = utilization(dynamics, &self.required);
                 let Self { explicit, clock, tolerances, .. } = self;
-                let error = explicit.step(h, clock, dynamics, tolerances, strain, &mut watch);
+                let error = explicit.step(h, clock, dynamics, tolerances, used, &mut watch);
                 self.leave();
                 error
             }
-            Method::Stiff => {
-                let made = self.stiff.step(h, |y, out| {
+            Method::Implicit => {
+                let made = self.implicit.step(h, |y, out| {
                     dynamics.slope(y, out);
                     if !dynamics.sticking.contacts.is_empty() {
                         watch(dynamics);
@@ -216,31 +264,37 @@ impl Integrator {
                 });
                 match made {
                     Ok(()) => {
-                        self.end.copy_from_slice(&self.stiff.end);
+                        self.end.copy_from_slice(&self.implicit.end);
                         dynamics.evaluate(&self.end);
-                        self.stiff.error(&self.tolerances)
+                        self.implicit.error(&self.tolerances)
                     }
                     Err(_) => f64::INFINITY,
                 }
             }
         };
-        required_friction(dynamics, &mut self.needed);
+        self.find_required(dynamics);
         error
     }
 
-    /// The end of an explicit step as the dynamics knows it.
+    /// The end of an explicit step as the dynamics know it.
     fn leave(&mut self) {
         let state = self.end.len();
         self.end.copy_from_slice(&self.explicit.end()[..state]);
         self.clock.leave(&mut self.end);
     }
 
-    /// What becomes of a step of this length with this error.
-    pub(crate) fn judge(&mut self, h: f64, error: f64) -> Verdict {
-        match self.method {
+    pub(crate) fn judge(&mut self, Trial { length, error }: Trial) -> Judgement {
+        let verdict = match self.method {
             // A series knew its error before.
-            Method::Explicit if self.explicit.by_series() && error <= 1.0 => Verdict::Accept(h),
-            _ => self.control.judge(h, error),
+            Method::Explicit if self.explicit.by_series() && error <= 1.0 => {
+                Verdict::Accept(length)
+            }
+            _ => self.control.judge(length, error),
+        };
+        match verdict {
+            Verdict::Accept(next) => Judgement::Accepted(Accepted { next }),
+            Verdict::Reject(shorter) => Judgement::Rejected(shorter),
+            Verdict::Stuck => Judgement::Failed(error),
         }
     }
 
@@ -253,20 +307,20 @@ impl Integrator {
     pub(crate) fn elapsed(&self) -> f64 {
         match self.method {
             Method::Explicit => self.explicit.end().last().copied().unwrap_or(0.0),
-            Method::Stiff => self.length,
+            Method::Implicit => self.length,
         }
     }
 
-    /// How much time passes in that of the method, where the dynamics was last looked at.
-    pub(crate) fn pace(&self, dynamics: &Dynamics, state: &[f64]) -> f64 {
+    /// How much time passes in that of the method, where the dynamics were last evaluated.
+    pub(crate) fn pace(&self, dynamics: &Dynamics, state: &State) -> f64 {
         match self.method {
-            Method::Explicit => self.clock.pace(dynamics, state),
-            Method::Stiff => 1.0,
+            Method::Explicit => self.clock.pace(dynamics, state.indentations()),
+            Method::Implicit => 1.0,
         }
     }
 
-    /// The next step has this length, in the time of the method; the last was exact enough and not cut yet.
-    pub(crate) fn go_on(&mut self, next: f64) {
+    /// Takes the length of the next step from one that was not cut yet.
+    pub(crate) fn keep(&mut self, Accepted { next }: Accepted) {
         self.h = next;
         if !self.short {
             self.guess =
@@ -278,167 +332,30 @@ impl Integrator {
     pub(crate) fn accept(&mut self) {
         match self.method {
             Method::Explicit => self.explicit.accept(),
-            Method::Stiff => self.stiff.accept(),
+            Method::Implicit => self.implicit.accept(),
         }
     }
 
-    /// Prepares [`Self::between`].
-    pub(crate) fn prepare(&mut self, dynamics: &mut Dynamics) {
-        if self.method == Method::Explicit {
-            self.explicit.prepare(&self.clock, dynamics);
-        }
+    /// The friction that sticking contacts need, where the dynamics are evaluated now.
+    pub(crate) fn find_required(&mut self, dynamics: &Dynamics) {
+        required_friction(dynamics, &mut self.required);
     }
 
-    /// Looks at points on the way of the last step up to where it was cut, the last of them its end.
-    pub(crate) fn retrace(
-        &mut self,
-        dynamics: &mut Dynamics,
-        mut show: impl FnMut(&Dynamics, &[f64]),
-    ) {
-        self.prepare(dynamics);
-        if self.method == Method::Stiff {
-            self.stiff.prepare();
-        }
-        for i in 1..tol::TRACE_POINTS {
-            let theta = self.part * f64::from(i) / f64::from(tol::TRACE_POINTS);
-            match self.method {
-                Method::Explicit => {
-                    self.explicit.state_at(theta, dynamics, &mut self.end);
-                    self.clock.leave(&mut self.end);
-                }
-                Method::Stiff => self.stiff.interpolate(theta, &mut self.end),
-            }
-            dynamics.evaluate(&self.end);
-            show(dynamics, &self.end);
-        }
-        self.evaluate_end(dynamics);
-        show(dynamics, &self.end);
+    /// The friction that sticking contacts needed where that was last found.
+    pub(crate) fn required(&self) -> &[f64] {
+        &self.required
     }
 
-    /// Looks at the state after a part of the last step.
-    pub(crate) fn between(&mut self, theta: f64, dynamics: &mut Dynamics) {
-        let unknowns = self.scale.len();
-        match self.method {
-            Method::Explicit => {
-                self.explicit.state_at(theta, dynamics, &mut self.end[..unknowns]);
-                self.clock.leave(&mut self.end);
-            }
-            Method::Stiff => self.stiff.interpolate(theta, &mut self.end[..unknowns]),
-        }
-        dynamics.evaluate(&self.end);
-        required_friction(dynamics, &mut self.needed);
-    }
-
-    /// Looks at the forces after a part of the last step, and at what sticking contacts need there.
-    pub(crate) fn strain(&mut self, theta: f64, dynamics: &mut Dynamics) {
-        if self.method == Method::Explicit && self.explicit.forces_at(theta, dynamics) {
-            return required_friction(dynamics, &mut self.needed);
-        }
-        self.between(theta, dynamics);
-    }
-
-    /// The margin of an event after a part of the last step. Looks at the state there only if it must.
-    pub(crate) fn margin_at(&mut self, theta: f64, event: Event, dynamics: &mut Dynamics) -> f64 {
-        let Some(Linear { quantity, factor, offset }) = events::linear(dynamics, event) else {
-            self.strain(theta, dynamics);
-            return margin(dynamics, event, &self.end, &self.needed);
-        };
-        let value = match self.method {
-            Method::Explicit => self.explicit.value(quantity, dynamics, theta),
-            Method::Stiff => quantity.of(dynamics, |i| self.stiff.component(i, theta)),
-        };
-        offset + factor * value
+    /// The least that sticking contacts could still bear at the stages of the last step.
+    pub(crate) fn least_reserve(&self) -> f64 {
+        self.least_reserve
     }
 
     /// Goes straight from a state for some time, along the slope at `end`, to `end`.
-    pub(crate) fn straight(&mut self, from: &[f64], time: f64, dynamics: &mut Dynamics) {
+    pub(crate) fn straight(&mut self, from: &State, time: f64, dynamics: &mut Dynamics) {
         dynamics.slope(&self.end, &mut self.slope);
-        for ((end, from), slope) in self.end.iter_mut().zip(from).zip(&self.slope) {
+        for ((end, from), slope) in self.end.iter_mut().zip(from.iter()).zip(&self.slope) {
             *end = from + time * slope;
         }
-    }
-
-    /// Looks at the end of the last step again.
-    pub(crate) fn evaluate_end(&mut self, dynamics: &mut Dynamics) {
-        match self.method {
-            Method::Explicit => self.leave(),
-            Method::Stiff => self.end.copy_from_slice(&self.stiff.end),
-        }
-        dynamics.evaluate(&self.end);
-        required_friction(dynamics, &mut self.needed);
-    }
-
-    /// Ends the last step after a part of it, and looks at it there. Wants [`Self::prepare`].
-    pub(crate) fn cut(&mut self, theta: f64, tolerance: f64, dynamics: &mut Dynamics) {
-        match self.method {
-            Method::Explicit => {
-                self.explicit.shorten(theta, dynamics);
-                self.part = theta;
-                self.evaluate_end(dynamics);
-            }
-            Method::Stiff => {
-                self.step(theta * self.length, tolerance, dynamics);
-            }
-        }
-    }
-
-    /// The nearest of some events where the dynamics was last looked at.
-    pub(crate) fn least(&self, events: &[Event], dynamics: &Dynamics) -> f64 {
-        let margins = events.iter().map(|&event| margin(dynamics, event, &self.end, &self.needed));
-        margins.fold(f64::INFINITY, f64::min)
-    }
-
-    /// Shortens the last step, an implicit one, to where the first of these events is met, which were `before` away at its
-    /// start and lie behind its end.
-    pub(crate) fn shorten(
-        &mut self,
-        tolerance: f64,
-        before: f64,
-        events: &[Event],
-        dynamics: &mut Dynamics,
-    ) {
-        let h = self.length;
-        let beyond = self.least(events, dynamics);
-        let mut at = |theta: f64| {
-            self.between(theta, dynamics);
-            self.least(events, dynamics)
-        };
-        let mut share = locate([(0.0, before), (1.0, beyond)], tol::EVENT_MARGIN, &mut at);
-        let near = [(share - tol::SECANT_SPACING).max(0.0), (share + tol::SECANT_SPACING).min(1.0)];
-        let mut speed = (at(near[1]) - at(near[0])) / (near[1] - near[0]);
-        // A step that ends there misses the event by what continuous output is off: it is lengthened or shortened along its
-        // last slope, or if that is not little, made again.
-        let mut last: Option<(f64, f64)> = None;
-        for _ in 0..tol::REPEATS {
-            self.step(share * h, tolerance, dynamics);
-            let miss = self.least(events, dynamics);
-            if let Some((other, value)) = last
-                && value != miss
-            {
-                speed = (miss - value) / (share - other);
-            }
-            last = Some((share, miss));
-            let rest = -miss / speed;
-            if miss.abs() <= tol::EVENT_MARGIN || !(share + rest > 0.0 && share + rest < 1.0) {
-                break;
-            }
-            share += rest;
-            if rest.abs() <= tol::NUDGE {
-                self.nudge(rest * h, dynamics);
-                break;
-            }
-        }
-    }
-
-    /// Lengthens the last step by so little that everything goes straight.
-    fn nudge(&mut self, more: f64, dynamics: &mut Dynamics) {
-        dynamics.slope(&self.end, &mut self.slope);
-        for (y, slope) in self.end.iter_mut().zip(&self.slope) {
-            *y += more * slope;
-        }
-        self.stiff.end.copy_from_slice(&self.end);
-        self.length += more;
-        dynamics.evaluate(&self.end);
-        required_friction(dynamics, &mut self.needed);
     }
 }

@@ -1,6 +1,6 @@
-//! Which contacts at rest begin to slide, and how fast.
+//! Which contacts at rest begin to slide, and how fast: the program for few unknowns.
 //!
-//! Friction of contacts that do not slide is that of `min ½ fᵀ W f` over their discs. Crossing from the acceleration `y` along what they
+//! Friction of contacts that do not slide is that of `min ½ fᵀ W f` over their discs. Seen from the acceleration `y` along what they
 //! hold this is `min ½ |y − y₀|² + Σ b_k |A_k y|`, with `y₀` the acceleration without them and bounds `b_k`: as few unknowns as there
 //! are held directions, three for a face. Newton's method follows it as the corners of `|v|` sharpen, `√(|v|² + ε²)` with ever
 //! smaller `ε`.
@@ -34,7 +34,7 @@ pub(crate) type Onsets = Vec<Option<[f64; 2]>>;
 /// What is wanted of an answer, and known before it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Query {
-    /// If all contacts are slower than this, relative to what they would do alone, it does not matter who holds \[1\].
+    /// If all contacts are slower than this, relative to what they would do alone, it does not matter which hold \[1\].
     pub(crate) least: f64,
     /// Whether they move much as they did when last asked.
     pub(crate) as_before: bool,
@@ -117,7 +117,7 @@ impl<const M: usize> Problem<'_, M> {
         self.rows[k].each_ref().map(|row| dot(row, y))
     }
 
-    /// Sharpens corners until it is clear who slides, or that all are slower than `least`, relative to what they would do alone.
+    /// Sharpens corners until it is clear which slide, or that all are slower than `least`, relative to what they would do alone.
     fn sharpen(&mut self, usual: f64, least: f64, moves: &mut Onsets) -> Option<[f64; M]> {
         let mut y = self.start;
         loop {
@@ -321,7 +321,7 @@ mod tests {
         Problem { discs, rows: &ROWS, start, smoothing: tol::DISC_BLUNT }
     }
 
-    /// Who goes on from what is known ends where one ends who knows nothing.
+    /// The search from the last motion ends where that from nothing does.
     #[test]
     fn what_was_known_leads_to_the_same() {
         let discs = [0.5, 0.3, 0.4].map(|bound| Disc { tangents: 2, bound, usual: 1.0 });

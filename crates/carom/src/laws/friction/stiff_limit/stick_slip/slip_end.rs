@@ -4,20 +4,34 @@
 //! `u′ = b − M θ`, `θ = u/|u|`. Its direction turns ever faster until it stops, like a power of what is left; but this flow
 //! looks the same at every size, so that its end is known from its direction alone.
 
-use super::super::impact::{Breakdown, Impact};
+use super::super::dynamics::Dynamics;
 use super::super::rows::length;
-use super::super::stick_slip::Trigger;
 use super::super::tolerances as tol;
 use crate::numerics::dot;
 
 /// Slip `u` under friction: `u′ = b − M u/|u|`.
 #[derive(Clone, Copy, Debug)]
-struct Flow {
+pub(crate) struct Flow {
     drive: [f64; 2],
     friction: [[f64; 2]; 2],
 }
 
 impl Flow {
+    /// What drives the slip of a contact where the dynamics were last evaluated with friction along `direction`, and what its
+    /// friction does.
+    pub(crate) fn new(dynamics: &Dynamics, g: usize, direction: [f64; 2]) -> Option<Self> {
+        let contact = &dynamics.model.frictional[g];
+        let strength = contact.mu * dynamics.force[contact.index];
+        let rows = [0, 1].map(|c| dynamics.model.tangent(g, c));
+        let entry =
+            |i: usize, j: usize| strength * dynamics.sticking.projected_product(rows[i], rows[j]);
+        let friction = [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]];
+        let drive = std::array::from_fn(|c| {
+            dot(rows[c], &dynamics.acceleration) + dot(&friction[c], &direction)
+        });
+        (strength > 0.0).then_some(Self { drive, friction })
+    }
+
     /// How fast slip in this direction grows, and turns times its size.
     fn rates(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let [[a, b], [c, d]] = self.friction;
@@ -26,7 +40,7 @@ impl Flow {
     }
 
     /// The time until slip stops, if it does so on a way that turns no faster than it is followed.
-    fn end(&self, slip: [f64; 2]) -> Option<f64> {
+    pub(crate) fn end(&self, slip: [f64; 2]) -> Option<f64> {
         let size = length(slip);
         let mut direction = slip.map(|v| v / size);
         let mut time = 0.0;
@@ -66,7 +80,7 @@ impl Flow {
     }
 
     /// The mean of the direction of slip that stops after a time.
-    fn mean(&self, slip: [f64; 2], time: f64) -> Option<[f64; 2]> {
+    pub(crate) fn mean(&self, slip: [f64; 2], time: f64) -> Option<[f64; 2]> {
         let [[a, b], [c, d]] = self.friction;
         let [x, y] = [0, 1].map(|i| self.drive[i] + slip[i] / time);
         let determinant = a * d - b * c;
@@ -79,65 +93,6 @@ fn unit([x, y]: [f64; 2]) -> [f64; 2] {
     let off = x * x + y * y - 1.0;
     let inverse = 1.0 - off * (0.5 - off * (0.375 - off * (0.3125 - off * 0.2734375)));
     [x * inverse, y * inverse]
-}
-
-impl Impact {
-    /// Ends the slip of a contact that turns until it stops, if it does within some time: by a step of second order in which its
-    /// friction has the mean of its directions. The dynamics must have been looked at.
-    pub(crate) fn end_slip(&mut self, g: usize, longest: f64) -> Result<bool, Breakdown> {
-        let slip = self.dynamics.slip[g];
-        let size = length(slip);
-        let mut direction = slip.map(|v| v / size);
-        let mut first = 0.0;
-        self.integrator.end.copy_from_slice(&self.state);
-        for round in 0..2 {
-            let Some((time, mean)) = self.flow(g, direction).and_then(|flow| {
-                let time = flow.end(slip).filter(|time| *time <= longest)?;
-                flow.mean(slip, time).map(|mean| (time, mean))
-            }) else {
-                break;
-            };
-            // What the middle of the step knows better than its start, squared, is what it does not know.
-            let better = (time - first).abs() / time
-                + length([mean[0] - direction[0], mean[1] - direction[1]]);
-            if round == 1 && better * better * (size + time) > self.tolerance {
-                break;
-            }
-            (first, direction) = (time, mean);
-            // First to the middle of the step from its start, then to its end from the middle.
-            self.dynamics.straight[g] = true;
-            self.dynamics.direction[g] = direction;
-            let part = if round == 0 { 0.5 * time } else { time };
-            self.integrator.straight(&self.state, part, &mut self.dynamics);
-            if round == 1 {
-                self.count_stop(g)?;
-                self.state.copy_from_slice(&self.integrator.end);
-                self.time += time;
-                self.pressed += time;
-                self.dynamics.evaluate(&self.state);
-                self.rest_with(g, 0.0);
-                return self.decide(Trigger::Rest).map(|()| true);
-            }
-            self.dynamics.evaluate(&self.integrator.end);
-        }
-        self.dynamics.straight[g] = false;
-        self.dynamics.evaluate(&self.state);
-        Ok(false)
-    }
-
-    /// What drives the slip of a contact where the dynamics was last looked at with this heading, and what its friction does.
-    fn flow(&self, g: usize, direction: [f64; 2]) -> Option<Flow> {
-        let dynamics = &self.dynamics;
-        let contact = &dynamics.model.frictional[g];
-        let strength = contact.mu * dynamics.force[contact.index];
-        let rows = [0, 1].map(|c| dynamics.model.tangent(g, c));
-        let entry = |i: usize, j: usize| strength * dynamics.sticking.left_of(rows[i], rows[j]);
-        let friction = [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]];
-        let drive = std::array::from_fn(|c| {
-            dot(rows[c], &dynamics.acceleration) + dot(&friction[c], &direction)
-        });
-        (strength > 0.0).then_some(Flow { drive, friction })
-    }
 }
 
 #[cfg(test)]

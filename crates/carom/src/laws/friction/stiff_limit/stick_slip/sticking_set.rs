@@ -1,4 +1,4 @@
-//! What contacts that stick hold: directions in which nothing moves.
+//! The contacts that stick, and the directions in which they let nothing move.
 
 use super::super::model::Model;
 use super::super::rows;
@@ -7,23 +7,21 @@ use crate::numerics::cholesky::{factor_in_place, solve_in_place};
 use crate::numerics::dot;
 use crate::numerics::orthonormal::Orthonormal;
 
-/// An orthonormal basis of the tangents of contacts that stick, and how a pull along it is shared among them.
+/// An orthonormal basis of the tangents of contacts that stick, and how a reaction along it is shared among them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StickingSet {
     rank: usize,
     stride: usize,
-    /// How often something else was held.
     version: u64,
-    /// The contacts that stick.
     pub(crate) contacts: Vec<usize>,
-    /// Whether pulls can be shared in more than one way.
+    /// Whether reactions can be shared in more than one way.
     pub(crate) redundant: bool,
     rows: Orthonormal,
     /// Directions, one padded row after the other.
     directions: Vec<f64>,
-    /// What they had to pull where the acceleration was last asked for.
+    /// Along the directions, where the acceleration was last projected.
     reactions: Vec<f64>,
-    /// Friction from pulls, one row per tangent of a contact.
+    /// Friction from reactions, one row per tangent of a contact.
     share: Vec<f64>,
     gram: Vec<f64>,
     along: Vec<f64>,
@@ -31,7 +29,7 @@ pub(crate) struct StickingSet {
 }
 
 impl StickingSet {
-    /// Holds these contacts. Loads that they can share in many ways are shared by strength, `μ F`.
+    /// Lets these contacts stick. Loads that they can share in many ways are shared by strength, `μ F`.
     pub(crate) fn set(
         &mut self,
         model: &Model,
@@ -90,7 +88,7 @@ impl StickingSet {
         }
     }
 
-    /// How pulls are shared by the weights.
+    /// How reactions are shared by the weights.
     fn find_shares(&mut self) {
         // Tangents are T = A Q. Friction f = −S A (Aᵀ S A)⁻¹ q does Tᵀ f = −Qᵀ q, and is the smallest such in fᵀ S⁻¹ f.
         let m = self.reactions.len();
@@ -120,20 +118,20 @@ impl StickingSet {
     /// A motion along the directions.
     pub(crate) fn components(&self, motion: &[f64], out: &mut Vec<f64>) {
         out.clear();
-        out.extend(self.directions.chunks_exact(self.stride.max(1)).map(|q| dot(q, motion)));
+        out.extend(self.directions().map(|q| dot(q, motion)));
     }
 
-    /// Changes whenever something else is held.
+    /// Changes whenever the directions do.
     pub(crate) fn version(&self) -> u64 {
         self.version
     }
 
-    /// The directions that are held, as padded rows.
+    /// Padded rows.
     pub(crate) fn directions(&self) -> impl Iterator<Item = &[f64]> {
         self.directions.chunks_exact(self.stride.max(1))
     }
 
-    /// How many directions are held.
+    /// The number of directions.
     pub(crate) fn len(&self) -> usize {
         self.reactions.len()
     }
@@ -143,7 +141,6 @@ impl StickingSet {
         self.along.chunks_exact(self.len().max(1))
     }
 
-    /// What each direction had to pull.
     pub(crate) fn reactions(&self) -> &[f64] {
         &self.reactions
     }
@@ -152,42 +149,33 @@ impl StickingSet {
         &mut self.reactions
     }
 
-    /// The acceleration that is left of a free one.
-    pub(crate) fn take(&mut self, free: &[f64], left: &mut [f64]) {
-        let mut reactions = std::mem::take(&mut self.reactions);
-        self.take_from(free, left, &mut reactions);
-        self.reactions = reactions;
-    }
-
-    /// The same, with what each direction has to pull.
-    pub(crate) fn take_from(&self, free: &[f64], left: &mut [f64], reactions: &mut [f64]) {
+    /// What is left of a free acceleration; the rest is taken by reactions.
+    pub(crate) fn project(&mut self, free: &[f64], left: &mut [f64]) {
         left.copy_from_slice(free);
-        for (q, pull) in self.directions.chunks_exact(self.stride.max(1)).zip(reactions) {
-            *pull = rows::dot(q, left);
-            rows::add(left, -*pull, q);
+        let directions = self.directions.chunks_exact(self.stride.max(1));
+        for (q, reaction) in directions.zip(&mut self.reactions) {
+            *reaction = rows::dot(q, left);
+            rows::add(left, -*reaction, q);
         }
     }
 
-    /// Takes out of a motion what is held of it.
+    /// The same of any motion in place.
     #[inline(always)]
-    pub(crate) fn take_out(&self, motion: &mut [f64]) {
-        for q in self.directions.chunks_exact(self.stride.max(1)) {
+    pub(crate) fn project_in_place(&self, motion: &mut [f64]) {
+        for q in self.directions() {
             let held = rows::dot(q, motion);
             rows::add(motion, -held, q);
         }
     }
 
-    /// The product of two rows, without what is held of them.
-    pub(crate) fn left_of(&self, a: &[f64], b: &[f64]) -> f64 {
-        let directions = self.directions.chunks_exact(self.stride.max(1));
-        dot(a, b) - directions.map(|q| dot(q, a) * dot(q, b)).sum::<f64>()
+    /// The product of two projected rows.
+    pub(crate) fn projected_product(&self, a: &[f64], b: &[f64]) -> f64 {
+        dot(a, b) - self.directions().map(|q| dot(q, a) * dot(q, b)).sum::<f64>()
     }
 
-    /// The same for every column of a matrix with `rank` rows; pulls go into the rows of `held`.
-    pub(crate) fn take_columns(&self, matrix: &mut [f64], columns: usize, held: &mut [f64]) {
-        for (q, reactions) in
-            self.directions.chunks_exact(self.stride.max(1)).zip(held.chunks_exact_mut(columns))
-        {
+    /// Projects every column of a matrix with `rank` rows; reactions go into the rows of `held`.
+    pub(crate) fn project_columns(&self, matrix: &mut [f64], columns: usize, held: &mut [f64]) {
+        for (q, reactions) in self.directions().zip(held.chunks_exact_mut(columns)) {
             for (row, q) in matrix.chunks_exact(columns).zip(q) {
                 reactions.iter_mut().zip(row).for_each(|(p, x)| *p += q * x);
             }
@@ -197,8 +185,8 @@ impl StickingSet {
         }
     }
 
-    /// Friction of the contacts that stick, given what each direction pulls: calls `take(contact, component, friction)`.
-    pub(crate) fn frictions(
+    /// Friction of the contacts that stick, given reactions: calls `take(contact, component, friction)`.
+    pub(crate) fn share(
         &self,
         model: &Model,
         reactions: &[f64],
@@ -209,5 +197,50 @@ impl StickingSet {
         for ((g, c), row) in self.contacts.iter().flat_map(tangents).zip(rows) {
             take(g, c, dot(row, &reactions[..self.len()]));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::StiffLimit;
+    use super::super::super::island::Island;
+    use super::*;
+    use crate::Tolerances;
+    use crate::contact::{ContactSpec, Material};
+    use crate::system::{Generalized, MassMatrix};
+
+    /// A block of unit mass that cannot turn, on two points in the plane; the masses of `x` and `y` are one, so that the only
+    /// direction held is `x`. A free acceleration (0.8, −3) keeps −3 and takes a reaction of size 0.8, which contacts of strengths
+    /// 3 and 1 share by the squares of these: friction 0.9 and 0.1 of it.
+    #[test]
+    fn redundant_contacts_share_by_strength() {
+        let contact = ContactSpec::new(2, Material::new(0.5, 0.5).expect("a material"));
+        let jacobian = vec![0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0];
+        let mass = MassMatrix::Diagonal(vec![1.0, 1.0]);
+        let system = Generalized::new(mass, vec![0.0, -1.0], jacobian, vec![contact; 2]);
+        let system = system.expect("a system");
+        let island = Island::new(system.problem(), &Tolerances::NOMINAL).expect("an island");
+        let model = Model::new(&StiffLimit::default(), &island);
+        let mut sticking = StickingSet::default();
+        sticking.set(&model, &[0, 1], |g| [3.0, 1.0][g]);
+        assert!(sticking.redundant && sticking.len() == 1);
+        // Coordinates of velocity are x and y, up to their order and signs: found by the tangent and the normal.
+        let free: Vec<f64> =
+            (0..model.stride)
+                .map(|i| {
+                    if i < 2 {
+                        0.8 * model.tangent(0, 0)[i] - 3.0 * model.normal(0)[i]
+                    } else {
+                        0.0
+                    }
+                })
+                .collect();
+        let mut left = vec![0.0; model.stride];
+        sticking.project(&free, &mut left);
+        assert!((dot(&left[..2], model.tangent(0, 0))).abs() < 1e-15);
+        assert!((dot(&left[..2], model.normal(0)) + 3.0).abs() < 1e-15);
+        let mut friction = [0.0; 2];
+        sticking.share(&model, sticking.reactions(), |g, _, f| friction[g] = f);
+        assert!((friction[0] + 0.72).abs() < 1e-15 && (friction[1] + 0.08).abs() < 1e-15);
     }
 }

@@ -19,7 +19,8 @@ mod tests;
 
 use super::super::dynamics::Dynamics;
 use super::super::events::Quantity;
-use super::super::model::{Model, Power};
+use super::super::model::Power;
+use super::super::state::Integrals;
 use super::super::tolerances as tol;
 use super::clock::Clock;
 use block::{Block, Term};
@@ -52,9 +53,6 @@ pub(crate) struct Series {
     apart: [f64; tol::ORDER + 1],
     root: [f64; tol::ORDER + 1],
     approach: [f64; tol::ORDER + 1],
-    /// How many contacts there are, and coordinates of velocity.
-    contacts: usize,
-    rank: usize,
     /// Coordinates of velocity and integrals where the step starts; the last of these is time.
     motion: Vec<f64>,
     integrals: Vec<f64>,
@@ -67,17 +65,16 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    pub(crate) fn new(model: &Model, width: usize) -> Self {
+    pub(crate) fn new(dynamics: &Dynamics) -> Self {
+        let model = &dynamics.model;
         let blocks: Vec<Block> =
             (0..model.len()).step_by(LANES).map(|_| Block::default()).collect();
         Self {
             response: Response::new(model),
             forces: vec![[Lanes::ZERO; 3]; blocks.len()],
             blocks,
-            contacts: model.len(),
-            rank: model.rank,
             motion: vec![0.0; model.rank],
-            integrals: vec![0.0; width - model.len() - model.rank],
+            integrals: vec![0.0; dynamics.layout.integrals() + 1],
             ..Self::default()
         }
     }
@@ -154,9 +151,8 @@ impl Series {
                     * clock.slip().map_or(1.0, |(_, slowed)| slowed)),
         };
         self.response.set(&dynamics.sticking);
-        let (unknowns, integrals) = state.split_at(self.contacts + self.rank);
-        self.motion.copy_from_slice(&unknowns[self.contacts..]);
-        self.integrals.copy_from_slice(integrals);
+        self.motion.copy_from_slice(dynamics.layout.coordinates(state));
+        self.integrals.copy_from_slice(&state[dynamics.layout.unknowns()..]);
         (self.blocks.iter_mut().enumerate())
             .all(|(b, block)| block.begin(b * LANES, dynamics, state))
     }
@@ -274,8 +270,7 @@ impl Series {
 
     #[inline(always)]
     fn find_state(&mut self, time: f64, dynamics: &Dynamics, out: &mut [f64]) {
-        let (depths, rest) = out.split_at_mut(self.contacts);
-        let (motion, integrals) = rest.split_at_mut(self.rank);
+        let (depths, motion, integrals) = dynamics.layout.split(out);
         for (block, depths) in self.blocks.iter().zip(depths.chunks_mut(LANES)) {
             let depth = block.unknown(self.order, time);
             depths.copy_from_slice(&depth.0[..depths.len()]);
@@ -290,15 +285,14 @@ impl Series {
             return;
         }
         integrals.copy_from_slice(&self.integrals[..integrals.len()]);
-        let (forces, integrals) = integrals.split_at_mut(self.contacts);
-        let (frictions, integrals) = integrals.split_at_mut(2 * dynamics.model.frictional.len());
-        let (reactions, clock) = integrals.split_at_mut(self.rank);
-        for (k, (force, spring)) in forces.iter_mut().zip(&dynamics.model.springs).enumerate() {
+        let Integrals { normal, friction, reactions, time: clock } =
+            dynamics.layout.name(integrals);
+        for (k, (force, spring)) in normal.iter_mut().zip(&dynamics.model.springs).enumerate() {
             let [load, a, b] = self.forces[k / LANES].map(|done| done.0[k % LANES]);
             *force += load;
             if let Some(g) = spring.frictional {
-                frictions[2 * g] += a;
-                frictions[2 * g + 1] += b;
+                friction[g][0] += a;
+                friction[g][1] += b;
             }
         }
         self.response.add_reactions(done, reactions);

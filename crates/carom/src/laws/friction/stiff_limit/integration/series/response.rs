@@ -1,7 +1,7 @@
 //! What the forces of contacts do to their velocities: `u′ = W f`, without what sticking contacts hold.
 
 use super::super::super::model::Model;
-use super::super::super::stick_slip::sticking_set::StickingSet;
+use super::super::super::stick_slip::StickingSet;
 use super::super::super::tolerances as tol;
 use super::block::Block;
 use super::lanes::{LANES, Lanes};
@@ -126,7 +126,7 @@ impl Response {
         m: usize,
         share: f64,
     ) {
-        sticking.take_out(self.free(|b| blocks[b].terms[m].forces()));
+        sticking.project_in_place(self.free(|b| blocks[b].terms[m].forces()));
         for (block, rows) in blocks.iter_mut().zip(self.rows.chunks_exact(self.rank.max(1))) {
             block.terms[m + 1].set_velocity(along(rows, &self.free), share);
         }
@@ -153,7 +153,7 @@ impl Response {
         sticking: &StickingSet,
         motion: &mut [f64],
     ) {
-        sticking.take_out(self.free(forces));
+        sticking.project_in_place(self.free(forces));
         motion.iter_mut().zip(&self.free).for_each(|(x, more)| *x += more);
     }
 

@@ -3,6 +3,8 @@
 use super::super::super::StiffLimit;
 use super::super::super::dynamics::{FrictionMode, NormalMode};
 use super::super::super::island::Island;
+use super::super::super::model::Model;
+use super::super::super::state::State;
 use super::*;
 use crate::Tolerances;
 use crate::contact::{ContactProblem, ContactSpec, Material};
@@ -26,40 +28,40 @@ fn plate(points: usize) -> ContactProblem {
     system.problem().clone()
 }
 
-/// A state of the plate on the way, who sticks there, and which contacts leave.
-fn on_the_way(law: StiffLimit, points: usize, sticks: Option<usize>) -> (Dynamics, Vec<f64>) {
+/// A state of the plate during its impact, in which one contact may stick.
+fn on_the_way(law: StiffLimit, points: usize, sticks: Option<usize>) -> (Dynamics, State) {
     let problem = plate(points);
     let island = Island::new(&problem, &Tolerances::NOMINAL).expect("an island");
     let mut dynamics = Dynamics::new(Model::new(&law, &island));
-    let mut state = vec![0.0; dynamics.unknowns() + dynamics.integrals()];
-    for (k, (normal_mode, depth)) in dynamics.normal_mode.iter_mut().zip(&mut state).enumerate() {
-        *normal_mode = if k == 2 { NormalMode::Unloading } else { NormalMode::Loading };
+    let mut state = State::new(dynamics.layout);
+    for (k, depth) in state.indentations_mut().iter_mut().enumerate() {
+        dynamics.normal_mode[k] = if k == 2 { NormalMode::Unloading } else { NormalMode::Loading };
         *depth = 0.1 + 0.02 * k as f64;
     }
     if let Some(g) = sticks {
         dynamics.friction_mode[g] = FrictionMode::Sticks;
-        let (n, rank) = (dynamics.model.len(), dynamics.model.rank);
         dynamics.sticking.set(&dynamics.model, &[g], |_| 1.0);
-        let slip = dynamics.model.slip(g, &state[n..]);
-        let mut change = vec![0.0; rank];
-        dynamics.sticking.least(&slip.map(|v| -v), &mut change);
-        state[n..n + rank].copy_from_slice(&change);
+        let slip = dynamics.model.slip(g, state.coordinates());
+        dynamics.sticking.least(&slip.map(|v| -v), state.coordinates_mut());
     }
     dynamics.evaluate(&state);
     (dynamics, state)
 }
 
+fn with_time(state: &State) -> Vec<f64> {
+    [&state[..], &[0.0]].concat()
+}
+
 fn agrees(law: StiffLimit, points: usize, sticks: Option<usize>, short: bool) {
     let (mut dynamics, state) = on_the_way(law, points, sticks);
     let mut clock = Clock::default();
-    dynamics.measure_slip_rates();
-    clock.choose(&mut dynamics, &state);
-    let (unknowns, integrals) = (dynamics.unknowns(), dynamics.integrals() + 1);
+    let measured = dynamics.measure_slip_rates();
+    clock.choose(&mut dynamics, &measured, state.indentations());
     let mut steps = Dop853::default();
-    steps.resize_with_integrals(unknowns, integrals);
+    steps.resize_with_integrals(dynamics.layout.unknowns(), dynamics.layout.integrals() + 1);
     steps.start[..state.len()].copy_from_slice(&state);
     clock.enter(&dynamics, &mut steps.start);
-    let mut series = Series::new(&dynamics.model, steps.start.len());
+    let mut series = Series::new(&dynamics);
     let tolerances = (&[1e-9; 5][..points], 1e-9);
     let length =
         series.expand(&dynamics, &clock, &steps.start, tolerances, short).expect("a series");
@@ -119,11 +121,11 @@ fn some_motions_have_no_series() {
     let law = StiffLimit::default();
     for (exponent, depth) in [(1.5, 0.0), (2.0, 0.1)] {
         let (mut dynamics, mut state) = on_the_way(StiffLimit { exponent, ..law }, 5, None);
-        state[4] = depth;
+        state.indentations_mut()[4] = depth;
         dynamics.evaluate(&state);
         let clock = Clock::default();
-        state.push(0.0);
-        let mut series = Series::new(&dynamics.model, state.len());
+        let state = with_time(&state);
+        let mut series = Series::new(&dynamics);
         assert!(
             series.expand(&dynamics, &clock, &state, (&[1e-9; 5], 1e-9), false).is_none(),
             "{exponent}"
@@ -137,14 +139,14 @@ fn every_processor_finds_the_same_bits() {
     for points in [4, 5] {
         let (mut dynamics, mut state) = on_the_way(StiffLimit::default(), points, Some(1));
         let mut clock = Clock::default();
-        dynamics.measure_slip_rates();
-        clock.choose(&mut dynamics, &state);
+        let measured = dynamics.measure_slip_rates();
+        clock.choose(&mut dynamics, &measured, state.indentations());
         clock.enter(&dynamics, &mut state);
-        state.push(0.0);
-        let mut series = Series::new(&dynamics.model, state.len());
+        let state = with_time(&state);
+        let mut series = Series::new(&dynamics);
         let tolerances = (&[1e-9; 5][..points], 1e-9);
         let length = series.expand(&dynamics, &clock, &state, tolerances, false).expect("a series");
-        let mut plain = Series::new(&dynamics.model, state.len());
+        let mut plain = Series::new(&dynamics);
         plain.order = tol::ORDER;
         assert!(plain.begin(&dynamics, &clock, &state));
         plain.all_orders(&dynamics);
