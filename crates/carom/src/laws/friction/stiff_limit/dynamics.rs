@@ -54,7 +54,7 @@ pub(crate) struct Dynamics {
     /// Whether Hunt and Crossley's force has vanished because the contact leaves too fast.
     pub(crate) clipped: Vec<bool>,
     pub(crate) friction_mode: Vec<FrictionMode>,
-    /// The contacts whose indentation is followed by its root, see [`Clock`](super::integration::Clock).
+    /// The contacts whose indentation is followed by its root, see `integration::clock`.
     pub(crate) by_root: Vec<bool>,
     /// Whether a contact slides one way until it stops: with one tangent, or where its slip has found its direction.
     pub(crate) straight: Vec<bool>,
@@ -113,6 +113,12 @@ impl Dynamics {
             && self.normal_mode[self.model.frictional[g].index].closed()
     }
 
+    /// The most friction that a contact has.
+    pub(crate) fn friction_bound(&self, g: usize) -> f64 {
+        let contact = &self.model.frictional[g];
+        contact.mu * self.force[contact.index].max(0.0)
+    }
+
     /// Measures how the slips of pressed contacts change where this was last evaluated.
     pub(crate) fn measure_slip_rates(&mut self) -> Measured {
         for g in 0..self.model.frictional.len() {
@@ -141,12 +147,8 @@ impl Dynamics {
         self.evaluate_in(state, false);
     }
 
-    /// The same where the state has the roots of indentations that are followed by them.
-    pub(crate) fn evaluate_by_roots(&mut self, state: &[f64]) {
-        self.evaluate_in(state, true);
-    }
-
-    fn evaluate_in(&mut self, state: &[f64], roots: bool) {
+    /// The same, where the state may have the roots of indentations that are followed by them.
+    pub(crate) fn evaluate_in(&mut self, state: &[f64], roots: bool) {
         // Rows of a length that the compiler knows take half of the time: those of one body, of two, of less.
         match self.model.stride {
             2 => self.evaluate_along::<2>(state, roots),
@@ -227,17 +229,12 @@ impl Dynamics {
 
     /// Slopes of the unknowns, then those of the integrals.
     pub(crate) fn slope(&mut self, state: &[f64], slope: &mut [f64]) {
-        self.evaluate(state);
-        self.tell_slope(slope);
+        self.slope_in(state, false, slope);
     }
 
-    /// The same where the state has the roots of indentations that are followed by them; slopes are those of indentations.
-    pub(crate) fn slope_by_roots(&mut self, state: &[f64], slope: &mut [f64]) {
-        self.evaluate_in(state, true);
-        self.tell_slope(slope);
-    }
-
-    fn tell_slope(&self, slope: &mut [f64]) {
+    /// The same, where the state may have roots; slopes are those of indentations.
+    pub(crate) fn slope_in(&mut self, state: &[f64], roots: bool, slope: &mut [f64]) {
+        self.evaluate_in(state, roots);
         let (indentations, coordinates, rest) = self.layout.split(slope);
         for (k, (slope, u)) in indentations.iter_mut().zip(&self.normal_velocity).enumerate() {
             *slope = -self.pace(k) * u;
@@ -336,6 +333,60 @@ fn spread(matrix: &mut [f64], b: &[f64], out: &[f64]) {
     for (row, b) in matrix.chunks_exact_mut(out.len()).zip(b) {
         if *b != 0.0 {
             row.iter_mut().zip(out).for_each(|(m, x)| *m += b * x);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::State;
+    use super::super::tests::pressed_block;
+    use super::*;
+
+    #[track_caller]
+    fn near(got: &[f64], expected: &[f64]) {
+        assert_eq!(got.len(), expected.len());
+        assert!(got.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{got:?}");
+    }
+
+    /// Forces 0.125 and 0.008, friction half of them against the slip: the block is slowed by 0.0665 and 0.133. It sinks at 1, and
+    /// where it leaves, springs with e = 1/2 are released four times as fast.
+    #[test]
+    fn slopes_follow_from_forces() {
+        let (mut dynamics, state) = pressed_block();
+        let mut slope = State::new(dynamics.layout);
+        dynamics.slope(&state, &mut slope);
+        near(slope.indentations(), &[1.0, 1.0]);
+        near(slope.coordinates(), &[-0.0665, 0.133]);
+        near(slope.normal_impulses(), &[0.125, 0.008]);
+        near(&slope.friction_impulse(0), &[-0.0625, 0.0]);
+        let measured = dynamics.measure_slip_rates();
+        let SlipRates { speed, growth, change, turn } = dynamics.slip_rates(1, &measured);
+        near(&[speed, growth, change, turn], &[0.6, -0.0665, 0.0665, 0.0]);
+        dynamics.normal_mode[0] = NormalMode::Unloading;
+        near(&[dynamics.pace(0), dynamics.pace(1)], &[4.0, 1.0]);
+    }
+
+    /// Against differences of slopes.
+    #[test]
+    fn derivatives_are_those_of_slopes() {
+        let (mut dynamics, mut state) = pressed_block();
+        let (width, size) = (state.len(), dynamics.layout.unknowns());
+        let (mut slope, mut jacobian) = (vec![0.0; width], vec![0.0; width * size]);
+        dynamics.linearize(&state, &mut slope, &mut jacobian);
+        for j in 0..size {
+            let [high, low] = [1e-6, -1e-6].map(|step| {
+                let before = state[j];
+                state[j] += step;
+                let mut slope = vec![0.0; width];
+                dynamics.slope(&state, &mut slope);
+                state[j] = before;
+                slope
+            });
+            for (i, (high, low)) in high.iter().zip(low).enumerate() {
+                let (difference, found) = ((high - low) / 2e-6, jacobian[i * size + j]);
+                assert!((difference - found).abs() < 1e-8, "{i} {j}: {difference} {found}");
+            }
         }
     }
 }

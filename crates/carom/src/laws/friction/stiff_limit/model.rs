@@ -234,3 +234,20 @@ impl Model {
         self.speed / self.response
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `d^η`, its derivative, and the same from the root of `d`, which goes on beyond zero.
+    #[test]
+    fn powers_agree_with_each_other() {
+        for power in [1.0, 1.5, 2.2].map(Power::new) {
+            let (d, step) = (0.49, 1e-6);
+            let slope = (power.raise(d + step) - power.raise(d - step)) / (2.0 * step);
+            assert!((power.steepness(d) - slope).abs() < 1e-9, "{power:?}");
+            assert!((power.raise_square(0.7) - power.raise(d)).abs() < 1e-15, "{power:?}");
+            assert!((power.raise_square(-0.7) + power.raise(d)).abs() < 1e-15, "{power:?}");
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Numbers that follow from the equations, and situations that stand alone.
 
+use super::dynamics::{Dynamics, NormalMode};
+use super::state::State;
 use super::*;
 use crate::contact::{ContactSpec, Material};
 use crate::laws::normal::lzb::Gaps;
@@ -32,6 +34,28 @@ fn near(actual: &[f64], expected: &[f64], tolerance: f64) {
     for (a, b) in actual.iter().zip(expected) {
         assert!((a - b).abs() <= tolerance, "{actual:?}, not {expected:?}");
     }
+}
+
+/// A block of unit mass that cannot turn, on two points in the plane, which slides at 0.6 and falls at 1: coordinates of velocity
+/// are x and y, all units one.
+pub(super) fn block() -> Dynamics {
+    let contact = ContactSpec::new(2, Material::new(0.5, 0.5).expect("a material"));
+    let jacobian = vec![0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0];
+    let mass = MassMatrix::Diagonal(vec![1.0, 1.0]);
+    let system = Generalized::new(mass, vec![0.6, -1.0], jacobian, vec![contact; 2]);
+    let system = system.expect("a system");
+    let island = Island::new(system.problem(), &Tolerances::NOMINAL).expect("an island");
+    Dynamics::new(Model::new(&StiffLimit::default(), &island))
+}
+
+/// The same pressed by 1/4 and 1/25: forces are 1/8 and 1/125.
+pub(super) fn pressed_block() -> (Dynamics, State) {
+    let mut dynamics = block();
+    let mut state = State::new(dynamics.layout);
+    dynamics.normal_mode.fill(NormalMode::Loading);
+    state.indentations_mut().copy_from_slice(&[0.25, 0.04]);
+    dynamics.evaluate(&state);
+    (dynamics, state)
 }
 
 const LINEAR: StiffLimit =

@@ -122,7 +122,7 @@ impl Detector {
         self.at_start.clear();
         let indentations = state.indentations();
         for &event in &self.possible {
-            let now = margin(dynamics, event, indentations, integrator.required());
+            let now = margin(dynamics, event, indentations, &integrator.required);
             let rate = rate(dynamics, event, indentations);
             if let Some(rate) = rate.filter(|rate| *rate < 0.0 && now > 0.0) {
                 until = until.min(-now / rate);
@@ -132,7 +132,7 @@ impl Detector {
             self.at_start.push(EventAtStart { margin: now, rate, recedes });
         }
         self.slips.copy_from_slice(&dynamics.slip);
-        Survey { reserve: least_reserve(dynamics, integrator.required()), until }
+        Survey { reserve: least_reserve(dynamics, &integrator.required), until }
     }
 
     /// Whether some slip has turned by more than a right angle over the step that was tried: it has passed a stop.
@@ -156,7 +156,7 @@ impl Detector {
             self.possible.iter().zip(&self.at_start)
         {
             let after =
-                margin(dynamics, event, integrator.end.indentations(), integrator.required());
+                margin(dynamics, event, integrator.end.indentations(), &integrator.required);
             // What others did may have pushed it a little beyond an event from which it moves away.
             if after >= -zero(dynamics, event) || recedes && after > before {
                 continue;
@@ -216,7 +216,7 @@ impl Detector {
             integrator.shorten(plan.tolerance, nearest, crossed, dynamics);
             let least = integrator.least_margin(crossed, dynamics);
             crossed.retain(|&event| {
-                let margin = margin(dynamics, event, state.indentations(), integrator.required());
+                let margin = margin(dynamics, event, state.indentations(), &integrator.required);
                 margin <= least.max(0.0) + tol::ZERO
             });
         }
@@ -250,7 +250,7 @@ impl Detector {
     /// Lists the events that are met where the step was cut, of which this was the first, if it was one.
     fn list_met(&mut self, first: Option<Event>, integrator: &Integrator, dynamics: &Dynamics) {
         let Self { crossed, possible, at_start, .. } = self;
-        let (end, required) = (integrator.end.indentations(), integrator.required());
+        let (end, required) = (integrator.end.indentations(), &integrator.required);
         let ahead = || {
             let pairs = possible.iter().zip(at_start.iter());
             pairs.filter(|(_, start)| start.margin > 0.0).map(|(&event, _)| event)

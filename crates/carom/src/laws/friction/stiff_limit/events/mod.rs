@@ -208,3 +208,28 @@ fn recedes(dynamics: &Dynamics, event: Event, indentations: &[f64]) -> bool {
 pub(crate) fn presses(dynamics: &Dynamics, k: usize) -> bool {
     dot(dynamics.model.normal(k), &dynamics.acceleration) < 0.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::pressed_block;
+    use super::*;
+
+    /// Depths are `1` for a spring and a response of one. A pressed contact that sinks goes away from its opening; one with a
+    /// gap of 0.04 closes it in 0.04; slip of 0.6 that is slowed by 0.0665 ends.
+    #[test]
+    fn margins_and_their_rates() {
+        let (mut dynamics, mut state) = pressed_block();
+        dynamics.normal_mode[1] = NormalMode::Open;
+        state.indentations_mut()[1] = -0.04;
+        dynamics.evaluate(&state);
+        let d = state.indentations();
+        let both = |event| (margin(&dynamics, event, d, &[0.0; 2]), rate(&dynamics, event, d));
+        assert_eq!(both(Event::Depth(0)), (0.25, Some(1.0)));
+        assert_eq!(both(Event::Depth(1)), (0.04, Some(-1.0)));
+        assert_eq!(both(Event::Turn(0)), (1.0, Some(-0.125)));
+        assert_eq!(both(Event::Stop(0)), (0.6, Some(-0.0625)));
+        let mut events = Vec::new();
+        possible(&dynamics, &mut events);
+        assert_eq!(events, [Event::Depth(0), Event::Turn(0), Event::Depth(1), Event::Stop(0)]);
+    }
+}

@@ -150,11 +150,11 @@ fn find_depths(dynamics: &mut Dynamics, state: &mut State, jumps: &mut [(usize, 
         (0..m).for_each(|i| response[i * m + j] *= part);
     }
     if let [(k, after)] = jumps {
-        *after = alone_after(dynamics.model.power, spring(*k), before[0], [alone[0], response[0]]);
+        *after = depth_alone(dynamics.model.power, spring(*k), before[0], [alone[0], response[0]]);
         return;
     }
     let stiffness: Vec<f64> = jumps.iter().map(|(k, _)| spring(*k)).collect();
-    let fast = Fast { power: dynamics.model.power, stiffness, alone, response };
+    let fast = FastMotion { power: dynamics.model.power, stiffness, alone, response };
     for ((_, after), depth) in jumps.iter_mut().zip(fast.depths(&before)) {
         *after = depth;
     }
@@ -162,16 +162,16 @@ fn find_depths(dynamics: &mut Dynamics, state: &mut State, jumps: &mut [(usize, 
 
 /// One contact by itself: the fast motion conserves `∫ (F − F_req) dd` with `F_req = −r0/r1`, the force that the neighbours
 /// demand.
-fn alone_after(power: Power, stiffness: f64, depth: f64, [alone, own]: [f64; 2]) -> f64 {
+fn depth_alone(power: Power, stiffness: f64, depth: f64, [alone, own]: [f64; 2]) -> f64 {
     if own <= 0.0 || alone >= 0.0 {
         return 0.0;
     }
-    remaining(power, stiffness, depth, -alone / own)
+    depth_after(power, stiffness, depth, -alone / own)
 }
 
 /// The fast motion of several contacts that stop approaching together: `d′ = −max(w, 0)`, `w′ = r0 + R F(d)` from `w = 0`. A
 /// contact that approaches is pressed so much more slowly that it rests meanwhile.
-struct Fast {
+struct FastMotion {
     power: Power,
     stiffness: Vec<f64>,
     /// `r0`.
@@ -180,7 +180,7 @@ struct Fast {
     response: Vec<f64>,
 }
 
-impl Fast {
+impl FastMotion {
     /// Slopes of depths, then of velocities.
     fn slope(&self, y: &[f64], slope: &mut [f64]) {
         let m = self.alone.len();
@@ -241,7 +241,7 @@ impl Fast {
 }
 
 /// The `d1 < d_req` with `∫_{d1}^{d0} (K x^η − F_req) dx = 0`, or 0 if there is none.
-fn remaining(power: Power, stiffness: f64, depth: f64, demanded: f64) -> f64 {
+fn depth_after(power: Power, stiffness: f64, depth: f64, demanded: f64) -> f64 {
     match power {
         Power::Linear => (2.0 * demanded / stiffness - depth).max(0.0),
         _ => {
@@ -276,14 +276,14 @@ mod tests {
     fn the_fast_motion_conserves_work() {
         for (power, exponent) in [(Power::Linear, 1.0), (Power::Hertz, 1.5)] {
             let (stiffness, depth, demanded) = (1.3, 0.8, 0.7);
-            let after = remaining(power, stiffness, depth, demanded);
+            let after = depth_after(power, stiffness, depth, demanded);
             let work =
                 |d: f64| stiffness * libm::pow(d, exponent + 1.0) / (exponent + 1.0) - demanded * d;
             assert!(after > 0.0 && after < depth);
             assert!((work(after) - work(depth)).abs() < 1e-14, "{after}");
             // It opens where the neighbours demand no more than F/(η + 1).
             let force = stiffness * libm::pow(depth, exponent);
-            assert_eq!(remaining(power, stiffness, depth, 0.99 * force / (exponent + 1.0)), 0.0);
+            assert_eq!(depth_after(power, stiffness, depth, 0.99 * force / (exponent + 1.0)), 0.0);
         }
     }
 
@@ -293,13 +293,13 @@ mod tests {
     fn several_jump_as_one() {
         let (power, depth) = (Power::Hertz, 0.7);
         for (cross, factor) in [(1.0, 2.0), (0.0, 1.0)] {
-            let fast = Fast {
+            let fast = FastMotion {
                 power,
                 stiffness: vec![1.3; 2],
                 alone: vec![-0.7; 2],
                 response: vec![1.0, cross, cross, 1.0],
             };
-            let one = alone_after(power, factor * 1.3, depth, [-0.7, 1.0]);
+            let one = depth_alone(power, factor * 1.3, depth, [-0.7, 1.0]);
             for d in fast.depths(&[depth; 2]) {
                 assert!(one > 0.0 && (d - one).abs() < 1e-11, "{d} {one}");
             }

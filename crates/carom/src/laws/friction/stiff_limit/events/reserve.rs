@@ -39,10 +39,9 @@ pub(crate) fn required_friction(dynamics: &Dynamics, required: &mut [f64]) {
 
 /// The largest part of the friction it has that a sticking contact needs.
 pub(crate) fn utilization(dynamics: &Dynamics, required: &[f64]) -> f64 {
-    let held = dynamics.sticking.contacts.iter().map(|&g| (g, &dynamics.model.frictional[g]));
-    let parts = held.map(|(g, contact)| match required[g] {
+    let parts = dynamics.sticking.contacts.iter().map(|&g| match required[g] {
         0.0 => 0.0,
-        required => required / (contact.mu * dynamics.force[contact.index].max(0.0)),
+        required => required / dynamics.friction_bound(g),
     });
     parts.fold(0.0, f64::max)
 }
@@ -62,4 +61,29 @@ pub(crate) fn slip_off_direction(dynamics: &Dynamics, leaver: usize) -> [f64; 2]
     });
     let size = length(direction);
     if size > 0.0 { direction.map(|x| x / size) } else { [1.0, 0.0] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::dynamics::FrictionMode;
+    use super::super::super::tests::pressed_block;
+    use super::*;
+
+    /// The second contact slides and pulls with 0.004; the first holds the block, and has 0.0625.
+    #[test]
+    fn a_sticking_contact_holds_what_others_pull() {
+        let (mut dynamics, state) = pressed_block();
+        dynamics.friction_mode[0] = FrictionMode::Sticks;
+        dynamics.sticking.set(&dynamics.model, &[0], |_| 1.0);
+        dynamics.evaluate(&state);
+        let mut required = [0.0; 2];
+        required_friction(&dynamics, &mut required);
+        assert!((required[0] - 0.004).abs() < 1e-17 && required[1] == 0.0);
+        assert!((utilization(&dynamics, &required) - 0.064).abs() < 1e-15);
+        let reserve = ((1.0 + tol::SLIP_EXCESS) * 0.0625 - 0.004) / 0.125 + tol::SLIP_EXCESS_FLOOR;
+        assert!((least_reserve(&dynamics, &required) - reserve).abs() < 1e-15);
+        assert!(!beyond_bounds(&dynamics, &required) && beyond_bounds(&dynamics, &[0.0626, 0.0]));
+        // It would follow the pull.
+        assert_eq!(slip_off_direction(&dynamics, 0), [-1.0, 0.0]);
+    }
 }

@@ -78,8 +78,8 @@ impl Detector {
         dynamics: &Dynamics,
     ) {
         self.suspects.clear();
-        let length = part * integrator.length();
-        let (end, required) = (&integrator.end, integrator.required());
+        let length = part * integrator.length;
+        let (end, required) = (&integrator.end, &integrator.required);
         let pace = integrator.pace(dynamics, end);
         for (&event, start) in self.possible.iter().zip(&self.at_start) {
             let (Some(leaves), Some(arrives)) =
@@ -100,7 +100,7 @@ impl Detector {
             }
         }
         let least = tol::SUSPECT_MARGIN * survey.reserve.min(least_reserve(dynamics, required));
-        if least > 0.0 && integrator.least_reserve() < least {
+        if least > 0.0 && integrator.least_reserve < least {
             self.suspects.push(Suspect::Friction);
         }
     }

@@ -184,7 +184,7 @@ impl Impact {
         {
             return Ok(Some(Next::Rest(undecided)));
         }
-        let method = self.integrator.method();
+        let method = self.integrator.method;
         let Self { dynamics, directions, integrator, .. } = self;
         let plan = StepPlan::new(dynamics, &measured, directions, self.tolerance, method);
         if let Some((g, left)) = plan.stops {

@@ -104,3 +104,20 @@ impl Impact {
         Ok(None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ten stops within a thousandth are allowed, and ten more after it.
+    #[test]
+    fn chatter_is_counted_within_a_time() {
+        let mut counts = StopCounts::new(1);
+        for begin in [0.0, 2.0 * tol::CHATTER_TIME] {
+            for i in 0..tol::CHATTER_STOPS {
+                assert!(counts.count(0, begin + 1e-6 * f64::from(i)).is_ok());
+            }
+        }
+        assert!(counts.count(0, 2.5 * tol::CHATTER_TIME).is_err());
+    }
+}

@@ -20,12 +20,11 @@ use super::super::tolerances as tol;
 /// Which contacts slow the time, and how fast it passes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clock {
-    /// The contact that is followed by `z`.
-    root: Option<usize>,
-    /// Its `c`.
-    near: f64,
+    /// The contact that is followed by `z`, and its `c`.
+    pub(super) root: Option<usize>,
+    pub(super) near: f64,
     /// The contact whose slip ends first, if it does soon, and its `ρ`.
-    slip: Option<(usize, f64)>,
+    pub(super) slip: Option<(usize, f64)>,
     /// The fastest that a pressed contact has moved \[1\], and how deep it would be pressed by that, in its own depths.
     fastest: f64,
     deepest: f64,
@@ -105,21 +104,6 @@ impl Clock {
         root
     }
 
-    /// The contact that is followed by `z`.
-    pub(crate) fn root(&self) -> Option<usize> {
-        self.root
-    }
-
-    /// Its `c`.
-    pub(crate) fn near(&self) -> f64 {
-        self.near
-    }
-
-    /// The contact whose slip ends first, if it does soon, and its `ρ`.
-    pub(crate) fn slip(&self) -> Option<(usize, f64)> {
-        self.slip
-    }
-
     /// Whether a contact that begins to press will be followed by `z`.
     pub(crate) fn will_follow(&self, dynamics: &Dynamics, k: usize) -> bool {
         dynamics.model.power != Power::Linear
@@ -143,7 +127,7 @@ impl Clock {
     /// Slopes in the time of the clock; the last of them is that of time itself.
     pub(crate) fn slope(&self, dynamics: &mut Dynamics, unknowns: &[f64], slope: &mut [f64]) {
         let Some((time, slope)) = slope.split_last_mut() else { return };
-        dynamics.slope_by_roots(unknowns, slope);
+        dynamics.slope_in(unknowns, true, slope);
         let z = self.root.map_or(1.0, |k| unknowns[k]);
         *time = 1.0 / self.slowed(dynamics, z);
         slope.iter_mut().for_each(|slope| *slope *= *time);
@@ -185,4 +169,32 @@ fn root_of(dynamics: &Dynamics, k: usize, depth: f64) -> f64 {
     f64::sqrt(
         depth.max(tol::FIRST_ROOT_TIME * dynamics.pace(k) * dynamics.normal_velocity[k].abs()),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::tests::pressed_block;
+    use super::*;
+
+    /// At unit speed `z = √(d + s)` and `ds/dτ = z/c`: after `τ` the time is `(z₀ τ + τ²/4 c)/c`. The contact that closed last is
+    /// followed, its `c` being one for a depth and a speed of one.
+    #[test]
+    fn time_passes_with_the_root() {
+        let (mut dynamics, state) = pressed_block();
+        let measured = dynamics.measure_slip_rates();
+        let mut clock = Clock::default();
+        assert!(clock.choose(&mut dynamics, &measured, state.indentations()));
+        assert_eq!((clock.root, clock.near, clock.slip), (Some(1), 1.0, None));
+        assert!((clock.pace(&dynamics, state.indentations()) - 0.2).abs() < 1e-16);
+        let (root, tau) = (0.2, 0.3);
+        let time = root * tau + 0.25 * tau * tau;
+        let length = clock.length(&dynamics, state.indentations(), time);
+        assert!((length - tau).abs() < 1e-15, "{length}");
+        // To the root and back.
+        let mut indentations = state.indentations().to_vec();
+        clock.enter(&dynamics, &mut indentations);
+        assert!((indentations[1] - root).abs() < 1e-16 && indentations[0] == 0.25);
+        clock.leave(&mut indentations);
+        assert!((indentations[1] - 0.04).abs() < 1e-16);
+    }
 }

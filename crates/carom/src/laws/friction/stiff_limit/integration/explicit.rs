@@ -1,53 +1,62 @@
 //! Explicit steps in the time of the clock: by series where there are some, else by Dormand and Prince's method.
 
-use super::super::dynamics::Dynamics;
+use super::super::dynamics::{Dynamics, Measured};
 use super::super::events::Quantity;
+use super::super::state::State;
 use super::super::tolerances as tol;
 use super::clock::Clock;
 use super::series::Series;
 use carom_ode::Dop853;
 
-pub(crate) struct Explicit {
+pub(super) struct Explicit {
+    pub(super) clock: Clock,
     runge: Dop853,
     series: Series,
     /// Whether the last step was one by series, and its length.
-    by_series: bool,
+    pub(super) by_series: bool,
     length: f64,
-    /// Whether Dormand and Prince's method knows the slope at the start.
+    /// Whether it is known where the next step starts, and the slope there.
+    pub(super) entered: bool,
     begun: bool,
     prepared: bool,
 }
 
 impl Explicit {
-    pub(crate) fn new(dynamics: &Dynamics) -> Self {
+    pub(super) fn new(dynamics: &Dynamics) -> Self {
         let mut runge = Dop853::default();
         // Time itself is an integral of its clock.
         let layout = dynamics.layout;
         runge.resize_with_integrals(layout.unknowns(), layout.integrals() + 1);
-        let series = Series::new(dynamics);
-        Self { runge, series, by_series: false, length: 0.0, begun: false, prepared: false }
+        Self {
+            clock: Clock::default(),
+            runge,
+            series: Series::new(dynamics),
+            by_series: false,
+            length: 0.0,
+            entered: false,
+            begun: false,
+            prepared: false,
+        }
     }
 
-    /// Where a step starts, with the unknowns of the clock; time is last. Whoever changes it calls [`Self::enter`].
-    pub(crate) fn start(&mut self) -> &mut [f64] {
-        &mut self.runge.start
-    }
-
-    /// The start or the dynamics was changed.
-    pub(crate) fn enter(&mut self) {
-        self.begun = false;
+    /// Decides in what time the next step is made, and starts it from a state if that is another one than before.
+    pub(super) fn enter(&mut self, dynamics: &mut Dynamics, measured: &Measured, state: &State) {
+        if self.clock.choose(dynamics, measured, state.indentations()) || !self.entered {
+            self.runge.start[..state.len()].copy_from_slice(state);
+            self.clock.enter(dynamics, &mut self.runge.start);
+            (self.entered, self.begun) = (true, false);
+        }
     }
 
     /// Computes what a step starts with, of one that will be short less; the longest that is exact enough, where that is
-    /// known. The dynamics is left as it was only then.
-    pub(crate) fn begin(
+    /// known. Otherwise the dynamics are evaluated elsewhere.
+    pub(super) fn begin(
         &mut self,
-        clock: &Clock,
         dynamics: &mut Dynamics,
         tolerances: (&[f64], f64),
         short: bool,
     ) -> Option<f64> {
-        let Self { runge, series, .. } = self;
+        let Self { clock, runge, series, .. } = self;
         if let Some(time) = runge.start.last_mut() {
             *time = 0.0;
         }
@@ -60,18 +69,17 @@ impl Explicit {
         length
     }
 
-    /// Makes a step; the dynamics is then looked at where it ends. `watch` sees what contacts have to hold on the way, and tells which
-    /// part of what they can that is; it was `used` where the step begins. Answers the error, one being allowed.
-    pub(crate) fn step(
+    /// Makes a step and evaluates its end. `watch` sees the friction that sticking contacts need on the way, and answers how much
+    /// that is of what they have; it was `used` where the step begins. Answers the error, one being allowed.
+    pub(super) fn step(
         &mut self,
         h: f64,
-        clock: &Clock,
         dynamics: &mut Dynamics,
         tolerances: &[f64],
         used: f64,
         mut watch: impl FnMut(&Dynamics) -> f64,
     ) -> f64 {
-        let Self { runge, series, .. } = self;
+        let Self { clock, runge, series, .. } = self;
         (self.length, self.prepared) = (h, false);
         let holds = !dynamics.sticking.contacts.is_empty();
         if !self.by_series {
@@ -84,55 +92,58 @@ impl Explicit {
             return runge.error(tolerances);
         }
         if holds {
-            let mut evaluate = |part: f64| match series.forces_at(part * h, dynamics) {
+            let mut probe = |part: f64| match series.forces_at(part * h, dynamics) {
                 true => watch(dynamics),
                 false => f64::INFINITY,
             };
-            if evaluate(tol::PROBE).max(used) > tol::PROBE_UTILIZATION {
+            if probe(tol::PROBE).max(used) > tol::PROBE_UTILIZATION {
                 for part in tol::PROBES {
-                    evaluate(part);
+                    probe(part);
                 }
             }
         }
         series.state_at(h, dynamics, &mut runge.end);
-        dynamics.evaluate_by_roots(&runge.end);
+        dynamics.evaluate_in(&runge.end, true);
         series.error(h)
     }
 
-    /// Whether the last step was one by series.
-    pub(crate) fn by_series(&self) -> bool {
-        self.by_series
+    /// The state where the last step ends.
+    pub(super) fn end(&self, end: &mut State) {
+        let state = end.len();
+        end.copy_from_slice(&self.runge.end[..state]);
+        self.clock.leave(end);
     }
 
-    /// Where the last step ends.
-    pub(crate) fn end(&self) -> &[f64] {
-        &self.runge.end
+    /// The time that the last step took.
+    pub(super) fn elapsed(&self) -> f64 {
+        self.runge.end.last().copied().unwrap_or(0.0)
     }
 
-    /// Prepares [`Self::component`].
-    pub(crate) fn prepare(&mut self, clock: &Clock, dynamics: &mut Dynamics) {
+    /// Prepares the last step to be looked into.
+    pub(super) fn prepare(&mut self, dynamics: &mut Dynamics) {
+        let Self { clock, runge, .. } = self;
         if !self.by_series && !self.prepared {
-            self.runge.prepare(|y, out| clock.slope(dynamics, y, out));
+            runge.prepare(|y, out| clock.slope(dynamics, y, out));
             self.prepared = true;
         }
     }
 
-    /// The state after a part of the last step, with the unknowns of the clock, or these alone if there is no room for more.
-    /// Wants [`Self::prepare`].
-    pub(crate) fn state_at(&mut self, theta: f64, dynamics: &Dynamics, out: &mut [f64]) {
+    /// The state after a part of the last step, or its unknowns if there is no room for more.
+    pub(super) fn state_at(&mut self, theta: f64, dynamics: &Dynamics, out: &mut [f64]) {
         match self.by_series {
             true => self.series.state_at(theta * self.length, dynamics, out),
             false => self.runge.interpolate(theta, out),
         }
+        self.clock.leave(out);
     }
 
-    /// Forces after a part of the last step, and what sticking contacts pull there. Answers false if that is not told so easily.
-    pub(crate) fn forces_at(&mut self, theta: f64, dynamics: &mut Dynamics) -> bool {
+    /// Forces after a part of the last step, and reactions there. False if the state must be evaluated for that.
+    pub(super) fn forces_at(&mut self, theta: f64, dynamics: &mut Dynamics) -> bool {
         self.by_series && self.series.forces_at(theta * self.length, dynamics)
     }
 
     /// One quantity there.
-    pub(crate) fn value(&self, quantity: Quantity, dynamics: &Dynamics, theta: f64) -> f64 {
+    pub(super) fn value(&self, quantity: Quantity, dynamics: &Dynamics, theta: f64) -> f64 {
         match self.by_series {
             true => self.series.value(quantity, dynamics, theta * self.length),
             false => quantity.of(dynamics, |i| self.runge.component(i, theta)),
@@ -140,7 +151,7 @@ impl Explicit {
     }
 
     /// Ends the last step after a part of it.
-    pub(crate) fn shorten(&mut self, theta: f64, dynamics: &Dynamics) {
+    pub(super) fn shorten(&mut self, theta: f64, dynamics: &Dynamics) {
         match self.by_series {
             true => self.series.state_at(theta * self.length, dynamics, &mut self.runge.end),
             false => self.runge.shorten(theta),
@@ -149,7 +160,7 @@ impl Explicit {
     }
 
     /// The next step starts where the last one ended.
-    pub(crate) fn accept(&mut self) {
+    pub(super) fn accept(&mut self) {
         match self.by_series {
             true => {
                 self.runge.start.copy_from_slice(&self.runge.end);

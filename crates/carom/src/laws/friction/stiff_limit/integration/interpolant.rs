@@ -16,7 +16,7 @@ impl Integrator {
     /// Prepares the last step to be looked into.
     pub(crate) fn interpolant<'a>(&'a mut self, dynamics: &'a mut Dynamics) -> Interpolant<'a> {
         if self.method == Method::Explicit {
-            self.explicit.prepare(&self.clock, dynamics);
+            self.explicit.prepare(dynamics);
         }
         Interpolant { integrator: self, dynamics }
     }
@@ -45,10 +45,7 @@ impl Integrator {
     fn state_at(&mut self, theta: f64, dynamics: &Dynamics, impulses: bool) {
         let out = if impulses { &mut self.end } else { self.end.unknowns_mut() };
         match self.method {
-            Method::Explicit => {
-                self.explicit.state_at(theta, dynamics, out);
-                self.clock.leave(out);
-            }
+            Method::Explicit => self.explicit.state_at(theta, dynamics, out),
             Method::Implicit => self.implicit.interpolate(theta, out),
         }
     }
@@ -63,7 +60,7 @@ impl Integrator {
     /// Evaluates the end of the last step again.
     fn evaluate_end(&mut self, dynamics: &mut Dynamics) {
         match self.method {
-            Method::Explicit => self.leave(),
+            Method::Explicit => self.explicit.end(&mut self.end),
             Method::Implicit => self.end.copy_from_slice(&self.implicit.end),
         }
         dynamics.evaluate(&self.end);

@@ -10,7 +10,6 @@ mod interpolant;
 mod plan;
 mod series;
 
-pub(crate) use clock::Clock;
 pub(crate) use interpolant::Interpolant;
 pub(crate) use plan::StepPlan;
 
@@ -58,8 +57,7 @@ pub(crate) struct Accepted {
 pub(crate) struct Integrator {
     explicit: Explicit,
     implicit: Rodas5p,
-    clock: Clock,
-    method: Method,
+    pub(super) method: Method,
     control: StepControl,
     /// The length of the next step, in the time of the method.
     h: f64,
@@ -67,23 +65,21 @@ pub(crate) struct Integrator {
     guess: f64,
     /// The longest time that the next step may take.
     longest: f64,
-    /// Whether the explicit method knows where it starts.
-    entered: bool,
     /// Whether an event will soon end this step.
     short: bool,
     /// The length of the last step, in the time of the method, and the part of it after which it was cut.
-    length: f64,
+    pub(super) length: f64,
     part: f64,
     /// What errors of the unknowns are measured by.
     scale: Vec<f64>,
     tolerances: Vec<f64>,
     /// The state at the end of the step, or where an event was sought; without its impulses there.
-    pub(crate) end: State,
+    pub(super) end: State,
     slope: Vec<f64>,
     /// The friction that sticking contacts need where that was last asked for.
-    required: Vec<f64>,
+    pub(super) required: Vec<f64>,
     /// The least that they could still bear at the stages of the last step.
-    least_reserve: f64,
+    pub(super) least_reserve: f64,
     at_stage: Vec<f64>,
 }
 
@@ -95,13 +91,11 @@ impl Integrator {
         Self {
             explicit: Explicit::new(dynamics),
             implicit: Rodas5p::default(),
-            clock: Clock::default(),
             method: Method::Explicit,
             control: StepControl::dop853(tol::LEAST_STEP, f64::INFINITY),
             h: 0.0,
             guess: 0.0,
             longest: f64::INFINITY,
-            entered: false,
             short: false,
             length: 0.0,
             part: 1.0,
@@ -113,10 +107,6 @@ impl Integrator {
             least_reserve: f64::INFINITY,
             at_stage: vec![0.0; model.frictional.len()],
         }
-    }
-
-    pub(crate) fn method(&self) -> Method {
-        self.method
     }
 
     /// Goes on from a state after an event, by the same method. The dynamics must have been evaluated there.
@@ -137,7 +127,7 @@ impl Integrator {
         }
         match method {
             Method::Explicit => {
-                self.entered = false;
+                self.explicit.entered = false;
                 self.h = if other { f64::INFINITY } else { self.h };
             }
             Method::Implicit => {
@@ -158,28 +148,22 @@ impl Integrator {
 
     /// A contact begins to press: the next step is short, unless the clock follows the contact.
     pub(crate) fn expect_closing(&mut self, dynamics: &Dynamics, k: usize) {
-        if !self.clock.will_follow(dynamics, k) {
+        if !self.explicit.clock.will_follow(dynamics, k) {
             let depth = dynamics.model.springs[k].depth;
             let first = tol::FIRST_CLOSING_STEP * depth / dynamics.normal_velocity[k].abs();
             self.longest = self.longest.min(first);
         }
     }
 
-    /// Decides what time a step is made in.
+    /// Decides in what time a step is made.
     pub(crate) fn set_clock(
         &mut self,
         dynamics: &mut Dynamics,
         measured: &Measured,
         state: &State,
     ) {
-        if self.method == Method::Explicit
-            && (self.clock.choose(dynamics, measured, state.indentations()) || !self.entered)
-        {
-            let start = self.explicit.start();
-            start[..state.len()].copy_from_slice(state);
-            self.clock.enter(dynamics, start);
-            self.explicit.enter();
-            self.entered = true;
+        if self.method == Method::Explicit {
+            self.explicit.enter(dynamics, measured, state);
         }
     }
 
@@ -197,15 +181,16 @@ impl Integrator {
                 self.set_tolerances(plan.tolerance, dynamics);
                 self.short = until < tol::SHORT_STEP * self.guess;
                 let tolerances = (&self.tolerances[..dynamics.model.len()], plan.tolerance);
-                match self.explicit.begin(&self.clock, dynamics, tolerances, self.short) {
+                match self.explicit.begin(dynamics, tolerances, self.short) {
                     Some(length) => self.h = length,
                     // A contact that has just closed was given a little of its indentation.
                     None => dynamics.evaluate(state),
                 }
+                let clock = &self.explicit.clock;
                 if self.h == f64::INFINITY {
-                    self.h = self.clock.length(dynamics, state, self.guess);
+                    self.h = clock.length(dynamics, state, self.guess);
                 }
-                self.h.min(self.clock.length(dynamics, state, longest))
+                self.h.min(clock.length(dynamics, state, longest))
             }
             Method::Implicit => {
                 self.short = false;
@@ -250,9 +235,9 @@ impl Integrator {
         let error = match self.method {
             Method::Explicit => {
                 let used = utilization(dynamics, &self.required);
-                let Self { explicit, clock, tolerances, .. } = self;
-                let error = explicit.step(h, clock, dynamics, tolerances, used, &mut watch);
-                self.leave();
+                let Self { explicit, tolerances, .. } = self;
+                let error = explicit.step(h, dynamics, tolerances, used, &mut watch);
+                explicit.end(&mut self.end);
                 error
             }
             Method::Implicit => {
@@ -276,19 +261,10 @@ impl Integrator {
         error
     }
 
-    /// The end of an explicit step as the dynamics know it.
-    fn leave(&mut self) {
-        let state = self.end.len();
-        self.end.copy_from_slice(&self.explicit.end()[..state]);
-        self.clock.leave(&mut self.end);
-    }
-
     pub(crate) fn judge(&mut self, Trial { length, error }: Trial) -> Judgement {
         let verdict = match self.method {
             // A series knew its error before.
-            Method::Explicit if self.explicit.by_series() && error <= 1.0 => {
-                Verdict::Accept(length)
-            }
+            Method::Explicit if self.explicit.by_series && error <= 1.0 => Verdict::Accept(length),
             _ => self.control.judge(length, error),
         };
         match verdict {
@@ -298,15 +274,10 @@ impl Integrator {
         }
     }
 
-    /// The length of the last step, in the time of the method.
-    pub(crate) fn length(&self) -> f64 {
-        self.length
-    }
-
     /// The time that the last step took.
     pub(crate) fn elapsed(&self) -> f64 {
         match self.method {
-            Method::Explicit => self.explicit.end().last().copied().unwrap_or(0.0),
+            Method::Explicit => self.explicit.elapsed(),
             Method::Implicit => self.length,
         }
     }
@@ -314,7 +285,7 @@ impl Integrator {
     /// How much time passes in that of the method, where the dynamics were last evaluated.
     pub(crate) fn pace(&self, dynamics: &Dynamics, state: &State) -> f64 {
         match self.method {
-            Method::Explicit => self.clock.pace(dynamics, state.indentations()),
+            Method::Explicit => self.explicit.clock.pace(dynamics, state.indentations()),
             Method::Implicit => 1.0,
         }
     }
@@ -339,16 +310,6 @@ impl Integrator {
     /// The friction that sticking contacts need, where the dynamics are evaluated now.
     pub(crate) fn find_required(&mut self, dynamics: &Dynamics) {
         required_friction(dynamics, &mut self.required);
-    }
-
-    /// The friction that sticking contacts needed where that was last found.
-    pub(crate) fn required(&self) -> &[f64] {
-        &self.required
-    }
-
-    /// The least that sticking contacts could still bear at the stages of the last step.
-    pub(crate) fn least_reserve(&self) -> f64 {
-        self.least_reserve
     }
 
     /// Goes straight from a state for some time, along the slope at `end`, to `end`.

@@ -24,7 +24,7 @@ pub(crate) struct DiscProgram {
     pub(crate) discs: Vec<Disc>,
     /// Two rows of `A` per contact, padded with zeros.
     rows: Vec<f64>,
-    /// How they moved when last asked, if all did.
+    /// How they moved when last solved for, if all did.
     last: Vec<f64>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) type Onsets = Vec<Option<[f64; 2]>>;
 pub(crate) struct Query {
     /// If all contacts are slower than this, relative to what they would do alone, it does not matter which hold \[1\].
     pub(crate) least: f64,
-    /// Whether they move much as they did when last asked.
+    /// Whether they move much as they did when last solved for.
     pub(crate) as_before: bool,
 }
 
@@ -54,13 +54,13 @@ impl DiscProgram {
     pub(crate) fn solve(
         &mut self,
         sticking: &StickingSet,
-        wanted: Query,
-        moves: &mut Onsets,
+        query: Query,
+        onsets: &mut Onsets,
     ) -> bool {
         match sticking.len() {
-            0..=3 => self.solve_for::<3>(sticking, wanted, moves),
-            4..=6 => self.solve_for::<6>(sticking, wanted, moves),
-            7..=12 => self.solve_for::<12>(sticking, wanted, moves),
+            0..=3 => self.solve_for::<3>(sticking, query, onsets),
+            4..=6 => self.solve_for::<6>(sticking, query, onsets),
+            7..=12 => self.solve_for::<12>(sticking, query, onsets),
             _ => false,
         }
     }
@@ -68,8 +68,8 @@ impl DiscProgram {
     fn solve_for<const M: usize>(
         &mut self,
         sticking: &StickingSet,
-        wanted: Query,
-        moves: &mut Onsets,
+        query: Query,
+        onsets: &mut Onsets,
     ) -> bool {
         self.rows.clear();
         let mut rows = sticking.rows_along();
@@ -91,18 +91,18 @@ impl DiscProgram {
             smoothing: tol::DISC_BLUNT * usual,
         };
         let mut found = None;
-        if wanted.as_before
+        if query.as_before
             && let Ok(last) = <[f64; M]>::try_from(&*self.last)
         {
-            found = problem.go_on(&last, moves);
+            found = problem.continue_from(&last, onsets);
         }
         if found.is_none() {
             problem.smoothing = tol::DISC_BLUNT * usual;
-            found = problem.sharpen(usual, wanted.least, moves);
+            found = problem.sharpen(usual, query.least, onsets);
         }
         self.last.clear();
         if let Some(y) = found
-            && moves.iter().all(Option::is_some)
+            && onsets.iter().all(Option::is_some)
         {
             self.last.extend(y);
         }
@@ -118,32 +118,32 @@ impl<const M: usize> Problem<'_, M> {
     }
 
     /// Sharpens corners until it is clear which slide, or that all are slower than `least`, relative to what they would do alone.
-    fn sharpen(&mut self, usual: f64, least: f64, moves: &mut Onsets) -> Option<[f64; M]> {
+    fn sharpen(&mut self, usual: f64, least: f64, onsets: &mut Onsets) -> Option<[f64; M]> {
         let mut y = self.start;
         loop {
             let small = (tol::NEWTON_SMALL * self.smoothing).max(tol::NEWTON_ROUNDING * usual);
             if !self.settle(&mut y, small) {
                 return None;
             }
-            if self.smoothing <= tol::DISC_CLASSIFY * usual && self.is_clear(&y, moves) {
+            if self.smoothing <= tol::DISC_CLASSIFY * usual && self.is_clear(&y, onsets) {
                 return Some(y);
             }
             if self.smoothing <= tol::DISC_CLASSIFY * least * usual && self.all_slower(&y, least) {
-                moves.clear();
-                moves.resize(self.discs.len(), None);
+                onsets.clear();
+                onsets.resize(self.discs.len(), None);
                 return Some(y);
             }
             if self.smoothing <= tol::DISC_SHARP * usual {
                 return None;
             }
             let next = (tol::DISC_SHARPENING * self.smoothing).max(tol::DISC_SHARP * usual);
-            self.foresee(&mut y, next);
+            self.predict(&mut y, next);
             self.smoothing = next;
         }
     }
 
-    /// The motion that all had when last asked, as fast as forces now feed it, and what becomes of it.
-    fn go_on(&mut self, last: &[f64; M], moves: &mut Onsets) -> Option<[f64; M]> {
+    /// The motion that all had when last solved for, as fast as forces now feed it, and what becomes of it.
+    fn continue_from(&mut self, last: &[f64; M], onsets: &mut Onsets) -> Option<[f64; M]> {
         let (mut taken, mut slowest) = (0.0, f64::INFINITY);
         for (k, disc) in self.discs.iter().enumerate() {
             let speed = length(self.motion(k, last));
@@ -155,7 +155,7 @@ impl<const M: usize> Problem<'_, M> {
         let mut y = last.map(|y| factor * y);
         let settles =
             self.smoothing > 0.0 && self.settle(&mut y, tol::NEWTON_SMALL * self.smoothing);
-        (settles && self.is_clear(&y, moves)).then_some(y)
+        (settles && self.is_clear(&y, onsets)).then_some(y)
     }
 
     fn all_slower(&self, y: &[f64; M], least: f64) -> bool {
@@ -164,8 +164,8 @@ impl<const M: usize> Problem<'_, M> {
     }
 
     /// Whether every contact either slides or holds, and which.
-    fn is_clear(&self, y: &[f64; M], moves: &mut Onsets) -> bool {
-        moves.clear();
+    fn is_clear(&self, y: &[f64; M], onsets: &mut Onsets) -> bool {
+        onsets.clear();
         for k in 0..self.discs.len() {
             let [a, b] = self.motion(k, y);
             let speed = length([a, b]);
@@ -173,7 +173,7 @@ impl<const M: usize> Problem<'_, M> {
             if !slides && speed > tol::HOLDS_BELOW * self.smoothing {
                 return false;
             }
-            moves.push(slides.then_some([a, b]));
+            onsets.push(slides.then_some([a, b]));
         }
         true
     }
@@ -207,7 +207,7 @@ impl<const M: usize> Problem<'_, M> {
     }
 
     /// Goes on to the next smoothing as the solution does, straight: what holds moves in proportion to it.
-    fn foresee(&self, y: &mut [f64; M], next: f64) {
+    fn predict(&self, y: &mut [f64; M], next: f64) {
         let mut change = [0.0; M];
         for (k, disc) in self.discs.iter().enumerate() {
             let v = self.motion(k, y);
@@ -290,9 +290,9 @@ mod tests {
 
     /// One unknown, one contact: it holds what is less than its bound, and of more it leaves the difference.
     #[test]
-    fn one_grip_slides_if_it_cannot_hold() {
+    fn one_contact_slides_if_it_cannot_hold() {
         let disc = Disc { tangents: 1, bound: 0.5, usual: 1.0 };
-        for (pull, moves) in [(0.4, 0.0), (0.8, 0.3), (-2.0, -1.5)] {
+        for (pull, motion) in [(0.4, 0.0), (0.8, 0.3), (-2.0, -1.5)] {
             let mut problem = Problem::<1> {
                 discs: &[disc],
                 rows: &[[[1.0], [0.0]]],
@@ -303,14 +303,14 @@ mod tests {
             while problem.smoothing > tol::DISC_SHARP {
                 let next = tol::DISC_SHARPENING * problem.smoothing;
                 assert!(problem.settle(&mut y, tol::NEWTON_SMALL * problem.smoothing), "{pull}");
-                problem.foresee(&mut y, next);
+                problem.predict(&mut y, next);
                 problem.smoothing = next;
             }
-            assert!((y[0] - moves).abs() < 1e-12, "{pull}: {}", y[0]);
+            assert!((y[0] - motion).abs() < 1e-12, "{pull}: {}", y[0]);
         }
     }
 
-    /// Three contacts of a body that slides along and turns, and may be asked again under another pull.
+    /// Three contacts of a body that slides along and turns, under one pull after another.
     const ROWS: [[[f64; 3]; 2]; 3] = [
         [[1.0, 0.0, -0.5], [0.0, 1.0, 0.8]],
         [[1.0, 0.0, 0.4], [0.0, 1.0, -0.6]],
@@ -323,33 +323,33 @@ mod tests {
 
     /// The search from the last motion ends where that from nothing does.
     #[test]
-    fn what_was_known_leads_to_the_same() {
+    fn a_known_start_leads_to_the_same() {
         let discs = [0.5, 0.3, 0.4].map(|bound| Disc { tangents: 2, bound, usual: 1.0 });
-        let mut moves = Vec::new();
+        let mut onsets = Vec::new();
         let pull = [1.3, 0.2, 0.1];
-        let last = pulled(pull, &discs).sharpen(1.0, 0.0, &mut moves).unwrap();
-        assert!(moves.iter().all(Option::is_some), "{moves:?}");
+        let last = pulled(pull, &discs).sharpen(1.0, 0.0, &mut onsets).unwrap();
+        assert!(onsets.iter().all(Option::is_some), "{onsets:?}");
         // Hardly enough to move them, at last.
         for pull in [[1.25, 0.22, 0.1], [1.22, 0.05, 0.12]] {
-            let known = pulled(pull, &discs).go_on(&last, &mut moves).unwrap();
-            let found = pulled(pull, &discs).sharpen(1.0, 0.0, &mut moves).unwrap();
+            let known = pulled(pull, &discs).continue_from(&last, &mut onsets).unwrap();
+            let found = pulled(pull, &discs).sharpen(1.0, 0.0, &mut onsets).unwrap();
             for (known, found) in known.iter().zip(&found) {
                 assert!((known - found).abs() < 1e-12, "{known} {found}");
             }
         }
         // Where nothing feeds that motion any more it does not go on.
-        assert!(pulled([0.3, 0.0, 0.0], &discs).go_on(&last, &mut moves).is_none());
+        assert!(pulled([0.3, 0.0, 0.0], &discs).continue_from(&last, &mut onsets).is_none());
     }
 
     /// At the very bound nothing is clear but that all are slow.
     #[test]
-    fn who_is_slow_need_not_be_clear() {
+    fn slow_contacts_need_not_be_clear() {
         let discs = [0.5, 0.3, 0.4].map(|bound| Disc { tangents: 2, bound, usual: 1.0 });
-        let mut moves = Vec::new();
+        let mut onsets = Vec::new();
         // All along x: 0.5 + 0.3 + 0.4, and the torque of these.
         let bound = [1.2, 0.0, -0.5 * 0.5 + 0.4 * 0.3 + 0.3 * 0.4];
-        assert!(pulled(bound, &discs).sharpen(1.0, 0.0, &mut moves).is_none());
-        assert!(pulled(bound, &discs).sharpen(1.0, 1e-8, &mut moves).is_some());
-        assert_eq!(moves, [None; 3]);
+        assert!(pulled(bound, &discs).sharpen(1.0, 0.0, &mut onsets).is_none());
+        assert!(pulled(bound, &discs).sharpen(1.0, 1e-8, &mut onsets).is_some());
+        assert_eq!(onsets, [None; 3]);
     }
 }

@@ -236,7 +236,7 @@ fn within_bounds(dynamics: &Dynamics, sharing: &StickingSet) -> bool {
         let contact = &model.frictional[g];
         if c + 1 == contact.tangents {
             let size = if c == 0 { f.abs() } else { length(sizes) };
-            let bound = contact.mu * dynamics.force[contact.index].max(0.0);
+            let bound = dynamics.friction_bound(g);
             holds &= contact.mu == f64::INFINITY || size <= bound * (1.0 - tol::DISC_INTERIOR);
         }
     });

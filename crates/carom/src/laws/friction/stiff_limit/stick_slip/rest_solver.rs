@@ -49,7 +49,7 @@ impl RestSolver {
         program.discs.clear();
         program.discs.extend(resting.iter().map(|&g| Disc {
             tangents: dynamics.model.frictional[g].tangents,
-            bound: bound(dynamics, g),
+            bound: dynamics.friction_bound(g),
             usual: usual(dynamics, g),
         }));
         let clear = program.solve(&dynamics.sticking, query, onsets);
@@ -113,7 +113,7 @@ impl RestSolver {
                 motion[..contact.tangents].copy_from_slice(&acceleration[rows.clone()]);
                 held[..contact.tangents].copy_from_slice(&friction[rows]);
             }
-            let slips = length(held) >= (1.0 - tol::AT_BOUND) * bound(dynamics, g);
+            let slips = length(held) >= (1.0 - tol::AT_BOUND) * dynamics.friction_bound(g);
             let relative = relative(length(motion), usual(dynamics, g));
             let moves = if slips { relative > noise } else { relative > tol::ONSET_BELOW_BOUND };
             self.onsets.push(moves.then_some(motion));
@@ -132,16 +132,10 @@ impl RestSolver {
             power -= at.map_or(0.0, |at| f * self.motions[at][c]);
         });
         for (&g, motion) in resting.iter().zip(&self.motions) {
-            power -= bound(dynamics, g) * length(*motion);
+            power -= dynamics.friction_bound(g) * length(*motion);
         }
         power
     }
-}
-
-/// The most friction that a contact has.
-fn bound(dynamics: &Dynamics, g: usize) -> f64 {
-    let contact = &dynamics.model.frictional[g];
-    contact.mu * dynamics.force[contact.index].max(0.0)
 }
 
 /// How fast a contact would begin to move if nothing held it.

@@ -18,7 +18,7 @@ impl StickSlip {
         integrator: &mut Integrator,
         dynamics: &mut Dynamics,
     ) -> Result<Option<Undecided>, Failure> {
-        if !events::beyond_bounds(dynamics, integrator.required()) {
+        if !events::beyond_bounds(dynamics, &integrator.required) {
             return Ok(None);
         }
         self.resting.clone_from(&dynamics.sticking.contacts);

@@ -63,7 +63,7 @@ impl Lanes {
 
 /// Does some work with the instructions that take most numbers at once: same operations, same bits, half of the time.
 #[inline(always)]
-pub(crate) fn at_best<R>(work: impl FnOnce() -> R) -> R {
+pub(crate) fn with_widest_vectors<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         #[expect(unsafe_code, reason = "the processor was asked")]

@@ -24,7 +24,7 @@ use super::super::state::Integrals;
 use super::super::tolerances as tol;
 use super::clock::Clock;
 use block::{Block, Term};
-use lanes::{LANES, Lanes, at_best};
+use lanes::{LANES, Lanes, with_widest_vectors};
 use response::{Response, Triple};
 
 /// What contacts do, from the least to the most that has to be followed.
@@ -81,7 +81,7 @@ impl Series {
 
     /// Expands the motion about a state, in which the contact that the clock follows stands with its root, to a low order for
     /// a short step. Answers how long a step may be for errors of indentations, or of the root, and of velocities that are
-    /// allowed; none if there is no such series. The dynamics must have been looked at.
+    /// allowed; none if there is no such series. The dynamics must have been evaluated there.
     pub(crate) fn expand(
         &mut self,
         dynamics: &Dynamics,
@@ -94,7 +94,7 @@ impl Series {
         if !self.begin(dynamics, clock, state) {
             return None;
         }
-        at_best(
+        with_widest_vectors(
             #[inline(always)]
             || {
                 self.all_orders(dynamics);
@@ -144,11 +144,11 @@ impl Series {
         }
         let place = |k: usize| (k / LANES, k % LANES);
         self.clock = Pace {
-            root: clock.root().map(place),
-            slip: clock.slip().map(|(g, _)| place(model.frictional[g].index)),
+            root: clock.root.map(place),
+            slip: clock.slip.map(|(g, _)| place(model.frictional[g].index)),
             unit: 1.0
-                / (clock.root().map_or(1.0, |_| clock.near())
-                    * clock.slip().map_or(1.0, |(_, slowed)| slowed)),
+                / (clock.root.map_or(1.0, |_| clock.near)
+                    * clock.slip.map_or(1.0, |(_, slowed)| slowed)),
         };
         self.response.set(&dynamics.sticking);
         self.motion.copy_from_slice(dynamics.layout.coordinates(state));
@@ -223,10 +223,10 @@ impl Series {
         h / self.longest
     }
 
-    /// Forces and what sticking contacts pull after some time of the clock, but not how anything moves. False where time nearly
+    /// Forces and reactions of sticking contacts after some time of the clock, but not how anything moves. False where time nearly
     /// stands still, and they are not known so well.
     pub(crate) fn forces_at(&mut self, time: f64, dynamics: &mut Dynamics) -> bool {
-        at_best(
+        with_widest_vectors(
             #[inline(always)]
             || self.find_forces(time, dynamics),
         )
@@ -262,7 +262,7 @@ impl Series {
 
     /// The unknowns after some time of the clock, and behind them integrals and time, as far as there is room.
     pub(crate) fn state_at(&mut self, time: f64, dynamics: &Dynamics, out: &mut [f64]) {
-        at_best(
+        with_widest_vectors(
             #[inline(always)]
             || self.find_state(time, dynamics, out),
         );

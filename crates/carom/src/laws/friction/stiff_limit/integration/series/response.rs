@@ -66,7 +66,7 @@ impl Response {
         response
     }
 
-    /// Takes note of what is held.
+    /// Takes over the directions that sticking contacts hold.
     pub(crate) fn set(&mut self, sticking: &StickingSet) {
         if self.version == Some(sticking.version()) {
             return;
@@ -157,7 +157,7 @@ impl Response {
         motion.iter_mut().zip(&self.free).for_each(|(x, more)| *x += more);
     }
 
-    /// Adds what the directions that are held have to pull, given forces block by block.
+    /// Adds the reactions along the directions that are held, given forces block by block.
     #[inline(always)]
     pub(crate) fn add_reactions(&self, forces: impl Fn(usize) -> Triple, reactions: &mut [f64]) {
         for (pull, held) in reactions.iter_mut().zip(self.held.chunks_exact(self.blocks.max(1))) {
