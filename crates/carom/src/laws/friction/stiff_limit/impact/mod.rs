@@ -207,23 +207,22 @@ impl Impact {
             self.effort.impulse_unique = Some(false);
         }
         let Self { dynamics, integrator, detector, state, directions, stick_slip, .. } = self;
-        let LocatedStep { events, part } =
-            detector.locate(step, &plan, &survey, integrator, dynamics, state);
+        let step = detector.locate(step, &plan, &survey, integrator, dynamics, state);
         if directions.strays(dynamics, state, detector) {
-            detector.recycle(events);
+            detector.recycle(step.events);
             self.effort.rejected += 1;
             integrator.start(plan.method, dynamics, state);
             return Ok(None);
         }
         if dynamics.sticking.redundant
             && let Some(undecided) =
-                stick_slip.shared_onset(part, plan.tolerance, integrator, dynamics)?
+                stick_slip.shared_onset(&step, plan.tolerance, integrator, dynamics)?
         {
-            detector.recycle(events);
-            self.accept(context);
+            let events = self.accept(step, context);
+            self.detector.recycle(events);
             return Ok(Some(Next::Rest(undecided)));
         }
-        self.accept(context);
+        let events = self.accept(step, context);
         if !events.is_empty() {
             return Ok(Some(Next::Events(events)));
         }
@@ -274,8 +273,8 @@ impl Impact {
         }
     }
 
-    /// Goes on from the end of the last step.
-    fn accept(&mut self, context: &mut Context) {
+    /// Goes on from the end of a step, where its events happen.
+    fn accept(&mut self, step: LocatedStep, context: &mut Context) -> LocatedEvents {
         self.report(context);
         let time = self.integrator.elapsed();
         self.integrator.accept();
@@ -283,6 +282,7 @@ impl Impact {
         self.time += time;
         self.pressed += time;
         self.directions.end_onsets(&self.dynamics);
+        step.events
     }
 
     /// Shows the way of the step that was just made, or of its part up to an event.

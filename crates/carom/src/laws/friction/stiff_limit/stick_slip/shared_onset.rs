@@ -1,7 +1,7 @@
 //! Where contacts that stick redundantly begin to slide: no single one of them decides.
 
 use super::super::dynamics::Dynamics;
-use super::super::events;
+use super::super::events::{self, LocatedStep};
 use super::super::integration::Integrator;
 use super::super::tolerances as tol;
 use super::disc_program::Query;
@@ -10,10 +10,10 @@ use crate::numerics::coulomb::Failure;
 use carom_ode::locate;
 
 impl StickSlip {
-    /// Whether they begin to slide within a part of the last step, which then ends there.
+    /// Whether they begin to slide within a step, which then ends there.
     pub(crate) fn shared_onset(
         &mut self,
-        part: f64,
+        located: &LocatedStep,
         tolerance: f64,
         integrator: &mut Integrator,
         dynamics: &mut Dynamics,
@@ -28,7 +28,7 @@ impl StickSlip {
             return Ok(None);
         }
         let mut step = integrator.interpolant(dynamics);
-        let (mut low, mut high) = (0.0, part);
+        let (mut low, mut high) = (0.0, located.part);
         // Whether the solver knows the motion at `high`.
         let mut solved = true;
         for _ in 0..tol::SHARED_ONSET_ROUNDS {
