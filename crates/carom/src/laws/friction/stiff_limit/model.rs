@@ -98,7 +98,7 @@ pub(crate) struct Model {
     /// One row per contact.
     pub(crate) normals: Vec<f64>,
     pub(crate) normal_start: Vec<f64>,
-    /// Two rows per contact.
+    /// Two rows per contact with friction.
     pub(crate) tangents: Vec<f64>,
     pub(crate) tangent_start: Vec<f64>,
     /// What errors of `x` are measured by: an error of this size changes a velocity by one \[1\].

@@ -44,7 +44,7 @@ pub(crate) struct Block {
     /// Stiffness of what presses, and how fast indentations grow per speed of approach.
     pub(crate) stiffness: Lanes,
     pub(crate) pace: Lanes,
-    /// `−μ` of contacts that slide as they like, and `−μ` times the heading of those that slide one way.
+    /// `−μ` of contacts whose slip may turn, and `−μ` times the direction of those whose slip is straight.
     pub(crate) free: Lanes,
     pub(crate) along: [Lanes; 2],
     /// One for the contact that the clock follows, zero for all others, and the same the other way round.

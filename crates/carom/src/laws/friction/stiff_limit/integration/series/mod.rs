@@ -32,7 +32,7 @@ const STICK: u8 = 0;
 const SLIDE: u8 = 1;
 const TURN: u8 = 2;
 
-/// What time does.
+/// What the pace of the clock depends on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pace {
     /// The places of the contact that is followed by `z`, and of the slip that slows it.
@@ -302,7 +302,7 @@ impl Series {
         }
     }
 
-    /// One quantity after some time of the clock: the unknown of a contact, its velocity, or its slip along a heading.
+    /// One quantity after some time of the clock: the unknown of a contact, its velocity, or its slip along its direction.
     pub(crate) fn value(&self, quantity: Quantity, dynamics: &Dynamics, time: f64) -> f64 {
         let place =
             |k: usize| (self.blocks[k / LANES].terms[..=self.order].iter().rev(), k % LANES);

@@ -21,7 +21,7 @@ pub(crate) struct Response {
     left: Vec<[[Triple; LANES]; 3]>,
     /// `B q` of the directions `q` that are held, one after the other, block by block.
     held: Vec<Triple>,
-    /// Which hold that was.
+    /// The version of the sticking set that was.
     version: Option<u64>,
     /// What forces do along the coordinates, as a padded row.
     free: Vec<f64>,
