@@ -154,3 +154,23 @@ fn reflected(
     }
     Ok((motion.p, effort))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::GeneralizedReflections;
+    use crate::laws::normal::test_chains::{assert_velocities, chain, three};
+
+    /// Contact 0 reflects, then contact 1: the cradle.
+    #[test]
+    fn reflections_pass_along_the_chain() {
+        let law = GeneralizedReflections::default();
+        assert_velocities(law, &three([1.0, 1.0]), &[0.0, 0.0, 1.0], 8.0);
+    }
+
+    /// c = ½: the mean of the cradle's (0, 0, 1) and of (1/3, 1/3, 1/3).
+    #[test]
+    fn restitution_mixes_reflection_and_projection() {
+        let law = GeneralizedReflections::default();
+        assert_velocities(law, &three([0.5, 0.5]), &[1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0], 8.0);
+    }
+}

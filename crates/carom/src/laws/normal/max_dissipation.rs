@@ -60,3 +60,15 @@ impl IslandLaw for MaxDissipation {
         simultaneous::plastic(problem, context)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::MaxDissipation;
+    use crate::laws::normal::test_chains::{assert_velocities, three};
+
+    /// W p = (1, 0) with p = (2/3, 1/3): all three go on together.
+    #[test]
+    fn three_masses_stay_together() {
+        assert_velocities(MaxDissipation, &three([1.0, 1.0]), &[1.0 / 3.0; 3], 8.0);
+    }
+}

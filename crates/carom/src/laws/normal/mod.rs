@@ -8,6 +8,8 @@ pub(crate) mod mosterman;
 pub(crate) mod newton;
 pub(crate) mod newton_equality;
 pub(crate) mod poisson;
+#[cfg(test)]
+mod test_chains;
 
 pub use generalized_reflections::GeneralizedReflections;
 pub use lzb::{Gaps, Lzb};

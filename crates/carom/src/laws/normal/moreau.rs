@@ -114,3 +114,17 @@ impl IslandLaw for Moreau {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Moreau;
+    use crate::laws::normal::test_chains::{assert_velocities, three};
+
+    /// (1 + ε) times the plastic impulse (2/3, 1/3): p = (1, ½).
+    #[test]
+    fn half_of_the_way_beyond_rest() {
+        assert_velocities(Moreau::default(), &three([0.5, 0.5]), &[0.0, 0.5, 0.5], 8.0);
+        let law = Moreau { restitution: Some(0.5) };
+        assert_velocities(law, &three([1.0, 0.0]), &[0.0, 0.5, 0.5], 8.0);
+    }
+}

@@ -67,3 +67,22 @@ impl IslandLaw for Newton {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Newton;
+    use crate::laws::normal::test_chains::{assert_velocities, chain, three};
+
+    /// W p = −(1 + e) u⁻ = (2, 0) with p = (4/3, 2/3): no propagation.
+    #[test]
+    fn three_elastic_masses() {
+        assert_velocities(Newton, &three([1.0, 1.0]), &[-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0], 8.0);
+    }
+
+    /// At (1, 0, −1) both contacts approach with 1: p = (1 + e)(1, 1), and the middle mass stays.
+    #[test]
+    fn both_sides_rebound() {
+        let chain = chain(&[1.0; 3], &[1.0, 0.0, -1.0], &[0.5, 0.5]);
+        assert_velocities(Newton, &chain, &[-0.5, 0.0, 0.5], 8.0);
+    }
+}

@@ -78,3 +78,25 @@ impl IslandLaw for NewtonEquality {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::NewtonEquality;
+    use crate::laws::several::{MultiImpactLaw, MultiLaw};
+    use crate::outcome::NoWatch;
+    use crate::system::{Generalized, MassMatrix};
+    use crate::{ContactSpec, Material, Tolerances};
+
+    /// W = [4/3 7/3; 7/3 13/3], u⁻ = (−1, −2): W p = (1, 2) with p = (−1, 1).
+    #[test]
+    fn contacts_pull() {
+        let mass = MassMatrix::Diagonal(vec![3.0, 1.0]);
+        let contact = ContactSpec::new(1, Material::new(0.0, 0.0).unwrap());
+        let jacobian = vec![-1.0, 1.0, -1.0, 2.0];
+        let system = Generalized::new(mass, vec![0.0, -1.0], jacobian, vec![contact; 2]).unwrap();
+        let law = MultiLaw::from(NewtonEquality);
+        let outcome = law.resolve(system.problem(), &Tolerances::NOMINAL, &mut NoWatch).unwrap();
+        let off = (outcome.impulse[0] + 1.0).abs().max((outcome.impulse[1] - 1.0).abs());
+        assert!(off <= 64.0 * f64::EPSILON, "{:?}", outcome.impulse);
+    }
+}

@@ -89,3 +89,21 @@ impl IslandLaw for Poisson {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Poisson;
+    use crate::laws::normal::test_chains::{assert_velocities, three};
+
+    /// p^C = (2/3, 1/3). With e = (1, 0) contact 0 returns 2/3, which leaves u = (4/3, −2/3); 1/3 more at contact 1 stops it.
+    #[test]
+    fn expansion_loads_the_neighbour() {
+        assert_velocities(Poisson, &three([1.0, 0.0]), &[-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0], 8.0);
+    }
+
+    /// With e = (0, 1) contact 1 returns 1/3: u = (−1/3, 2/3), and 1/6 more at contact 0 stops it.
+    #[test]
+    fn expansion_of_the_far_contact() {
+        assert_velocities(Poisson, &three([0.0, 1.0]), &[1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0], 8.0);
+    }
+}

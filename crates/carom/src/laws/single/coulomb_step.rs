@@ -4,6 +4,13 @@
 use super::scaled::{Scaled, Tangent, quarter_turn};
 use crate::numerics::roots::{bracketed_root, stationary_angles, unit_resolvent};
 
+/// A contact that has not parted at this multiple of the load that stops it never will.
+const FAR: f64 = 1e100;
+/// [`FAR`] for a contact that locks: under much larger loads it seems to part by rounding.
+const FAR_LOCKED: f64 = 1e6;
+/// How many roundings can add up where `T` is badly conditioned.
+const BLURRED: f64 = 64.0;
+
 /// A normal impulse and the largest friction impulse that goes with it: `μ pn`, but where μ = ∞ it may be anything while
 /// `pn` is still zero.
 #[derive(Clone, Copy, Debug)]
@@ -149,15 +156,8 @@ pub(crate) fn solve(scaled: &Scaled, change: f64) -> Solutions {
     solutions
 }
 
-/// A contact that has not parted at this multiple of what stops it never will.
-const FAR: f64 = 1e100;
-/// How many roundings can add up where `T` is badly conditioned.
-const BLURRED: f64 = 64.0;
-/// The same for a contact that locks: it comes to rest soon, and pressed much harder it seems to part by rounding.
-const FAR_LOCKED: f64 = 1e6;
-
-/// A solution found by pressing harder until the contact's velocity has changed enough. There always is one unless the
-/// mechanism locks: [`solve`] finds it too, this finds it when rounding hides it there.
+/// The solution with the smallest load that changes the normal velocity enough. There always is one unless the mechanism
+/// locks: it serves where rounding hides it from [`solve`].
 pub(crate) fn solve_by_bisection(scaled: &Scaled, change: f64) -> Option<Solution> {
     // A contact that locks comes to rest, but rounding may leave it a little short of it.
     let slack = if scaled.kappa() > 0.0 { 0.0 } else { scaled.slack(change) };

@@ -163,3 +163,29 @@ impl IslandLaw for Lzb {
         Ok(IslandAnswer { impulse: problem.impulse(p), effort: effort.into(), notes })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Lzb;
+    use crate::laws::normal::test_chains::{assert_velocities, chain};
+
+    /// What integration leaves, in roundings.
+    const INTEGRATED: f64 = 1e6;
+
+    /// One contact: Newton's (1 − e)/2 and (1 + e)/2, for any exponent.
+    #[test]
+    fn one_contact_rebounds_with_e() {
+        let two = chain(&[1.0; 2], &[1.0, 0.0], &[0.5]);
+        for exponent in [1.0, 1.5, 3.0] {
+            let law = Lzb { exponent, ..Lzb::default() };
+            assert_velocities(law, &two, &[0.25, 0.75], INTEGRATED);
+        }
+    }
+
+    /// At (1, 0, −1) both contacts move alike, each with the work it took times e².
+    #[test]
+    fn both_sides_rebound() {
+        let chain = chain(&[1.0; 3], &[1.0, 0.0, -1.0], &[0.5, 0.5]);
+        assert_velocities(Lzb::default(), &chain, &[-0.5, 0.0, 0.5], INTEGRATED);
+    }
+}

@@ -155,3 +155,22 @@ fn check_parted(
         iterations: u32::try_from(effort.iterations).unwrap_or(u32::MAX),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Mosterman;
+    use crate::laws::normal::test_chains::{assert_velocities, three};
+
+    /// η = 0 at the second contact: it waits, and the cradle follows.
+    #[test]
+    fn elastic_masses_are_a_cradle() {
+        assert_velocities(Mosterman::default(), &three([1.0, 1.0]), &[0.0, 0.0, 1.0], 8.0);
+    }
+
+    /// η = 1 at the second contact: masses 1 and 2 collide elastically, and nothing is lost.
+    #[test]
+    fn a_contact_without_restitution_moves_along() {
+        let expected = [-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0];
+        assert_velocities(Mosterman::default(), &three([1.0, 0.0]), &expected, 8.0);
+    }
+}

@@ -133,10 +133,10 @@ fn integrate(
     if s.alpha == 0.0 {
         path.drop_slip_that_cannot_yield();
     }
-    let first_slip = path.ut().norm();
+    let first_slip = path.now.ut.norm();
     let sticks = flow.sticks;
     let mut steps = 0;
-    if s.un == 0.0 && !flow.jams(path.ut()) {
+    if s.un == 0.0 && !flow.jams(path.now.ut) {
         let mut answer = Answer::new(0.0, Tangent::zeros(), FinalMode::Untouched);
         answer.effort.compressions = 0;
         return Ok(answer);
@@ -144,10 +144,10 @@ fn integrate(
     path.mark(TraceEvent::Start, trace);
 
     let mode = 'ended: {
-        while path.ut().norm() > NO_SLIP * first_slip {
-            let direction = path.ut() / path.ut().norm();
+        while path.now.ut.norm() > NO_SLIP * first_slip {
+            let direction = path.now.ut / path.now.ut.norm();
             let turning = flow.turning(direction);
-            let settled = sticks && path.ut().norm() * turning.abs() <= NO_SLIP * first_slip;
+            let settled = sticks && path.now.ut.norm() * turning.abs() <= NO_SLIP * first_slip;
             if turning.abs() <= ON_RAY || settled {
                 path.mark(TraceEvent::Ray, trace);
                 if let Progress::Ended = path.slide_along_ray(&flow, direction, trace)? {

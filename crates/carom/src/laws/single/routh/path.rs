@@ -36,7 +36,7 @@ pub(crate) struct Path<'a> {
     pub phase: Phase,
     /// Normal impulse before the origin was reached.
     pn_slid: f64,
-    now: State,
+    pub now: State,
     totals: PathTotals,
     /// Compression impulse and work that set the target; with [`Phases::First`] only the first compression's.
     target_impulse: f64,
@@ -76,26 +76,6 @@ impl<'a> Path<'a> {
             compressions: 1,
             notes: Notes::NONE,
         }
-    }
-
-    pub fn pi(&self) -> f64 {
-        self.now.pi
-    }
-
-    pub fn pt(&self) -> Tangent {
-        self.now.pt
-    }
-
-    pub fn un(&self) -> f64 {
-        self.now.un
-    }
-
-    pub fn ut(&self) -> Tangent {
-        self.now.ut
-    }
-
-    pub fn set_state(&mut self, state: State) {
-        self.now = state;
     }
 
     fn pn(&self, state: State) -> f64 {

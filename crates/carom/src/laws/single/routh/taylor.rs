@@ -11,7 +11,7 @@ const ORDER: usize = 24;
 /// The series may be cut where its terms fall below this part of the slip.
 const CUT_OFF: f64 = 3e-17;
 /// Longest step in units of 1/L; beyond it the alternating terms of the series cancel digits.
-const MAX_STEP: f64 = 2.0;
+const LONGEST_STEP: f64 = 2.0;
 /// `1/(n + 1)`
 const INTEGRAL: [f64; ORDER + 1] = {
     let mut inverse = [0.0; ORDER + 1];
@@ -126,7 +126,7 @@ impl<'f> Step<'f> {
 
     /// How far the series may be trusted.
     fn length(&self) -> f64 {
-        [ORDER - 1, ORDER].into_iter().fold(MAX_STEP, |h, i| {
+        [ORDER - 1, ORDER].into_iter().fold(LONGEST_STEP, |h, i| {
             let ([x, y], [r, z]) = (self.slip[i], self.speed[i]);
             let largest = x.abs().max(y.abs()).max(r.abs()).max(z.abs());
             let allowed = CUT_OFF * self.speed[0][0];
@@ -190,10 +190,10 @@ impl Flow {
 /// Slides for one step of slip time; ends the impact if its end lies inside.
 pub(crate) fn step(path: &mut Path, flow: &Flow, trace: &mut dyn Observer) -> Progress {
     let wants_work = trace.wants_path() || matches!(path.remaining(), Remaining::Work(_));
-    let step = Step::new(flow, path.ut(), path.un(), wants_work);
+    let step = Step::new(flow, path.now.ut, path.now.un, wants_work);
     let start = step.start();
     let end = step.at(step.length());
-    let mut stretch = StepPath { step: &step, pi: path.pi(), pt: path.pt(), at: start };
+    let mut stretch = StepPath { step: &step, pi: path.now.pi, pt: path.now.pt, at: start };
     let mut pieces = [start; 3];
     let count = monotone_pieces(&step, start, end, &mut pieces);
     for end in &pieces[..count] {
@@ -276,7 +276,7 @@ impl StepPath<'_> {
             return self.follow_in_phase(path, end, trace);
         }
         let (step, flow) = (self.step, self.step.flow);
-        let turn = bracketed_root([(self.at.t, path.un()), (end.t, end.un)], |t| {
+        let turn = bracketed_root([(self.at.t, path.now.un), (end.t, end.un)], |t| {
             let (slip, r, un) = step.motion(t);
             (un, flow.un_rate(slip, r))
         });
@@ -316,7 +316,7 @@ impl StepPath<'_> {
         let added = |t: f64| sum(&step.impulse_and_work, t).map(|s| s * t * flow.unit);
         match path.remaining() {
             Remaining::Impulse(rest) | Remaining::Work(rest) if rest <= 0.0 => Some(at.t),
-            Remaining::Velocity(target) if path.un() >= target => Some(at.t),
+            Remaining::Velocity(target) if path.now.un >= target => Some(at.t),
             Remaining::Impulse(rest) => {
                 root_between([(at.t, -rest), (end.t, end.pi - at.pi - rest)], |t| {
                     let rate = sum(&step.speed, t)[0] * flow.unit;
@@ -330,7 +330,7 @@ impl StepPath<'_> {
                 })
             }
             Remaining::Velocity(target) => {
-                root_between([(at.t, path.un() - target), (end.t, end.un - target)], |t| {
+                root_between([(at.t, path.now.un - target), (end.t, end.un - target)], |t| {
                     let (slip, r, un) = step.motion(t);
                     (un - target, flow.un_rate(slip, r))
                 })
@@ -348,7 +348,7 @@ impl StepPath<'_> {
             }
         }
         path.count(to.pi - from.pi, to.work - from.work);
-        path.set_state(self.state(&to));
+        path.now = self.state(&to);
         self.at = to;
     }
 
