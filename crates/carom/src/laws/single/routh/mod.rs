@@ -115,7 +115,7 @@ impl<const D: usize> ContactLaw<D> for Routh {
 /// The direction of sliding no longer turns if it turns by less than this per unit of slip time `1/L`: a few
 /// roundings of the terms that cancel.
 const ON_RAY: f64 = 5e-16;
-/// Where sticking awaits at the origin, what remains to be turned may be this small a part of the first slip.
+/// Where the contact sticks at the origin, what remains to be turned may be this small a part of the first slip.
 const NO_SLIP: f64 = 1e-17;
 /// Steps grow with the condition of `T` where all that is left is slow: 7 on the corrected-Mirtich example, at most
 /// some 1e5 among a million random impacts with condition up to 1e10.

@@ -12,15 +12,10 @@
 //! `mu` bounds the ratio of the impulses at every instant.
 //!
 //! ## Notation
-//! corrected Mirtich `K` → `W`; its `z` → `n`; its `W_c`, `W_d` alike; its components (x, y, z) → (t1, t2, n).
+//! As in `routh-poisson`.
 //!
 //! ## Deviations from the paper
-//! - Integrated by Taylor series in slip time and in closed form along rays instead of Euler steps: exact to rounding.
-//! - Several compressions count together (`phases: "cumulative"`), as a bi-stiffness spring would have it;
-//!   `"first"` lets the first one alone set the target.
-//! - An impact ends only where `u_n ≥ 0`, which the printed rule forgets for `e = 0` and at grazing.
-//! - A contact that starts at `u_n = 0` is loaded only if sliding drives it into compression (jamb).
-//! - `μ = ∞` is the limit: slip ends before any normal impulse is spent.
+//! Those of `routh-poisson`.
 //!
 //! ## Limits
 //! - A mechanism that locks (`W` singular, sticking) ends at rest: velocities have that limit, impulses grow without

@@ -39,7 +39,7 @@ struct Step<'f> {
     speed: Series,
     /// `∫x/t` and `∫y/t`.
     slip_sum: Series,
-    /// `∫r/t` and `∫r z/t`; the latter only if Stronge's rule or a trace wants it.
+    /// `∫r/t` and `∫r z/t`; the latter only for Stronge's rule or a trace.
     impulse_and_work: Series,
 }
 
@@ -84,7 +84,7 @@ impl<'f> Step<'f> {
         let x = flow.pull.x * sr - flow.drag.x * sx;
         let y = flow.pull.y * sr - flow.drag.y * sy;
         let z = flow.lift * sr - flow.load.x * sx - flow.load.y * sy;
-        // From the middle outwards, in two sums; what was found last stands last, to be waited for least.
+        // From the middle outwards, in two sums; the newest coefficients come last, so that the others do not wait for them.
         let mut squares = [[0.0; 2]; 2];
         let mut own = [0.0; 2];
         for j in (2..M.div_ceil(2)).rev() {
@@ -251,7 +251,7 @@ fn monotone_pieces(
     count
 }
 
-/// The part of a step that has been walked.
+/// The part of a step that has been followed.
 struct StepPath<'s> {
     step: &'s Step<'s>,
     /// Impulses at the start of the step.
@@ -261,7 +261,7 @@ struct StepPath<'s> {
 }
 
 impl StepPath<'_> {
-    /// Walks to `end` over a piece on which the normal velocity is monotone.
+    /// Follows a piece to `end` on which the normal velocity is monotone.
     fn follow_piece(
         &mut self,
         path: &mut Path,
@@ -287,7 +287,7 @@ impl StepPath<'_> {
         self.follow_in_phase(path, end, trace)
     }
 
-    /// Walks to `end` without change of phase, or to the end of the impact.
+    /// Goes to `end` without change of phase, or to the end of the impact.
     fn follow_in_phase(
         &mut self,
         path: &mut Path,

@@ -10,7 +10,7 @@ use nalgebra::{Matrix2, Matrix3, Vector3};
 const FIRST_STEP: f64 = 0.05;
 const SMALLEST_STEP: f64 = 1e-10;
 const MAX_STEPS: u32 = 20_000;
-/// A difference that keeps this much of its terms has lost no digits worth mentioning.
+/// A difference that keeps this much of its terms has lost no digits.
 const FIRM: f64 = 0.25;
 const MAX_CORRECTIONS: u32 = 8;
 /// A point counts as on the curve when the last correction was this small: the next would be below rounding.
