@@ -151,7 +151,8 @@ impl Pair {
         let [left, right] = &self.apart;
         !self.joined
             && right.mean_velocity() > left.mean_velocity()
-            && right.mean_displacement() - left.mean_displacement() > right.reach() + left.reach()
+            && right.mean_displacement() - left.mean_displacement()
+                > right.max_excursion() + left.max_excursion()
     }
 
     /// The tips collide plastically: two half masses take their mean velocity.
@@ -184,12 +185,12 @@ impl Pair {
         match event {
             Some(at) => {
                 self.whole.advance(at);
-                self.pass(at)?;
+                self.advance_time(at)?;
                 self.part();
             }
             None => {
                 self.whole.step();
-                self.pass(STEP)?;
+                self.advance_time(STEP)?;
             }
         }
         Ok(())
@@ -212,18 +213,18 @@ impl Pair {
         match event {
             Some(at) => {
                 self.apart.iter_mut().for_each(|modes| modes.advance(at));
-                self.pass(at)?;
+                self.advance_time(at)?;
                 self.join();
             }
             None => {
                 self.apart.iter_mut().for_each(Modes::step);
-                self.pass(STEP)?;
+                self.advance_time(STEP)?;
             }
         }
         Ok(())
     }
 
-    fn pass(&mut self, time: f64) -> Result<(), ImpactError> {
+    fn advance_time(&mut self, time: f64) -> Result<(), ImpactError> {
         self.time += time;
         if self.time <= self.time_limit {
             return Ok(());

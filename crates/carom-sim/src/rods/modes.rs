@@ -110,7 +110,7 @@ impl Modes {
     }
 
     /// No mass ever strays further from the mean motion than this.
-    pub(super) fn reach(&self) -> f64 {
+    pub(super) fn max_excursion(&self) -> f64 {
         let vibrations = self.amplitude.iter().zip(&self.frequency).skip(1);
         vibrations.map(|([q, p], omega)| libm::hypot(*q, p / omega)).sum()
     }

@@ -166,7 +166,7 @@ impl<'a> RodMotion<'a> {
         for (i, contact) in self.contacts.iter_mut().enumerate() {
             let (left, right) = self.rings.split_at_mut(i + 1);
             let (left, right) = (left[i].right(), right[0].left());
-            opened |= contact.pass(left, right, self.zero, begin, self.rods.cell_time);
+            opened |= contact.exchange_waves(left, right, self.zero, begin, self.rods.cell_time);
         }
         self.steps += 1;
         if opened || self.steps >= self.next_check {
@@ -185,7 +185,7 @@ impl<'a> RodMotion<'a> {
         self.over = self.contacts.iter().enumerate().all(|(i, contact)| {
             let (left, right) = (&self.rings[i], &self.rings[i + 1]);
             let parting = right.mean_velocity() - left.mean_velocity();
-            let (left, right) = (left.right_sway(), right.left_sway());
+            let (left, right) = (left.right_excursion(), right.left_excursion());
             let parts_later = contact.gap <= 0.0
                 && (parting > self.zero || right.most > rounding || left.least < -rounding);
             parting >= -self.zero
@@ -217,7 +217,14 @@ impl<'a> RodMotion<'a> {
 impl Contact {
     /// One step at the contact. `left` and `right` hold the arriving waves and leave as the outgoing ones. Answers
     /// whether the contact opened.
-    fn pass(&mut self, left: &mut f64, right: &mut f64, zero: f64, begin: f64, step: f64) -> bool {
+    fn exchange_waves(
+        &mut self,
+        left: &mut f64,
+        right: &mut f64,
+        zero: f64,
+        begin: f64,
+        step: f64,
+    ) -> bool {
         let (a, b) = (*left, *right);
         // Free ends move at twice the arriving wave.
         let parting = 2.0 * (b - a);

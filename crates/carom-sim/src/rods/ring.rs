@@ -11,7 +11,7 @@ pub(super) struct Ring {
 
 /// How far the free motion of a rod's end strays from the rod's mean motion, from now on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sway {
+pub(super) struct Excursion {
     pub(super) least: f64,
     pub(super) most: f64,
 }
@@ -64,26 +64,26 @@ impl Ring {
         self.values.iter().map(|x| x * x).sum()
     }
 
-    pub(super) fn left_sway(&self) -> Sway {
-        self.sway(self.values.len())
+    pub(super) fn left_excursion(&self) -> Excursion {
+        self.excursion(self.values.len())
     }
 
-    pub(super) fn right_sway(&self) -> Sway {
-        self.sway(self.cells())
+    pub(super) fn right_excursion(&self) -> Excursion {
+        self.excursion(self.cells())
     }
 
-    /// The sway of the end that the waves standing before `place` reach, in units of a velocity times a step. The end of a
+    /// The excursion of the end that the waves standing before `place` reach, in units of a velocity times a step. The end of a
     /// free rod moves at twice the arriving wave, and repeats itself after one turn of the ring.
-    fn sway(&self, place: usize) -> Sway {
+    fn excursion(&self, place: usize) -> Excursion {
         let mean = self.mean_velocity();
-        let (mut sway, mut shift) = (Sway { least: 0.0, most: 0.0 }, 0.0_f64);
+        let (mut excursion, mut shift) = (Excursion { least: 0.0, most: 0.0 }, 0.0_f64);
         for passed in 1..=self.values.len() {
             let arriving = self.values[self.at(place + self.values.len() - passed)];
             shift += 2.0 * arriving - mean;
-            sway.least = sway.least.min(shift);
-            sway.most = sway.most.max(shift);
+            excursion.least = excursion.least.min(shift);
+            excursion.most = excursion.most.max(shift);
         }
-        sway
+        excursion
     }
 }
 
@@ -112,9 +112,9 @@ mod tests {
         let mut ring = Ring::moving(2, 0.0);
         *ring.left() = 1.0;
         // Mean ½: the right end waits one step (−½), is kicked by 2 (+1), waits again.
-        let sway = ring.right_sway();
-        assert_eq!((sway.least, sway.most), (-0.5, 1.0));
-        let sway = ring.left_sway();
-        assert_eq!((sway.least, sway.most), (-1.5, 0.0));
+        let excursion = ring.right_excursion();
+        assert_eq!((excursion.least, excursion.most), (-0.5, 1.0));
+        let excursion = ring.left_excursion();
+        assert_eq!((excursion.least, excursion.most), (-1.5, 0.0));
     }
 }

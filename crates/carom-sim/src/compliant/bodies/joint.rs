@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 
 /// A joint.
 #[derive(Clone, Debug)]
-pub(super) struct Hold {
+pub(super) struct JointConstraint {
     kind: JointKind,
     a: usize,
     b: usize,
@@ -19,7 +19,7 @@ pub(super) struct Hold {
     axes: Vec<Vector3<f64>>,
 }
 
-impl Hold {
+impl JointConstraint {
     pub(super) fn new(joint: &PlacedJoint, links: &[Link]) -> Self {
         let vectors = |list: &[[f64; 3]]| list.iter().map(|x| Vector3::from(*x)).collect();
         let point = Vector3::from(joint.point);

@@ -3,9 +3,9 @@
 use carom::system::PlacedBody;
 use nalgebra::{Matrix3, Vector3};
 
-/// How a body's turn since the start is kept.
+/// How a body's rotation since the start is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turn {
+enum RotationKind {
     /// Not at all: a point, or an obstacle at rest.
     None,
     /// An angle in the plane.
@@ -29,7 +29,7 @@ pub(super) struct Link {
     /// The part of the spin about axes without inertia, which stays in the body.
     idle_spin: Vector3<f64>,
     moves: bool,
-    turn: Turn,
+    rotation_kind: RotationKind,
     first_coordinate: usize,
     first_velocity: usize,
 }
@@ -71,10 +71,10 @@ impl Link {
         let held: Vector3<f64> = axes.iter().map(|(axis, _)| axis * axis.dot(&spin)).sum();
         let fixed = body.inertia.is_none();
         let turns = if fixed { spin != Vector3::zeros() } else { !axes.is_empty() };
-        let turn = match (turns, planar) {
-            (false, _) => Turn::None,
-            (true, true) => Turn::Angle,
-            (true, false) => Turn::Quaternion,
+        let rotation_kind = match (turns, planar) {
+            (false, _) => RotationKind::None,
+            (true, true) => RotationKind::Angle,
+            (true, false) => RotationKind::Quaternion,
         };
         Self {
             position: body.position.into(),
@@ -85,17 +85,17 @@ impl Link {
             idle_spin: spin - held,
             moves: !fixed || velocity != Vector3::zeros() || turns,
             axes,
-            turn,
+            rotation_kind,
             first_coordinate,
             first_velocity,
         }
     }
 
     pub(super) fn coordinates(&self) -> usize {
-        let turning = match self.turn {
-            Turn::None => 0,
-            Turn::Angle => 1,
-            Turn::Quaternion => 4,
+        let turning = match self.rotation_kind {
+            RotationKind::None => 0,
+            RotationKind::Angle => 1,
+            RotationKind::Quaternion => 4,
         };
         if self.moves { self.dimension + turning } else { 0 }
     }
@@ -109,7 +109,7 @@ impl Link {
     }
 
     pub(super) fn start(&self, q: &mut [f64], v: &mut [f64]) {
-        if self.turn == Turn::Quaternion {
+        if self.rotation_kind == RotationKind::Quaternion {
             q[self.first_coordinate + self.dimension] = 1.0;
         }
         if self.mass.is_some() {
@@ -140,16 +140,16 @@ impl Link {
         }
         let own = &q[self.first_coordinate..];
         pose.shift.as_mut_slice()[..self.dimension].copy_from_slice(&own[..self.dimension]);
-        match self.turn {
-            Turn::None => {}
-            Turn::Angle => {
+        match self.rotation_kind {
+            RotationKind::None => {}
+            RotationKind::Angle => {
                 let half = 0.5 * own[self.dimension];
                 let (sin, cos) = (libm::sin(half), libm::cos(half));
                 // cos θ − 1 = −2 sin²(θ/2), sin θ = 2 sin(θ/2) cos(θ/2)
                 let (fall, slip) = (-2.0 * sin * sin, 2.0 * sin * cos);
                 pose.turn = Matrix3::new(fall, -slip, 0.0, slip, fall, 0.0, 0.0, 0.0, 0.0);
             }
-            Turn::Quaternion => {
+            RotationKind::Quaternion => {
                 let (w, p) = self.quaternion(q);
                 let cross = p.cross_matrix();
                 let square = w * w + p.norm_squared();
@@ -177,10 +177,10 @@ impl Link {
         }
         let rates = &mut rates[self.first_coordinate..];
         rates[..self.dimension].copy_from_slice(&pose.velocity.as_slice()[..self.dimension]);
-        match self.turn {
-            Turn::None => {}
-            Turn::Angle => rates[self.dimension] = pose.spin.z,
-            Turn::Quaternion => {
+        match self.rotation_kind {
+            RotationKind::None => {}
+            RotationKind::Angle => rates[self.dimension] = pose.spin.z,
+            RotationKind::Quaternion => {
                 let (w, p) = self.quaternion(q);
                 // q̇ = ½ (0, ω) q
                 let turning = pose.spin * w + pose.spin.cross(&p);
@@ -253,10 +253,10 @@ impl Link {
         for (entry, x) in slope[..self.dimension].iter_mut().zip(along.iter()) {
             *entry += x;
         }
-        match self.turn {
-            Turn::None => {}
-            Turn::Angle => slope[self.dimension] += about.z,
-            Turn::Quaternion => {
+        match self.rotation_kind {
+            RotationKind::None => {}
+            RotationKind::Angle => slope[self.dimension] += about.z,
+            RotationKind::Quaternion => {
                 // A change (a, b) of a quaternion (w, p) turns by 2(w b − a p + p × b)/(w² + p²).
                 let (w, p) = self.quaternion(q);
                 let factor = 2.0 / (w * w + p.norm_squared());

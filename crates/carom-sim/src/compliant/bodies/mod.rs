@@ -9,7 +9,7 @@ mod link;
 
 use super::mechanism::{ContactGeometry, JointGeometry, MassShape, Mechanism, Size};
 use carom::system::{Bodies, BodyVelocity};
-use joint::Hold;
+use joint::JointConstraint;
 use link::{Link, Pose};
 use nalgebra::Vector3;
 
@@ -18,8 +18,8 @@ use nalgebra::Vector3;
 pub struct RigidBodies {
     planar: bool,
     links: Vec<Link>,
-    touches: Vec<Touch>,
-    holds: Vec<Hold>,
+    contacts: Vec<SphereOnPlane>,
+    joints: Vec<JointConstraint>,
     gravity: Vector3<f64>,
     coordinates: usize,
     velocities: usize,
@@ -27,7 +27,7 @@ pub struct RigidBodies {
 
 /// A sphere of body B on a plane of body A.
 #[derive(Clone, Debug)]
-struct Touch {
+struct SphereOnPlane {
     a: usize,
     b: usize,
     /// Unit directions at the start, normal first.
@@ -41,7 +41,7 @@ struct Touch {
 }
 
 /// A contact in one configuration.
-struct Touching {
+struct ContactPoint {
     gap: f64,
     frame: [Vector3<f64>; 3],
     /// From the centres of mass of A and B to where they touch.
@@ -63,12 +63,12 @@ impl RigidBodies {
                 link
             })
             .collect();
-        let touches = bodies.placed_contacts().iter().map(|contact| {
+        let contacts = bodies.placed_contacts().iter().map(|contact| {
             let (point, gap) = (Vector3::from(contact.point), contact.spec.gap);
             let frame: Vec<Vector3<f64>> =
                 contact.frame.iter().map(|direction| Vector3::from(*direction)).collect();
             let normal = frame[0];
-            Touch {
+            SphereOnPlane {
                 a: contact.a,
                 b: contact.b,
                 plane: point - normal * gap - links[contact.a].position,
@@ -78,10 +78,14 @@ impl RigidBodies {
                 gap,
             }
         });
-        let touches = touches.collect();
-        let holds = bodies.placed_joints().iter().map(|joint| Hold::new(joint, &links)).collect();
+        let contacts = contacts.collect();
+        let joints = bodies
+            .placed_joints()
+            .iter()
+            .map(|joint| JointConstraint::new(joint, &links))
+            .collect();
         let gravity = Vector3::zeros();
-        Self { planar, links, touches, holds, gravity, coordinates, velocities }
+        Self { planar, links, contacts, joints, gravity, coordinates, velocities }
     }
 
     /// The same bodies under gravity, in the world frame; z is not read in the plane [m/s²].
@@ -119,8 +123,8 @@ impl RigidBodies {
     }
 }
 
-impl Touch {
-    fn at(&self, a: &Pose, b: &Pose) -> Touching {
+impl SphereOnPlane {
+    fn at(&self, a: &Pose, b: &Pose) -> ContactPoint {
         let normal = self.frame[0];
         let tilt = a.turn * normal;
         let now = normal + tilt;
@@ -135,7 +139,7 @@ impl Touch {
             *turned = a.carried(tangent);
         }
         let arms = [a.carried(&self.plane) + reach - down, b.carried(&self.centre) - down];
-        Touching { gap, frame, arms }
+        ContactPoint { gap, frame, arms }
     }
 }
 
@@ -144,8 +148,8 @@ impl Mechanism for RigidBodies {
         Size {
             coordinates: self.coordinates,
             velocities: self.velocities,
-            contacts: self.touches.iter().map(|touch| touch.frame.len()).collect(),
-            joints: self.holds.iter().map(Hold::rows).sum(),
+            contacts: self.contacts.iter().map(|contact| contact.frame.len()).collect(),
+            joints: self.joints.iter().map(JointConstraint::rows).sum(),
         }
     }
 
@@ -184,13 +188,13 @@ impl Mechanism for RigidBodies {
         geometry.jacobian.fill(0.0);
         geometry.drive.fill(0.0);
         let mut row = 0;
-        for (k, touch) in self.touches.iter().enumerate() {
-            let touching = touch.at(&poses[touch.a], &poses[touch.b]);
-            geometry.gap[k] = touching.gap;
-            for direction in &touching.frame[..touch.frame.len()] {
+        for (k, contact) in self.contacts.iter().enumerate() {
+            let point = contact.at(&poses[contact.a], &poses[contact.b]);
+            geometry.gap[k] = point.gap;
+            for direction in &point.frame[..contact.frame.len()] {
                 let entries = &mut geometry.jacobian[row * self.velocities..][..self.velocities];
                 for (body, sign, arm) in
-                    [(touch.a, -1.0, &touching.arms[0]), (touch.b, 1.0, &touching.arms[1])]
+                    [(contact.a, -1.0, &point.arms[0]), (contact.b, 1.0, &point.arms[1])]
                 {
                     let (along, about) = (direction * sign, arm.cross(direction) * sign);
                     let drive = self.links[body].add_row(&poses[body], &along, &about, entries);
@@ -204,12 +208,12 @@ impl Mechanism for RigidBodies {
     fn gap_slope(&self, q: &[f64], slope: &mut [f64]) {
         let poses = self.places(q);
         slope.fill(0.0);
-        for (k, touch) in self.touches.iter().enumerate() {
-            let touching = touch.at(&poses[touch.a], &poses[touch.b]);
-            let normal = touching.frame[0];
+        for (k, contact) in self.contacts.iter().enumerate() {
+            let point = contact.at(&poses[contact.a], &poses[contact.b]);
+            let normal = point.frame[0];
             let row = &mut slope[k * self.coordinates..][..self.coordinates];
             for (body, sign, arm) in
-                [(touch.a, -1.0, &touching.arms[0]), (touch.b, 1.0, &touching.arms[1])]
+                [(contact.a, -1.0, &point.arms[0]), (contact.b, 1.0, &point.arms[1])]
             {
                 let (along, about) = (normal * sign, arm.cross(&normal) * sign);
                 self.links[body].add_slope(q, &along, &about, row);
@@ -218,15 +222,15 @@ impl Mechanism for RigidBodies {
     }
 
     fn joints(&self, q: &[f64], v: &[f64], geometry: &mut JointGeometry) {
-        if self.holds.is_empty() {
+        if self.joints.is_empty() {
             return;
         }
         let poses = self.poses(q, v);
         geometry.rows.fill(0.0);
         let mut first = 0;
-        for hold in &self.holds {
-            hold.write(&self.links, &poses, first, self.velocities, geometry);
-            first += hold.rows();
+        for joint in &self.joints {
+            joint.write(&self.links, &poses, first, self.velocities, geometry);
+            first += joint.rows();
         }
     }
 

@@ -1,9 +1,9 @@
 //! The run: steps, events, the end.
 
+mod contact_history;
 mod events;
 mod scales;
 mod stepper;
-mod track;
 
 use super::RunSettings;
 use super::dynamics::Dynamics;
@@ -13,13 +13,13 @@ use super::report::{CompliantOutcome, ContactMoment, Effort, EnergyBalance, Mome
 use crate::input;
 use carom::ImpactError;
 use carom::outcome::{Observer, Progress};
+use contact_history::ContactHistory;
 use events::Event;
 use scales::Scales;
 use stepper::Stepper;
-use track::Track;
 
 /// Steps between checks of the time \[1\].
-const WATCHED: u64 = 256;
+const REPORT: u64 = 256;
 /// Repetitions of one step before it is given up \[1\].
 const MAX_REPEATS: u32 = 200;
 /// Penetrations below this part of the deepest possible are none \[1\].
@@ -35,7 +35,7 @@ pub(super) fn follow<M: Mechanism + ?Sized>(
     let mut motion = Motion::new(mechanism, contacts, exponent, settings)?;
     while !motion.is_over() {
         let done = motion.steps();
-        if done % WATCHED == 0
+        if done % REPORT == 0
             && watch.progress(Progress { what: "steps", done, of: None }).is_break()
         {
             return Err(ImpactError::Limit(format!("interrupted after {done} steps")));
@@ -45,7 +45,7 @@ pub(super) fn follow<M: Mechanism + ?Sized>(
     motion.outcome()
 }
 
-/// A mechanism on its way.
+/// The state of a motion.
 struct Motion<'a, M: ?Sized> {
     dynamics: Dynamics<'a, M>,
     stepper: Stepper,
@@ -53,7 +53,7 @@ struct Motion<'a, M: ?Sized> {
     settings: &'a RunSettings,
     state: Vec<f64>,
     time: f64,
-    tracks: Vec<Track>,
+    tracks: Vec<ContactHistory>,
     start: Start,
     first_touch: Option<(f64, Vec<f64>)>,
     last_parting: f64,
@@ -100,7 +100,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
             stored: (0..contacts.len()).map(stored).sum(),
         };
         let tracks = (0..contacts.len())
-            .map(|k| Track::new(dynamics.depth(k), dynamics.u(k), stored(k)))
+            .map(|k| ContactHistory::new(dynamics.depth(k), dynamics.u(k), stored(k)))
             .collect();
         let stepper = Stepper::new(&dynamics.layout, &scales);
         let between = state.clone();
@@ -121,7 +121,7 @@ impl<'a, M: Mechanism + ?Sized> Motion<'a, M> {
             state,
         };
         let touching = TOUCHING * motion.scales.depth;
-        let pushes = |(k, track): (usize, &Track)| {
+        let pushes = |(k, track): (usize, &ContactHistory)| {
             motion.dynamics.modes[k] == Mode::Loaded
                 && (track.velocity[0] < -motion.scales.still || track.depth > touching)
         };

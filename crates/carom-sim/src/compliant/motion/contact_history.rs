@@ -4,7 +4,7 @@ use crate::compliant::report::ContactReport;
 
 /// The state and history of a contact.
 #[derive(Clone, Debug)]
-pub(super) struct Track {
+pub(super) struct ContactHistory {
     /// Now; negative where it is open \[m\].
     pub(super) depth: f64,
     /// Now [m/s].
@@ -17,7 +17,7 @@ pub(super) struct Track {
     report: ContactReport,
 }
 
-impl Track {
+impl ContactHistory {
     /// A contact that holds `stored` at the start.
     pub(super) fn new(depth: f64, velocity: [f64; 3], stored: f64) -> Self {
         Self {
