@@ -63,3 +63,20 @@ pub(crate) fn connected(w: &Operator, owner: &[u32], count: usize) -> Vec<Vec<us
     }
     groups
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ContactSpec, ImpactError, Material};
+
+    #[test]
+    fn the_first_and_the_last_of_three_contacts_are_coupled() -> Result<(), ImpactError> {
+        let w = [2.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 2.0];
+        let contact = ContactSpec::new(1, Material::new(0.0, 0.5)?);
+        let problem = ContactProblem::new(&w, &[-1.0; 3], &[contact; 3])?;
+        let islands: Vec<_> = problem.islands().into_iter().map(|i| i.contacts).collect();
+        assert_eq!(islands, [vec![0, 2], vec![1]]);
+        assert!(problem.restricted_to(&[0, 2]).separate_islands().is_none());
+        Ok(())
+    }
+}

@@ -158,7 +158,7 @@ fn reflected(
 #[cfg(test)]
 mod tests {
     use super::GeneralizedReflections;
-    use crate::laws::normal::test_chains::{assert_velocities, chain, three};
+    use crate::laws::normal::test_chains::{assert_velocities, three};
 
     /// Contact 0 reflects, then contact 1: the cradle.
     #[test]

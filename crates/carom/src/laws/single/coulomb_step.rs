@@ -335,3 +335,36 @@ impl SlipEquation<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tolerances;
+    use crate::laws::single::test_contacts::{disk, sticks_in_compression};
+
+    /// W p = (1.5, −0.3) has the solution (2.2, −1.4), inside the cone of μ = 1; it is the only one, and bisection
+    /// finds it too.
+    #[test]
+    fn the_coupled_contact_sticks() {
+        let scaled = Scaled::new(&sticks_in_compression(0.0), &Tolerances::NOMINAL);
+        let change = -1.5 * scaled.un;
+        let solutions = solve(&scaled, change);
+        assert_eq!(solutions.count, 1);
+        for found in [solutions.smallest(), solve_by_bisection(&scaled, change)] {
+            let Solution { load, friction } = found.unwrap();
+            let p = scaled.into_contact_vec::<2>(load.pn, friction.pt).components();
+            assert!(friction.sticks);
+            assert!((p[0] - 2.2).abs() < 1e-15 && (p[1] + 1.4).abs() < 1e-15, "{p:?}");
+        }
+    }
+
+    /// A disk with μ = ¼: p_n = 1.5 changes u_n by 1.5, and of the slip 2 there is 2 − 3·¼·1.5 left.
+    #[test]
+    fn the_disk_slides() {
+        let scaled = Scaled::new(&disk(2.0, 0.25, 0.0), &Tolerances::NOMINAL);
+        let Solution { load, friction } = solve(&scaled, -1.5 * scaled.un).smallest().unwrap();
+        let p = scaled.into_contact_vec::<2>(load.pn, friction.pt).components();
+        assert!(!friction.sticks);
+        assert!((p[0] - 1.5).abs() < 1e-15 && (p[1] + 0.375).abs() < 1e-15, "{p:?}");
+    }
+}

@@ -379,3 +379,29 @@ fn diagonalise(xx: f64, xy: f64, yy: f64) -> (Tangent, Tangent) {
     };
     (axes, eigenvalues.map(|t| t.max(0.0)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::single::test_contacts::sticks_in_compression;
+
+    /// k = T = 1, c = ½: κ = ¾. P_I = (1, 0) leaves the slip 0.8; S = ¾, so P_II − P_I = (8/15, −16/15).
+    #[test]
+    fn from_the_frictionless_to_the_sticking_impulse() {
+        let scaled = Scaled::new(&sticks_in_compression(0.0), &Tolerances::NOMINAL);
+        assert_eq!(scaled.kappa(), 0.75);
+        let (dn, dt) = scaled.sticking_from_plastic();
+        let step = scaled.into_contact_vec::<2>(dn, dt).components();
+        assert!((step[0] - 8.0 / 15.0).abs() <= 2.0 * f64::EPSILON, "{step:?}");
+        assert!((step[1] + 16.0 / 15.0).abs() <= 2.0 * f64::EPSILON, "{step:?}");
+    }
+
+    /// [2 1; 1 2] has the eigenvalues 1 and 3, along the diagonals.
+    #[test]
+    fn axes_of_a_symmetric_matrix() {
+        let (axes, eigenvalues) = diagonalise(2.0, 1.0, 2.0);
+        assert!((axes.x.abs() - axes.y.abs()).abs() <= f64::EPSILON, "{axes:?}");
+        assert!((eigenvalues.min() - 1.0).abs() <= 2.0 * f64::EPSILON, "{eigenvalues:?}");
+        assert!((eigenvalues.max() - 3.0).abs() <= 2.0 * f64::EPSILON, "{eigenvalues:?}");
+    }
+}

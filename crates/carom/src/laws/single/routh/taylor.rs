@@ -193,11 +193,11 @@ pub(crate) fn step(path: &mut Path, flow: &Flow, trace: &mut dyn Observer) -> Pr
     let step = Step::new(flow, path.now.ut, path.now.un, wants_work);
     let start = step.start();
     let end = step.at(step.length());
-    let mut stretch = StepPath { step: &step, pi: path.now.pi, pt: path.now.pt, at: start };
+    let mut step_path = StepPath { step: &step, pi: path.now.pi, pt: path.now.pt, at: start };
     let mut pieces = [start; 3];
     let count = monotone_pieces(&step, start, end, &mut pieces);
     for end in &pieces[..count] {
-        if let Progress::Ended = stretch.follow_piece(path, end, trace) {
+        if let Progress::Ended = step_path.follow_piece(path, end, trace) {
             return Progress::Ended;
         }
     }

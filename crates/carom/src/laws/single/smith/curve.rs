@@ -6,19 +6,24 @@ use crate::outcome::FinalMode;
 use crate::{ImpactError, Tolerances};
 use nalgebra::{Matrix2, Matrix3, Vector3};
 
-/// Lengths of arc are measured in units of the first slip; steps start and end within these.
+/// The first step along the curve, and the longest relative to the distance from the origin, in units of the first slip.
 const FIRST_STEP: f64 = 0.05;
-const SMALLEST_STEP: f64 = 1e-10;
+/// The curve is given up where steps would have to be shorter than this, in units of the first slip.
+const MIN_STEP: f64 = 1e-10;
+/// Steps after which the curve is given up.
 const MAX_STEPS: u32 = 20_000;
-/// A difference that keeps this much of its terms has lost no digits.
-const FIRM: f64 = 0.25;
-const MAX_CORRECTIONS: u32 = 8;
-/// A point counts as on the curve when the last correction was this small: the next would be below rounding.
+/// A point is on the curve when the last correction was this small: the next would be below rounding.
 const ON_CURVE: f64 = 1e-10;
+/// Corrections after which a step is halved.
+const MAX_CORRECTIONS: u32 = 8;
+/// Halvings of a bracket after which Newton's best point must do.
 const MAX_HALVINGS: u32 = 60;
+/// Iterations of Newton's method for a crossing.
+const MAX_NEWTON: u32 = 20;
 /// Where rounding blurs the curve, equations count as solved within this multiple of the tolerance.
 const BLURRED: f64 = 64.0;
-const MAX_NEWTON: u32 = 20;
+/// A difference that keeps this much of its terms has lost no digits.
+const FIRM: f64 = 0.25;
 
 /// How far the normal velocity is from the rebound wanted, with the size of its terms and its derivatives.
 struct Rebound {
@@ -142,7 +147,7 @@ impl<'a> Curve<'a> {
             step = step.min(longest);
             let Some((next, corrections)) = self.corrected(at + tangent * step, tangent) else {
                 step *= 0.5;
-                if step < SMALLEST_STEP {
+                if step < MIN_STEP {
                     break;
                 }
                 continue;
