@@ -82,8 +82,8 @@ impl IslandLaw for NewtonEquality {
 #[cfg(test)]
 mod tests {
     use super::NewtonEquality;
-    use crate::laws::several::{MultiImpactLaw, MultiLaw};
-    use crate::outcome::NoWatch;
+    use crate::laws::several::SeveralLaw;
+    use crate::outcome::Unobserved;
     use crate::system::{Generalized, MassMatrix};
     use crate::{ContactSpec, Material, Tolerances};
 
@@ -94,8 +94,8 @@ mod tests {
         let contact = ContactSpec::new(1, Material::new(0.0, 0.0).unwrap());
         let jacobian = vec![-1.0, 1.0, -1.0, 2.0];
         let system = Generalized::new(mass, vec![0.0, -1.0], jacobian, vec![contact; 2]).unwrap();
-        let law = MultiLaw::from(NewtonEquality);
-        let outcome = law.resolve(system.problem(), &Tolerances::NOMINAL, &mut NoWatch).unwrap();
+        let law = SeveralLaw::from(NewtonEquality);
+        let outcome = law.resolve(system.problem(), &Tolerances::NOMINAL, &mut Unobserved).unwrap();
         let off = (outcome.impulse[0] + 1.0).abs().max((outcome.impulse[1] - 1.0).abs());
         assert!(off <= 64.0 * f64::EPSILON, "{:?}", outcome.impulse);
     }
