@@ -36,8 +36,7 @@ fn near(actual: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
-/// A block of unit mass that cannot turn, on two points in the plane, which slides at 0.6 and falls at 1: coordinates of velocity
-/// are x and y, all units one.
+/// A block of unit mass that cannot turn, on two points in the plane, which slides at 0.6 and falls at 1; all units are one.
 pub(super) fn block() -> Dynamics {
     let contact = ContactSpec::new(2, Material::new(0.5, 0.5).expect("a material"));
     let jacobian = vec![0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0];

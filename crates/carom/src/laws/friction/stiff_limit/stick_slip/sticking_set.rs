@@ -213,9 +213,11 @@ mod tests {
         let mut sticking = StickingSet::default();
         sticking.set(&model, &[0, 1], |g| [3.0, 1.0][g]);
         assert!(sticking.redundant && sticking.len() == 1);
+        let (normal, tangent) = (model.normal(0), model.tangent(0, 0));
+        let free: [f64; 2] = std::array::from_fn(|i| 0.8 * tangent[i] - 3.0 * normal[i]);
         let mut left = [0.0; 2];
-        sticking.project(&[0.8, -3.0], &mut left);
-        assert_eq!(left, [0.0, -3.0]);
+        sticking.project(&free, &mut left);
+        assert_eq!([dot(tangent, &left), dot(normal, &left)], [0.0, -3.0]);
         let mut friction = [0.0; 2];
         sticking.share(&model, sticking.reactions(), |g, _, f| friction[g] = f);
         assert!((friction[0] + 0.72).abs() < 1e-15 && (friction[1] + 0.08).abs() < 1e-15);
