@@ -207,7 +207,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Looks on in a thread of our own: stops when told.
+/// The observer in a thread of our own: stops when the caller's thread says so.
 struct Helper<'a>(&'a Work<'a>);
 
 impl Observer for Helper<'_> {
@@ -219,7 +219,7 @@ impl Observer for Helper<'_> {
     }
 }
 
-/// Looks on in the caller's thread: asks the caller, and tells the others.
+/// The observer in the caller's thread: polls the caller, and stops the others.
 struct Caller<'a> {
     work: &'a Work<'a>,
     poll: &'a mut dyn FnMut(usize) -> ControlFlow<()>,

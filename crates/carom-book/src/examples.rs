@@ -20,15 +20,15 @@ const FRESH: &str = "cargo run --release -- ";
 const OUTPUT: &str = "{{output}}";
 
 /// Where commands run.
-pub struct Workshop {
+pub struct CommandRunner {
     folder: PathBuf,
     path: OsString,
     commands: usize,
     failures: Vec<String>,
 }
 
-impl Workshop {
-    /// An empty workshop with the files that commands name.
+impl CommandRunner {
+    /// An empty runner with the files that commands name.
     pub fn new(places: &Places) -> Result<Self, Fault> {
         let folder = places.out.join("workshop");
         remove(&folder)?;

@@ -1,6 +1,6 @@
 //! The pages as mdBook takes them: examples run, pictures drawn, a page for each law.
 
-use crate::examples::Workshop;
+use crate::examples::CommandRunner;
 use crate::fault::Fault;
 use crate::{Places, law_pages, sources};
 use carom_io::format::keys;
@@ -22,10 +22,10 @@ pub fn pages(places: &Places) -> Result<Pages, Fault> {
     let (book, target) = (places.root.join("docs/book"), source.join("src"));
     create(&target.join("laws"))?;
     write(&source.join("book.toml"), &read(&book.join("book.toml"))?)?;
-    let mut workshop = Workshop::new(places)?;
+    let mut runner = CommandRunner::new(places)?;
 
     // README.md stands outside the book; its commands run all the same.
-    workshop.page(&read(&places.root.join("README.md"))?, "README.md")?;
+    runner.page(&read(&places.root.join("README.md"))?, "README.md")?;
     let mut count = 0;
     let mut summary = String::new();
     for name in sources::files(&book.join("src"))? {
@@ -36,7 +36,7 @@ pub fn pages(places: &Places) -> Result<Pages, Fault> {
         }
         if name.ends_with(".md") {
             let text = text.replace(CONTACT_KEYS, &contact_keys());
-            let page = workshop.page(&text, &name)?;
+            let page = runner.page(&text, &name)?;
             write(&target.join(&name), &page)?;
             count += 1;
         } else {
@@ -46,15 +46,15 @@ pub fn pages(places: &Places) -> Result<Pages, Fault> {
     let mut entries = String::new();
     for law in law_pages::all(&places.root)? {
         let name = format!("laws/{}.md", law.id);
-        let page = workshop.page(&law.page, &name)?;
+        let page = runner.page(&law.page, &name)?;
         write(&target.join(&name), &page)?;
         entries += &format!("  - [{}]({name})\n", law.name);
         count += 1;
     }
     let summary = summary.replace("  - [every law](laws.md)\n", &entries);
     write(&target.join("SUMMARY.md"), &summary)?;
-    let commands = workshop.commands()?;
-    workshop.pictures(&target)?;
+    let commands = runner.commands()?;
+    runner.pictures(&target)?;
     front_picture(places, &target)?;
     Ok(Pages { count, commands })
 }

@@ -1,7 +1,7 @@
 //! Long work: shown on a terminal, stopped by Ctrl-C.
 
 use carom::outcome::Progress;
-use carom_io::spectator::Spectator;
+use carom_io::progress::ProgressSink;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -140,13 +140,13 @@ impl Display {
     }
 }
 
-impl Spectator for Display {
-    fn begins(&self, name: &str) {
+impl ProgressSink for Display {
+    fn begin(&self, name: &str) {
         self.bar.set_prefix(name.to_owned());
         self.bar.reset();
     }
 
-    fn shows(&self, progress: Progress) {
+    fn update(&self, progress: Progress) {
         if self.done.is_none() {
             return;
         }

@@ -4,7 +4,7 @@ mod support;
 
 use carom_io::failure::Failure;
 use carom_io::input::Source;
-use carom_io::spectator::Silent;
+use carom_io::progress::NoProgress;
 use carom_plot::{Figure, Theme};
 use carom_report::plot::{Kind, Request, Sweep, draw};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn of_file(file: &Path, kind: Kind, sweep: Option<&str>) -> Result<Figure, Failu
     let source = Source::open(file)?;
     let sweep = sweep.map(Sweep::parse).transpose()?;
     let request = Request { sweep, ..Request::of(kind) };
-    draw(&source.parse()?, &source.problem()?, &request, &Silent)
+    draw(&source.parse()?, &source.problem()?, &request, &NoProgress)
 }
 
 fn drawn(name: &str, kind: Kind, sweep: Option<&str>) -> Figure {

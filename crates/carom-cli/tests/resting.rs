@@ -4,8 +4,8 @@
 //! Mend: the nearest point to a solution is better than no friction.
 
 use carom_io::format::{LawSpec, Node, Problem};
+use carom_io::progress::{Monitor, NoProgress};
 use carom_io::resolution::Resolution;
-use carom_io::spectator::{Monitor, Silent};
 use std::path::Path;
 
 #[test]
@@ -15,7 +15,7 @@ fn what_rests_is_held_by_friction() {
     let problem = Problem::read(line.get("problem").unwrap()).unwrap();
     let answer = |law: &str| {
         let law = LawSpec::new(law).build().unwrap();
-        Resolution::of(&problem.system, law, &mut Monitor::new(&Silent)).unwrap()
+        Resolution::of(&problem.system, law, &mut Monitor::new(&NoProgress)).unwrap()
     };
     let (plus, springs) = (answer("plus"), answer("stiff-limit"));
     assert!(plus.certificate.verdict.is_permissible(), "{:?}", plus.certificate.verdict);

@@ -6,6 +6,6 @@ pub mod answer;
 pub mod failure;
 pub mod format;
 pub mod input;
+pub mod progress;
 pub mod resolution;
 pub mod rounding;
-pub mod spectator;

@@ -40,7 +40,7 @@ pub use error::PlotError;
 pub use family::{Family, Track};
 pub use hodograph::{Basin, Ray, basins, hodograph, hodograph_family, rays, streamline};
 pub use impulse_space::{impulse_space, impulse_space_family};
-pub use outcomes::{Cloud, Outlook, outcomes, quantiles};
+pub use outcomes::{Cloud, OutcomeClouds, outcomes, quantiles};
 pub use phases::{phases, phases_family};
 pub use rounds::rounds;
 pub use sheet::{Field, Sheet};

@@ -20,7 +20,7 @@ pub struct Cloud {
 
 /// Everything that may happen, and what laws say.
 #[derive(Clone, Debug)]
-pub struct Outlook {
+pub struct OutcomeClouds {
     /// The quantities that tell an outcome, with units.
     pub quantities: Vec<String>,
     /// Outcomes by where they come from.
@@ -30,8 +30,8 @@ pub struct Outlook {
 }
 
 /// The two velocities that vary most against each other, and the range of every quantity.
-pub fn outcomes(outlook: &Outlook) -> Result<Figure, PlotError> {
-    let order = widest(outlook);
+pub fn outcomes(shown: &OutcomeClouds) -> Result<Figure, PlotError> {
+    let order = widest(shown);
     if order.is_empty() {
         let reason = "nothing was drawn, and no law has an answer".to_owned();
         return Err(PlotError::new("outcomes", reason));
@@ -42,22 +42,22 @@ pub fn outcomes(outlook: &Outlook) -> Result<Figure, PlotError> {
          collisions in random order, outcomes of contacts of different stiffness; bars are thick over nine tenths of the \
          draws and have a line at the median. Numbers: laws.",
     );
-    let groups = groups(outlook);
+    let groups = groups(shown);
     let velocities: Vec<usize> =
-        order.iter().copied().filter(|&i| outlook.quantities[i].ends_with("[m/s]")).collect();
+        order.iter().copied().filter(|&i| shown.quantities[i].ends_with("[m/s]")).collect();
     let pair = [&velocities, &order].into_iter().find(|list| list.len() > 1);
     if let Some(&[x, y, ..]) = pair.map(Vec::as_slice) {
-        figure.panels.push(scatter(outlook, [x, y], &groups));
+        figure.panels.push(scatter(shown, [x, y], &groups));
     }
-    figure.panels.push(strips(outlook, &order, &groups));
+    figure.panels.push(strips(shown, &order, &groups));
     for (k, (laws, _)) in groups.iter().enumerate() {
         figure.explain(&(k + 1).to_string(), Tone::Ink, Shape::Diamond, &laws.join(", "));
     }
-    for (name, cloud) in outlook.clouds.iter().map(|c| (&c.name, c)) {
+    for (name, cloud) in shown.clouds.iter().map(|c| (&c.name, c)) {
         for &i in &order {
             if let Some([low, .., high]) = quantiles_of(cloud, i) {
-                figure.fact(&format!("{name} {} smallest", outlook.quantities[i]), low, "1");
-                figure.fact(&format!("{name} {} largest", outlook.quantities[i]), high, "1");
+                figure.fact(&format!("{name} {} smallest", shown.quantities[i]), low, "1");
+                figure.fact(&format!("{name} {} largest", shown.quantities[i]), high, "1");
             }
         }
     }
@@ -65,14 +65,14 @@ pub fn outcomes(outlook: &Outlook) -> Result<Figure, PlotError> {
 }
 
 /// Quantities with a spread, the widest first; quantities of equal width keep their order.
-fn widest(outlook: &Outlook) -> Vec<usize> {
+fn widest(shown: &OutcomeClouds) -> Vec<usize> {
     let width = |i: usize| {
-        let clouds = outlook.clouds.iter().flat_map(|c| &c.outcomes).map(|o| o[i]);
-        let all: Vec<f64> = clouds.chain(outlook.laws.iter().map(|(_, o)| o[i])).collect();
+        let clouds = shown.clouds.iter().flat_map(|c| &c.outcomes).map(|o| o[i]);
+        let all: Vec<f64> = clouds.chain(shown.laws.iter().map(|(_, o)| o[i])).collect();
         let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         high - all.iter().copied().fold(f64::INFINITY, f64::min)
     };
-    let mut order: Vec<usize> = (0..outlook.quantities.len()).collect();
+    let mut order: Vec<usize> = (0..shown.quantities.len()).collect();
     let widths: Vec<f64> = order.iter().map(|&i| width(i)).collect();
     order.retain(|&i| widths[i].is_finite());
     order.sort_by(|&a, &b| widths[b].total_cmp(&widths[a]));
@@ -80,9 +80,9 @@ fn widest(outlook: &Outlook) -> Vec<usize> {
     order
 }
 
-fn groups(outlook: &Outlook) -> Vec<(Vec<&str>, &[f64])> {
+fn groups(shown: &OutcomeClouds) -> Vec<(Vec<&str>, &[f64])> {
     let mut groups: Vec<(Vec<&str>, &[f64])> = Vec::new();
-    for (law, outcome) in &outlook.laws {
+    for (law, outcome) in &shown.laws {
         match groups.iter_mut().find(|(_, other)| alike(outcome, other)) {
             Some((laws, _)) => laws.push(law),
             None => groups.push((vec![law], outcome)),
@@ -91,10 +91,10 @@ fn groups(outlook: &Outlook) -> Vec<(Vec<&str>, &[f64])> {
     groups
 }
 
-fn scatter(outlook: &Outlook, [x, y]: [usize; 2], groups: &[(Vec<&str>, &[f64])]) -> Panel {
-    let name = |i: usize| outlook.quantities[i].as_str();
+fn scatter(shown: &OutcomeClouds, [x, y]: [usize; 2], groups: &[(Vec<&str>, &[f64])]) -> Panel {
+    let name = |i: usize| shown.quantities[i].as_str();
     let mut panel = Panel::new(name(x), name(y)).sized(380.0, 340.0);
-    for (k, cloud) in outlook.clouds.iter().enumerate() {
+    for (k, cloud) in shown.clouds.iter().enumerate() {
         let points = cloud.outcomes.iter().map(|o| [o[x], o[y]]).collect();
         panel.series.push(Series {
             name: cloud.name.clone(),
@@ -129,17 +129,17 @@ fn quantiles_of(cloud: &Cloud, i: usize) -> Option<[f64; 5]> {
 }
 
 /// A row per quantity, a bar per cloud.
-fn strips(outlook: &Outlook, order: &[usize], groups: &[(Vec<&str>, &[f64])]) -> Panel {
+fn strips(shown: &OutcomeClouds, order: &[usize], groups: &[(Vec<&str>, &[f64])]) -> Panel {
     let rows = order.len();
     let mut panel = Panel::new("value [m/s, or 1 for the energy]", "")
         .sized(380.0, (58.0 * rows as f64).max(120.0))
         .titled("range of each quantity");
     panel.axes[1].numbered = false;
     panel.axes[1].range = Some([rows as f64 - 0.3, -0.7]);
-    let clouds = outlook.clouds.len().max(1) as f64;
+    let clouds = shown.clouds.len().max(1) as f64;
     for (row, &i) in order.iter().enumerate() {
         let y = row as f64;
-        for (k, cloud) in outlook.clouds.iter().enumerate() {
+        for (k, cloud) in shown.clouds.iter().enumerate() {
             let Some([min, low, median, high, max]) = quantiles_of(cloud, i) else { continue };
             let at = y - 0.14 + 0.42 * (k as f64 + 0.5) / clouds;
             let half = 0.17 / clouds;
@@ -157,7 +157,7 @@ fn strips(outlook: &Outlook, order: &[usize], groups: &[(Vec<&str>, &[f64])]) ->
     let [left, right] = panel.ranges()[0];
     panel.axes[0].range = Some([left, right]);
     for (row, &i) in order.iter().enumerate() {
-        panel.word(&outlook.quantities[i], Tone::Ink, [0.5 * (left + right), row as f64 - 0.5]);
+        panel.word(&shown.quantities[i], Tone::Ink, [0.5 * (left + right), row as f64 - 0.5]);
     }
     panel
 }

@@ -9,7 +9,7 @@ use crate::interpreter::Interpreter;
 use crate::law;
 use carom::{ImpactError, Law};
 use carom_batch::{BatchError, Judgement, RowError, arrow, resolve};
-use carom_io::spectator::Spectator;
+use carom_io::progress::ProgressSink;
 use input::{Input, contact_rows};
 use numpy::{PyArray1, PyArrayDyn};
 use order::Order;

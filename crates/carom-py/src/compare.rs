@@ -107,7 +107,7 @@ fn ask(py: Python, problem: &Problem, laws: Option<Vec<Bound<PyAny>>>) -> PyResu
     Interpreter::watching(py, |interpreter| {
         Ok(match laws {
             Some(laws) => Comparison::of_laws(inner, laws, interpreter),
-            None => Comparison::shown(inner, interpreter),
+            None => Comparison::with_progress(inner, interpreter),
         })
     })
 }

@@ -1,19 +1,19 @@
-//! The interpreter looks on while laws work, so that Ctrl-C ends them.
+//! Signals of the interpreter reach laws at work, so that Ctrl-C ends them.
 
 use crate::errors::refusal;
 use carom::ImpactError;
 use carom::outcome::Progress;
-use carom_io::spectator::Spectator;
+use carom_io::progress::ProgressSink;
 use pyo3::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
-/// How long a signal may wait: short for a person, and far longer than it takes to ask.
+/// How long a signal may wait: short for a person, and far longer than a check takes.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Asks Python now and then whether a signal came.
+/// Checks now and then whether Python received a signal.
 pub struct Interpreter {
-    asked: Cell<Instant>,
+    checked: Cell<Instant>,
     raised: RefCell<Option<PyErr>>,
 }
 
@@ -24,7 +24,8 @@ impl Interpreter {
         work: impl FnOnce(&Self) -> Result<T, ImpactError> + Send,
     ) -> PyResult<T> {
         let (result, raised) = py.detach(|| {
-            let interpreter = Self { asked: Cell::new(Instant::now()), raised: RefCell::new(None) };
+            let interpreter =
+                Self { checked: Cell::new(Instant::now()), raised: RefCell::new(None) };
             let result = work(&interpreter);
             (result, interpreter.raised.into_inner())
         });
@@ -35,18 +36,18 @@ impl Interpreter {
     }
 }
 
-impl Spectator for Interpreter {
-    fn begins(&self, _name: &str) {}
-    fn shows(&self, _progress: Progress) {}
+impl ProgressSink for Interpreter {
+    fn begin(&self, _name: &str) {}
+    fn update(&self, _progress: Progress) {}
     fn interrupted(&self) -> bool {
         if self.raised.borrow().is_some() {
             return true;
         }
-        if self.asked.get().elapsed() < PATIENCE {
+        if self.checked.get().elapsed() < PATIENCE {
             return false;
         }
         let raised = Python::attach(|py| py.check_signals()).err();
-        self.asked.set(Instant::now());
+        self.checked.set(Instant::now());
         self.raised.replace(raised);
         self.raised.borrow().is_some()
     }

@@ -7,8 +7,8 @@ use crate::value::{array, json, object};
 use carom::{ImpactError, Law, Recorder, Unjudged};
 use carom_io::answer::{LawAnswer, Path, ResolutionAnswer, verdict_name};
 use carom_io::format::{AnySystem, Problem};
+use carom_io::progress::Monitor;
 use carom_io::resolution::Resolution;
-use carom_io::spectator::Monitor;
 use numpy::PyArray1;
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
@@ -20,22 +20,22 @@ use std::sync::{Arc, OnceLock};
 /// arrays are copies.
 #[pyclass(frozen, module = "carom")]
 pub struct Outcome {
-    system: Behind,
+    system: ImpactSystem,
     law: Law,
     answered: Unjudged,
     judged: OnceLock<Resolution>,
-    way: Option<Way>,
+    trace: Option<Recorder>,
 }
 
-/// The system that the law was asked about.
-pub enum Behind {
-    /// Made for this question.
+/// The system of the impact.
+pub enum ImpactSystem {
+    /// Made for one impact.
     Own(Box<AnySystem>),
-    /// Of a problem that may be asked again.
+    /// Of a problem that may be resolved again.
     Shared(Arc<Problem>),
 }
 
-impl Behind {
+impl ImpactSystem {
     /// The system itself.
     pub fn system(&self) -> &AnySystem {
         match self {
@@ -45,36 +45,23 @@ impl Behind {
     }
 }
 
-/// How a law came to its answer.
-pub struct Way {
-    pub recorder: Recorder,
-}
-
-impl Way {
-    /// More steps than this are counted and not kept \[1\].
-    const STEPS: usize = 100_000;
-
-    /// Nothing yet.
-    pub fn new() -> Self {
-        Self { recorder: Recorder::new(Self::STEPS) }
-    }
-}
-
 impl Outcome {
-    /// Asks the law, and keeps how it came to its answer if that is wanted.
+    /// Resolves the impact, and keeps the trace if it is wanted.
     pub fn of(
-        system: Behind,
+        system: ImpactSystem,
         law: Law,
         trace: bool,
         interpreter: &Interpreter,
     ) -> Result<Self, ImpactError> {
-        let mut way = trace.then(Way::new);
-        let mut monitor = match &mut way {
-            Some(Way { recorder }) => Monitor::recording(interpreter, recorder),
+        /// More steps than this are counted and not kept \[1\].
+        const STEPS: usize = 100_000;
+        let mut trace = trace.then(|| Recorder::new(STEPS));
+        let mut monitor = match &mut trace {
+            Some(recorder) => Monitor::recording(interpreter, recorder),
             None => Monitor::new(interpreter),
         };
         let answered = Unjudged::of(system.system(), &law, &mut monitor)?;
-        Ok(Self { system, law, answered, judged: OnceLock::new(), way })
+        Ok(Self { system, law, answered, judged: OnceLock::new(), trace })
     }
 
     /// The answer with its certificate. Judging may cost more than answering, so it waits until it is needed.
@@ -90,7 +77,7 @@ impl Outcome {
 
     /// The answer as the command line writes it.
     fn answer(&self, py: Python) -> PyResult<Value> {
-        let trace = self.way.as_ref().map(|way| Path(&way.recorder));
+        let trace = self.trace.as_ref().map(Path);
         Ok(json(&ResolutionAnswer { id: None, resolution: self.resolution(py)?, trace }))
     }
 

@@ -6,7 +6,7 @@ use crate::errors::{OrRaise, failure};
 use crate::interpreter::Interpreter;
 use crate::law::Choice;
 use crate::node;
-use crate::outcome::{Behind, Outcome};
+use crate::outcome::{ImpactSystem, Outcome};
 use crate::value::{array, document, matrix};
 use carom_io::format::Node;
 use carom_io::input::Source;
@@ -77,7 +77,7 @@ impl Problem {
     ) -> PyResult<Outcome> {
         let named = self.document.get("law").map(|law| document(py, law)).transpose()?;
         let law = Choice::of(py, law.or(named.as_ref()), settings)?;
-        let system = Behind::Shared(Arc::clone(&self.inner));
+        let system = ImpactSystem::Shared(Arc::clone(&self.inner));
         Interpreter::watching(py, move |watch| {
             let law = law.law(system.system().problem())?;
             Outcome::of(system, law, trace, watch)

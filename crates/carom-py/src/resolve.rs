@@ -5,7 +5,7 @@ use crate::arrays::{Argument, Numbers};
 use crate::errors::bad_argument;
 use crate::interpreter::Interpreter;
 use crate::law::Choice;
-use crate::outcome::{Behind, Outcome};
+use crate::outcome::{ImpactSystem, Outcome};
 use carom::ContactProblem;
 use carom::contact::Separating;
 use carom::system::{Generalized, MassMatrix};
@@ -116,7 +116,12 @@ pub fn resolve(
             system = system.with_separating(separating)?;
         }
         let law = law.law(system.problem())?;
-        Outcome::of(Behind::Own(Box::new(AnySystem::Generalized(system))), law, trace, interpreter)
+        Outcome::of(
+            ImpactSystem::Own(Box::new(AnySystem::Generalized(system))),
+            law,
+            trace,
+            interpreter,
+        )
     };
     Interpreter::watching(py, work)
 }
@@ -179,7 +184,7 @@ pub fn resolve_contact(
         let problem = problem.with_separating(separating)?;
         let law = law.law(&problem)?;
         let system = Box::new(AnySystem::ContactSpace(problem));
-        Outcome::of(Behind::Own(system), law, trace, interpreter)
+        Outcome::of(ImpactSystem::Own(system), law, trace, interpreter)
     };
     Interpreter::watching(py, work)
 }

@@ -8,8 +8,8 @@ use carom::certify::energy_distance;
 use carom::outcome::{Effort, Ending};
 use carom::{ContactProblem, ImpactError, Recorder};
 use carom_io::format::{LawSpec, Problem};
+use carom_io::progress::{Monitor, NoProgress, ProgressSink};
 use carom_io::resolution::Resolution;
-use carom_io::spectator::{Monitor, Silent, Spectator};
 
 /// Answers that differ by less are the same answer, in closed form and followed step by step: relative to the largest impulse
 /// \[1\].
@@ -69,31 +69,31 @@ impl Entry {
 impl Comparison {
     /// Asks every law. The one the problem itself names runs with the problem's settings.
     pub fn of(problem: &Problem) -> Self {
-        Self::shown(problem, &Silent)
+        Self::with_progress(problem, &NoProgress)
     }
 
     /// Asks every law, and shows which one is being asked. Ctrl-C ends the asking: the laws left are in neither list.
-    pub fn shown(problem: &Problem, spectator: &dyn Spectator) -> Self {
+    pub fn with_progress(problem: &Problem, progress: &dyn ProgressSink) -> Self {
         let law = |row: &'static LawInfo| (row, problem.law_with_id(row.id));
-        Self::of_laws(problem, catalog::all().map(law), spectator)
+        Self::of_laws(problem, catalog::all().map(law), progress)
     }
 
     /// Asks these laws only.
     pub fn of_laws(
         problem: &Problem,
         laws: impl IntoIterator<Item = (&'static LawInfo, LawSpec)>,
-        spectator: &dyn Spectator,
+        progress: &dyn ProgressSink,
     ) -> Self {
         let mut answers = Vec::new();
         let mut absent = Vec::new();
         for (row, law) in laws {
-            if spectator.interrupted() {
+            if progress.interrupted() {
                 break;
             }
-            spectator.begins(row.id);
+            progress.begin(row.id);
             let mut recorder = Recorder::default();
             let resolution = law.build().and_then(|law| {
-                let mut monitor = Monitor::recording(spectator, &mut recorder);
+                let mut monitor = Monitor::recording(progress, &mut recorder);
                 Resolution::of(&problem.system, law, &mut monitor)
             });
             match resolution {

@@ -12,7 +12,7 @@ use carom::{Certificate, ContactProblem, Verdict};
 use carom_io::failure::Failure;
 use carom_io::format::Problem;
 use carom_io::input::Source;
-use carom_io::spectator::Spectator;
+use carom_io::progress::ProgressSink;
 use carom_plot::{Figure, Theme};
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ pub fn page(
     problem: &Problem,
     comparison: &Comparison,
     file: &str,
-    spectator: &dyn Spectator,
+    progress: &dyn ProgressSink,
 ) -> Result<String, Failure> {
     let contacts = problem.system.problem();
     let title = problem.title.as_deref().unwrap_or("An impact");
@@ -45,7 +45,7 @@ pub fn page(
     the_problem(&mut out, source, contacts, comparison);
     outcomes(&mut out, contacts, comparison);
     absent(&mut out, contacts, comparison);
-    figures(&mut out, source, problem, spectator);
+    figures(&mut out, source, problem, progress);
     certificates(&mut out, contacts, comparison);
     reproduction(&mut out, file, comparison);
     let answer = ComparisonAnswer { problem, comparison };
@@ -197,10 +197,10 @@ fn absent(out: &mut String, problem: &ContactProblem, comparison: &Comparison) {
 }
 
 /// Every kind of picture that shows this problem.
-fn figures(out: &mut String, source: &Source, problem: &Problem, spectator: &dyn Spectator) {
+fn figures(out: &mut String, source: &Source, problem: &Problem, progress: &dyn ProgressSink) {
     // It was read before, and can be read again.
     let Ok(file) = source.parse() else { return };
-    let drawn: Vec<Figure> = plot::all(&file, problem, spectator);
+    let drawn: Vec<Figure> = plot::all(&file, problem, progress);
     if drawn.is_empty() {
         return;
     }

@@ -8,8 +8,8 @@ use carom::outcome::Progress;
 use carom::system::After;
 use carom::{Certificate, ContactProblem, ImpactError, Tolerances};
 use carom_io::format::{AnySystem, Problem};
+use carom_io::progress::{InterruptOnly, Monitor, ProgressSink};
 use carom_io::rounding::{self, denoised};
-use carom_io::spectator::{Monitor, Spectator, Unseen};
 
 /// What to draw.
 #[derive(Clone, Copy, Debug)]
@@ -99,20 +99,20 @@ impl Outcomes {
     pub fn of(
         problem: &Problem,
         request: &Request,
-        spectator: &dyn Spectator,
+        progress: &dyn ProgressSink,
     ) -> Result<Option<Self>, ImpactError> {
         let contacts = problem.system.problem();
         let tolerances = Tolerances::default();
         let zero = vec![0.0; contacts.rows()];
         let energy_available = Certificate::of(contacts, &zero, &tolerances)?.energy_available;
         let set = PermissibleSet::of(contacts, &tolerances);
-        let draws = Draws { problem, set: set.as_ref(), request, spectator };
+        let draws = Draws { problem, set: set.as_ref(), request, progress };
         let mut families = vec![draws.admissible(), draws.orders(), draws.stiffnesses()];
         // A family of which nothing was to be drawn is not one that failed.
         families.retain(|family| !matches!(&family.drawn, Ok(d) if d.is_empty()));
         let facts = set.as_ref().ok().map(|set| SetFacts::of(set, request.seed));
-        let laws = Comparison::shown(problem, spectator);
-        Ok((!spectator.interrupted()).then_some(Self {
+        let laws = Comparison::with_progress(problem, progress);
+        Ok((!progress.interrupted()).then_some(Self {
             energy_available,
             set: facts,
             families,
@@ -208,7 +208,7 @@ struct Draws<'a> {
     problem: &'a Problem,
     set: Result<&'a PermissibleSet<'a>, &'a ImpactError>,
     request: &'a Request,
-    spectator: &'a dyn Spectator,
+    progress: &'a dyn ProgressSink,
 }
 
 impl Draws<'_> {
@@ -219,13 +219,13 @@ impl Draws<'_> {
         count: u64,
         mut one: impl FnMut(u64) -> Result<Option<Sample>, ImpactError>,
     ) -> Result<Drawn, ImpactError> {
-        self.spectator.begins(what);
+        self.progress.begin(what);
         let mut drawn = Drawn { samples: Vec::new(), unfinished: 0 };
         for k in 0..count {
-            if self.spectator.interrupted() {
+            if self.progress.interrupted() {
                 break;
             }
-            self.spectator.shows(Progress { what: "drawn", done: k, of: Some(count) });
+            self.progress.update(Progress { what: "drawn", done: k, of: Some(count) });
             match one(k)? {
                 Some(sample) => drawn.samples.push(sample),
                 None => drawn.unfinished += 1,
@@ -261,12 +261,12 @@ impl Draws<'_> {
         let request = self.request;
         let contacts = self.problem.system.problem();
         let drawn = self.problem.law_with_id(LAW).build().and_then(|law| {
-            let unseen = Unseen(self.spectator);
+            let interrupt = InterruptOnly(self.progress);
             self.draw("stiffness", request.stiffnesses, |k| {
                 let seed = request.seed.wrapping_add(k);
                 let stiffness = random_stiffness(contacts.len(), request.decades, seed);
                 let varied = contacts.clone().with_stiffness(&stiffness)?;
-                let watch = &mut Monitor::new(&unseen);
+                let watch = &mut Monitor::new(&interrupt);
                 let outcome = law.resolve(&varied, &Tolerances::default(), watch);
                 let impulse = match outcome {
                     Ok(outcome) => outcome.impulse,

@@ -10,8 +10,8 @@ use carom::system::BodyAfter;
 use carom::{ContactProblem, ImpactError};
 use carom_io::failure::Failure;
 use carom_io::format::{CompliantSpec, LawSpec, Problem};
+use carom_io::progress::{Monitor, ProgressSink};
 use carom_io::resolution::Resolution;
-use carom_io::spectator::{Monitor, Spectator};
 use carom_report::answer::CompliantAnswer;
 use carom_report::compliance::{self, CompliantRun, LawBeside};
 use carom_report::numbers::{self, column, significant, thousands};
@@ -63,7 +63,7 @@ fn follow(
     let run = CompliantRun::of(&problem.system, compliance, args.frozen, settings, &mut monitor)?;
     let beside = laws.into_iter().map(|law| {
         let id = law.id();
-        display.begins(id);
+        display.begin(id);
         let resolution = Resolution::of(&problem.system, law, &mut Monitor::new(display));
         let answer = resolution.map(|resolution| {
             let distance = run.distance(&problem.system, &resolution.outcome.impulse);

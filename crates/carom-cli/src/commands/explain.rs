@@ -9,7 +9,7 @@ use anstyle::Style;
 use carom::certify::Inequality;
 use carom::certify::region::Standing;
 use carom::{Certificate, ContactProblem};
-use carom_io::spectator::Monitor;
+use carom_io::progress::Monitor;
 use carom_report::landmarks::{Finding, Landmarks, findings};
 use carom_report::numbers::{ends, significant, vector};
 use carom_report::words::{self, DIGITS};

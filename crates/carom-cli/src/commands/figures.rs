@@ -6,7 +6,7 @@ use crate::picture;
 use crate::progress::{self, Display};
 use carom::outcome::Progress;
 use carom_io::failure::Failure;
-use carom_io::spectator::Spectator;
+use carom_io::progress::ProgressSink;
 use carom_plot::papers::{self, Drawn, PAPERS, Plate, Shown};
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub fn run(args: &Figures) -> Result<Exit, Refusal> {
                 return Ok(Exit::Interrupted);
             }
             let (done, of) = (k as u64, Some(plates.len() as u64));
-            display.shows(Progress { what: "drawn", done, of });
+            display.update(Progress { what: "drawn", done, of });
             let drawn = (plate.draw)().map_err(carom_report::plot::failure)?;
             write(args, plate, &drawn)?;
             shown.push(Shown { plate, drawn });

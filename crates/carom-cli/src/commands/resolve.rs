@@ -11,9 +11,9 @@ use carom::{ContactProblem, Recorder};
 use carom_io::answer::{Path, ResolutionAnswer};
 use carom_io::failure::Failure;
 use carom_io::format::{LawSpec, Problem};
+use carom_io::progress::Monitor;
 use carom_io::resolution::Resolution;
 use carom_io::rounding::denoised;
-use carom_io::spectator::Monitor;
 use carom_report::numbers::{self, ends, significant, thousands, vector};
 use carom_report::words::{self, DIGITS};
 use std::io;
@@ -75,7 +75,7 @@ fn run_stream(args: &Resolve) -> Result<Exit, Refusal> {
 }
 
 /// A path as a shell takes it. Standard input cannot be read again: it gets a name to fill in.
-pub(crate) fn shown(path: &std::path::Path) -> String {
+pub(crate) fn quoted(path: &std::path::Path) -> String {
     if path == std::path::Path::new("-") {
         return "FILE".into();
     }

@@ -7,7 +7,7 @@ use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::outcome::Progress;
 use carom_batch::summary::{Distribution, LEVELS, LawSummary, Summary};
-use carom_io::spectator::Spectator;
+use carom_io::progress::ProgressSink;
 use carom_report::numbers::significant;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub fn run(args: &Arguments) -> Result<Exit, Refusal> {
         let display = Display::of("summarize");
         let mut look = |part: f64| {
             let done = (100.0 * part) as u64;
-            display.shows(Progress { what: "percent", done, of: Some(100) });
+            display.update(Progress { what: "percent", done, of: Some(100) });
             match progress::interrupted() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),

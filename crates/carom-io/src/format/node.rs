@@ -131,7 +131,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
         let mut entries: Vec<(String, Node)> = Vec::new();
         while let Some(key) = map.next_key::<String>()? {
-            // JSON lets a key come twice and most readers keep the last one: a typing error would pass unseen.
+            // JSON lets a key come twice and most readers keep the last one: a typing error would pass interrupt.
             if entries.iter().any(|(k, _)| *k == key) {
                 return Err(A::Error::custom(format!("the key `{key}` comes twice")));
             }

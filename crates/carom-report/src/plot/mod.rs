@@ -11,9 +11,9 @@ use carom::catalog::{self, LawInfo};
 use carom::{ContactProblem, ImpactError, Law, Recorder};
 use carom_io::failure::Failure;
 use carom_io::format::{Node, Problem};
+use carom_io::progress::{Monitor, ProgressSink};
 use carom_io::resolution::Resolution;
-use carom_io::spectator::{Monitor, Spectator};
-use carom_plot::{Answer, Cloud, Figure, Outlook, PlotError};
+use carom_plot::{Answer, Cloud, Figure, OutcomeClouds, PlotError};
 use carom_sim::compliant::RunSettings;
 
 /// The law of which `rounds` tells where none is named.
@@ -99,7 +99,7 @@ impl Request {
 }
 
 /// Every kind of picture that this problem has without being asked for more: those of one contact, or those of several.
-pub fn all(file: &Node, problem: &Problem, spectator: &dyn Spectator) -> Vec<Figure> {
+pub fn all(file: &Node, problem: &Problem, progress: &dyn ProgressSink) -> Vec<Figure> {
     /// More contacts than these make no readable picture \[1\].
     const READABLE: usize = 40;
     let kinds = match problem.system.problem().len() {
@@ -108,7 +108,7 @@ pub fn all(file: &Node, problem: &Problem, spectator: &dyn Spectator) -> Vec<Fig
         _ => return Vec::new(),
     };
     // A kind that does not show problems of this class is no fault here.
-    let figure = |kind: &Kind| figure(file, problem, &Request::of(*kind), spectator).ok();
+    let figure = |kind: &Kind| figure(file, problem, &Request::of(*kind), progress).ok();
     kinds.iter().filter_map(figure).collect()
 }
 
@@ -118,9 +118,9 @@ pub fn draw(
     file: &Node,
     problem: &Problem,
     request: &Request,
-    spectator: &dyn Spectator,
+    progress: &dyn ProgressSink,
 ) -> Result<Figure, Failure> {
-    let mut figure = figure(file, problem, request, spectator)?;
+    let mut figure = figure(file, problem, request, progress)?;
     if let Some(title) = &problem.title {
         figure.title = format!("{title}: {}", lowered(&figure.title));
     }
@@ -137,7 +137,7 @@ fn figure(
     file: &Node,
     problem: &Problem,
     request: &Request,
-    spectator: &dyn Spectator,
+    progress: &dyn ProgressSink,
 ) -> Result<Figure, Failure> {
     let contacts = problem.system.problem();
     if contacts.len() > MOST {
@@ -148,7 +148,7 @@ fn figure(
     let drawn = match (request.kind, &request.sweep) {
         (Kind::Chain, sweep) => {
             let sweep = sweep.clone().map_or_else(|| Sweep::parse(CHAIN_SWEEP), Ok)?;
-            let velocities = sweep.velocities(file, problem, request, spectator)?;
+            let velocities = sweep.velocities(file, problem, request, progress)?;
             carom_plot::chain(&velocities)
         }
         (Kind::Rounds | Kind::Outcomes | Kind::Compliant, Some(_)) => {
@@ -156,20 +156,20 @@ fn figure(
             return Err(Failure::Usage(format!("sweep: only {kinds} show families")));
         }
         (kind, Some(sweep)) => {
-            let family = sweep.family(file, problem, request, spectator)?;
+            let family = sweep.family(file, problem, request, progress)?;
             match kind {
                 Kind::Hodograph => carom_plot::hodograph_family(contacts, &family),
                 Kind::Phases => carom_plot::phases_family(&family),
                 _ => carom_plot::impulse_space_family(contacts, &family),
             }
         }
-        (Kind::Rounds, None) => rounds(problem, request, spectator)?,
-        (Kind::Outcomes, None) => outcomes(problem, spectator)?,
-        (Kind::Compliant, None) => compliant(problem, request, spectator)?,
+        (Kind::Rounds, None) => rounds(problem, request, progress)?,
+        (Kind::Outcomes, None) => outcomes(problem, progress)?,
+        (Kind::Compliant, None) => compliant(problem, request, progress)?,
         (kind, None) => {
             // These kinds show one contact and say so.
             let one = contacts.len() == 1;
-            let answers = if one { answers(problem, request, spectator)? } else { Vec::new() };
+            let answers = if one { answers(problem, request, progress)? } else { Vec::new() };
             let accessible: Vec<&str> = request.accessible.iter().map(String::as_str).collect();
             match kind {
                 Kind::Hodograph => carom_plot::hodograph(contacts, &answers),
@@ -186,7 +186,7 @@ type Drawn = Result<Figure, PlotError>;
 fn rounds(
     problem: &Problem,
     request: &Request,
-    spectator: &dyn Spectator,
+    progress: &dyn ProgressSink,
 ) -> Result<Drawn, Failure> {
     let law = match &request.laws[..] {
         [] => problem.law_with_id(ROUNDS_LAW).build()?,
@@ -194,15 +194,15 @@ fn rounds(
         _ => return Err(Failure::Usage("law: rounds are drawn of one law".to_owned())),
     };
     let mut steps = Recorder::new(STEPS);
-    let mut monitor = Monitor::recording(spectator, &mut steps);
+    let mut monitor = Monitor::recording(progress, &mut steps);
     Resolution::of(&problem.system, law, &mut monitor)?;
     Ok(carom_plot::rounds(problem.system.problem(), &steps.steps))
 }
 
-fn outcomes(problem: &Problem, spectator: &dyn Spectator) -> Result<Drawn, Failure> {
+fn outcomes(problem: &Problem, progress: &dyn ProgressSink) -> Result<Drawn, Failure> {
     let many = problem.system.problem().len() > MANY;
     let drawn = if many { &DRAWN_OF_MANY } else { &DRAWN };
-    let Some(found) = Outcomes::of(problem, drawn, spectator)? else {
+    let Some(found) = Outcomes::of(problem, drawn, progress)? else {
         return Err(Failure::Impact(ImpactError::Limit("interrupted".to_owned())));
     };
     let contacts = problem.system.problem();
@@ -232,7 +232,7 @@ fn outcomes(problem: &Problem, spectator: &dyn Spectator) -> Result<Drawn, Failu
         )
     });
     let laws = laws.collect();
-    Ok(carom_plot::outcomes(&Outlook { quantities, clouds, laws }))
+    Ok(carom_plot::outcomes(&OutcomeClouds { quantities, clouds, laws }))
 }
 
 /// A quantity's name on an axis, from that of its column in tables.
@@ -253,14 +253,14 @@ fn quantity(column: &str) -> String {
 fn compliant(
     problem: &Problem,
     request: &Request,
-    spectator: &dyn Spectator,
+    progress: &dyn ProgressSink,
 ) -> Result<Drawn, Failure> {
     let compliance = compliance(&problem.compliant)?;
     let settings =
         RunSettings { tolerance: RUN_TOLERANCE, history: true, ..RunSettings::default() };
-    let mut monitor = Monitor::new(spectator);
+    let mut monitor = Monitor::new(progress);
     let run = CompliantRun::of(&problem.system, compliance, false, &settings, &mut monitor)?;
-    let answers = answers(problem, request, spectator)?;
+    let answers = answers(problem, request, progress)?;
     Ok(carom_plot::compliant(problem.system.problem(), &run.outcome, &answers))
 }
 
@@ -268,19 +268,19 @@ fn compliant(
 fn answers(
     problem: &Problem,
     request: &Request,
-    spectator: &dyn Spectator,
+    progress: &dyn ProgressSink,
 ) -> Result<Vec<Answer>, ImpactError> {
     if !request.laws.is_empty() {
-        return request.laws.iter().map(|law| answer(problem, *law, spectator)).collect();
+        return request.laws.iter().map(|law| answer(problem, *law, progress)).collect();
     }
     let mut answers = Vec::new();
     for row in predicting(problem.system.problem()) {
-        if spectator.interrupted() {
+        if progress.interrupted() {
             break;
         }
         // A law without an answer is left out: other laws are what is to be seen.
         let law = problem.law_with_id(row.id).build();
-        answers.extend(law.and_then(|law| answer(problem, law, spectator)));
+        answers.extend(law.and_then(|law| answer(problem, law, progress)));
     }
     Ok(answers)
 }
@@ -294,9 +294,9 @@ fn predicting(problem: &ContactProblem) -> impl Iterator<Item = &'static LawInfo
         .filter(move |row| !(many && row.takes_several() && row.follows_springs))
 }
 
-fn answer(problem: &Problem, law: Law, spectator: &dyn Spectator) -> Result<Answer, ImpactError> {
+fn answer(problem: &Problem, law: Law, progress: &dyn ProgressSink) -> Result<Answer, ImpactError> {
     let mut recorder = Recorder::default();
-    let mut monitor = Monitor::recording(spectator, &mut recorder);
+    let mut monitor = Monitor::recording(progress, &mut recorder);
     let resolution = Resolution::of(&problem.system, law, &mut monitor)?;
     let incremental = law.info().incremental;
     Ok(Answer {

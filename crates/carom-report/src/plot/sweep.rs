@@ -5,8 +5,8 @@ use carom::system::After;
 use carom::{ImpactError, Law};
 use carom_io::failure::Failure;
 use carom_io::format::{Node, Place, Problem};
+use carom_io::progress::{Monitor, ProgressSink};
 use carom_io::resolution::Resolution;
-use carom_io::spectator::{Monitor, Spectator};
 use carom_plot::{Family, Track, Velocities};
 
 /// No sweep takes more values \[1\].
@@ -53,12 +53,12 @@ impl Sweep {
         file: &Node,
         problem: &Problem,
         request: &Request,
-        spectator: &dyn Spectator,
+        progress: &dyn ProgressSink,
     ) -> Result<Family, Failure> {
         let problems = self.problems(file)?;
         let mut tracks = Vec::new();
         for law in laws(problem, request)? {
-            let answers = each(&problems, request, spectator, |p| answer(p, law, spectator))?;
+            let answers = each(&problems, request, progress, |p| answer(p, law, progress))?;
             if answers.iter().any(Option::is_some) {
                 tracks.push(Track { law: law.id().to_owned(), answers });
             }
@@ -72,21 +72,21 @@ impl Sweep {
         file: &Node,
         problem: &Problem,
         request: &Request,
-        spectator: &dyn Spectator,
+        progress: &dyn ProgressSink,
     ) -> Result<Velocities, Failure> {
         let problems = self.problems(file)?;
         let mut names: Vec<String> = Vec::new();
         let mut found = Vec::new();
         for law in laws(problem, request)? {
             let mut one = |p: &Problem| {
-                let resolution = Resolution::of(&p.system, law, &mut Monitor::new(spectator))?;
+                let resolution = Resolution::of(&p.system, law, &mut Monitor::new(progress))?;
                 let named = velocities(p, &resolution.outcome.velocity, &resolution.after);
                 if names.is_empty() {
                     names = named.iter().map(|(name, _)| name.clone()).collect();
                 }
                 Ok(named.into_iter().map(|(_, v)| v).collect())
             };
-            found.push((law.id().to_owned(), each(&problems, request, spectator, &mut one)?));
+            found.push((law.id().to_owned(), each(&problems, request, progress, &mut one)?));
         }
         let (parameter, values) = (self.place.name().to_owned(), self.values.clone());
         Ok(Velocities { parameter, values, names, laws: found })
@@ -124,13 +124,13 @@ fn laws(problem: &Problem, request: &Request) -> Result<Vec<Law>, ImpactError> {
 fn each<T>(
     problems: &[Problem],
     request: &Request,
-    spectator: &dyn Spectator,
+    progress: &dyn ProgressSink,
     mut one: impl FnMut(&Problem) -> Result<T, ImpactError>,
 ) -> Result<Vec<Option<T>>, Failure> {
     let mut failure = None;
     let mut answers = Vec::with_capacity(problems.len());
     for problem in problems {
-        if spectator.interrupted() {
+        if progress.interrupted() {
             break;
         }
         match one(problem) {

@@ -4,7 +4,7 @@ mod alike;
 mod layout;
 
 use super::compliant::{compliance, model};
-use super::resolve::shown;
+use super::resolve::quoted;
 use super::{Exit, Loaded, Refusal, print, print_json};
 use crate::cli::Compare;
 use crate::progress::{self, Display};
@@ -12,8 +12,8 @@ use anstyle::Style;
 use carom::ContactProblem;
 use carom_io::failure::Failure;
 use carom_io::format::CompliantSpec;
+use carom_io::progress::{Monitor, ProgressSink};
 use carom_io::rounding::denoised;
-use carom_io::spectator::{Monitor, Spectator};
 use carom_report::answer::ComparisonAnswer;
 use carom_report::columns::Table;
 use carom_report::comparison::{Comparison, Entry, Range};
@@ -33,9 +33,9 @@ pub fn run(args: &Compare) -> Result<Exit, Refusal> {
     let compliance = said.map(|said| compliance(&loaded.problem, &said)).transpose()?;
     let _working = progress::working();
     let display = Display::of("comparing");
-    let mut comparison = Comparison::shown(&loaded.problem, &display);
+    let mut comparison = Comparison::with_progress(&loaded.problem, &display);
     if let Some(compliance) = compliance {
-        display.begins("compliant");
+        display.begin("compliant");
         let (system, settings) = (&loaded.problem.system, RunSettings::default());
         let mut monitor = Monitor::new(&display);
         match CompliantRun::of(system, compliance, false, &settings, &mut monitor) {
@@ -55,7 +55,7 @@ pub fn run(args: &Compare) -> Result<Exit, Refusal> {
     } else if let Some(path) = &args.report {
         let Loaded { source, problem } = &loaded;
         let page =
-            html::page(source, problem, &comparison, &shown(&args.file), &Display::of("drawing"))?;
+            html::page(source, problem, &comparison, &quoted(&args.file), &Display::of("drawing"))?;
         let unwritable = |error| Failure::Io { name: path.display().to_string(), error };
         std::fs::write(path, page).map_err(unwritable)?;
     } else if args.csv {
@@ -184,7 +184,7 @@ fn remarks(comparison: &Comparison, problem: &ContactProblem) -> Vec<String> {
 }
 
 fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
-    let file = shown(path);
+    let file = quoted(path);
     let explain = comparison
         .violating()
         .map(|entry| format!("carom explain {file} --law {}", entry.resolution.law.id()));

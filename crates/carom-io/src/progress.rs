@@ -1,56 +1,56 @@
-//! Who looks on while laws work: a bar on a terminal, an interpreter with its own Ctrl-C, or nobody.
+//! Where progress goes while laws work, and whether to stop: a bar on a terminal, an interpreter with its own Ctrl-C.
 
 use carom::outcome::{Observer, PathTotals, Progress, Recorder, Step, TraceEvent, TracePoint};
 use std::ops::ControlFlow;
 
-/// Somebody who looks on and may end the work.
-pub trait Spectator {
-    /// Something else is done from now on.
-    fn begins(&self, name: &str);
+/// Takes progress, and may interrupt the work.
+pub trait ProgressSink {
+    /// The next piece of work begins.
+    fn begin(&self, name: &str);
     /// How far it has come.
-    fn shows(&self, progress: Progress);
-    /// Whether the work is to end: asked often, so it must cost little.
+    fn update(&self, progress: Progress);
+    /// Whether the work is to stop: called often, so it must cost little.
     fn interrupted(&self) -> bool;
 }
 
-/// Nobody.
-pub struct Silent;
+/// No progress, no interruption.
+pub struct NoProgress;
 
-impl Spectator for Silent {
-    fn begins(&self, _name: &str) {}
-    fn shows(&self, _progress: Progress) {}
+impl ProgressSink for NoProgress {
+    fn begin(&self, _name: &str) {}
+    fn update(&self, _progress: Progress) {}
     fn interrupted(&self) -> bool {
         false
     }
 }
 
-/// The same spectator, who sees nothing but may still end the work.
-pub struct Unseen<'a>(pub &'a dyn Spectator);
+/// Interruption alone.
+pub struct InterruptOnly<'a>(pub &'a dyn ProgressSink);
 
-impl Spectator for Unseen<'_> {
-    fn begins(&self, _name: &str) {}
-    fn shows(&self, _progress: Progress) {}
+impl ProgressSink for InterruptOnly<'_> {
+    fn begin(&self, _name: &str) {}
+    fn update(&self, _progress: Progress) {}
     fn interrupted(&self) -> bool {
         self.0.interrupted()
     }
 }
 
-/// Looks on while one law works: tells the spectator how far it is, records its path and steps if they are wanted, and
-/// stops it when the spectator says so.
+/// The observer of one law: passes its progress on, records its path and steps if they are wanted, and stops it on
+/// interruption.
 pub struct Monitor<'a> {
-    spectator: &'a dyn Spectator,
+    sink: &'a dyn ProgressSink,
     recorder: Option<&'a mut Recorder>,
 }
 
 impl<'a> Monitor<'a> {
-    /// Tells and stops.
-    pub fn new(spectator: &'a dyn Spectator) -> Self {
-        Self { spectator, recorder: None }
+    /// Without a recorder.
+    pub fn new(sink: &'a dyn ProgressSink) -> Self {
+        Self { sink, recorder: None }
     }
 
-    /// The same, and records.
-    pub fn recording(spectator: &'a dyn Spectator, recorder: &'a mut Recorder) -> Self {
-        Self { spectator, recorder: Some(recorder) }
+    /// With a recorder.
+    pub fn recording(sink: &'a dyn ProgressSink, recorder: &'a mut Recorder) -> Self {
+        Self { sink, recorder: Some(recorder) }
     }
 }
 
@@ -88,8 +88,8 @@ impl Observer for Monitor<'_> {
     }
 
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
-        self.spectator.shows(progress);
-        match self.spectator.interrupted() {
+        self.sink.update(progress);
+        match self.sink.interrupted() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
