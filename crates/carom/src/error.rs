@@ -67,7 +67,7 @@ pub enum ImpactError {
 impl ImpactError {
     /// No law has this id; the nearest of those that exist is suggested.
     pub(crate) fn unknown_law<'a>(id: &str, ids: impl IntoIterator<Item = &'a str>) -> Self {
-        let suggestion = crate::settings::nearest(id, ids).map(Into::into);
+        let suggestion = crate::spelling::nearest(id, ids).map(Into::into);
         Self::UnknownLaw { id: id.into(), suggestion }
     }
 

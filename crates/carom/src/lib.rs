@@ -17,20 +17,35 @@
 //!
 //! # One impact
 //!
-//! ```
-//! use carom::{Contact, ContactVec, Delassus, Law, Material, Tolerances, Unobserved};
+//! [`resolve()`] takes any system and any law, and returns the answer with its certificate:
 //!
-//! // A disk of mass 1 and inertia ½·m·r² skids onto the floor: W = diag(1/m, 3/m), spec'd as [n, t].
-//! let contact = Contact::new(
-//!     Delassus::new([[1.0, 0.0], [0.0, 3.0]])?,
-//!     ContactVec::new([-1.0, 2.0]),
-//!     Material::new(0.25, 0.5)?,
-//! )?;
-//! let law = Law::from_id("chatterjee-ruina")?;
-//! let outcome = law.resolve_contact(&contact, &Tolerances::default(), &mut Unobserved)?;
-//! assert!((outcome.velocity.normal() - 0.5).abs() < 1e-15);
+//! ```
+//! use carom::{ContactProblem, ContactSpec, Law, Material, resolve};
+//!
+//! // A disk of mass 1 and inertia ½·m·r² skids onto the floor: W = diag(1/m, 3/m), normal first.
+//! let floor = ContactSpec::new(2, Material::new(0.25, 0.5)?); // mu, e
+//! let disk = ContactProblem::new(&[1.0, 0.0, 0.0, 3.0], &[-1.0, 2.0], &[floor])?;
+//! let answer = resolve(&disk, &Law::from_id("chatterjee-ruina")?)?;
+//! assert_eq!(answer.outcome.velocity[0], 0.5); // e times the approach speed
+//! assert!(answer.certificate.verdict.is_permissible());
 //! # Ok::<(), carom::ImpactError>(())
 //! ```
+//!
+//! # Where to look
+//!
+//! | for | see |
+//! |---|---|
+//! | one call from a problem to a certified answer | [`resolve()`], [`Answer`], [`Law::default_for`] |
+//! | which laws there are, what they promise, their settings | [`catalog`], [`Law`], [`laws`] |
+//! | contacts as matrix and velocity | [`ContactProblem`], [`Contact`] |
+//! | mass matrices, bodies and joints, chains, your own simulator | [`system`], [`System`] |
+//! | judging an impulse, whoever computed it | [`certify()`], [`Certificate`] |
+//! | what is permissible at all | [`region`], [`accessible_set`] |
+//! | the path, the steps, progress, interrupting | [`Observer`], [`Recorder`] |
+//! | a law of your own | [`ImpactLaw`] |
+//! | many impacts, nothing allocated | [`batch`], [`Law::resolve_contact`] |
+//!
+//! The folder `examples/` of this crate has a page of code for each of these.
 
 mod accessible;
 pub mod batch;
@@ -44,6 +59,7 @@ pub mod outcome;
 pub mod region;
 mod resolve;
 mod settings;
+mod spelling;
 pub mod system;
 mod tolerance;
 
@@ -51,7 +67,8 @@ mod tolerance;
 pub mod catalog {
     pub use crate::laws::info::{Arity, Claims, LawInfo, ReadsE};
     pub use crate::laws::law::{all, find};
-    pub use crate::settings::{Setting, SettingValue, Settings, nearest};
+    pub use crate::settings::{Setting, SettingValue, Settings};
+    pub use crate::spelling::nearest;
 }
 
 pub use accessible::{AccessiblePoint, accessible_set};

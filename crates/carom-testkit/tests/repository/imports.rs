@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 
 const SOURCES: &str = "crates/carom/src/";
 
-/// The module that a path below `crate` belongs to; laws for one contact are told apart from the others.
+/// The module that a path below `crate` belongs to; of laws, folders and the row of the catalogue stand for themselves.
 fn module(path: &[&str]) -> String {
     match path {
-        ["laws", "single", ..] => "laws::single".into(),
+        ["laws", folder @ ("info" | "single" | "normal" | "friction"), ..] => {
+            format!("laws::{folder}")
+        }
         [first, ..] => (*first).into(),
         [] => String::new(),
     }

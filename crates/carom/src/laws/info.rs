@@ -217,9 +217,9 @@ pub(crate) trait IslandLaw: CatalogLaw {
     ) -> Result<IslandAnswer, ImpactError>;
 }
 
-/// The row of a law that `law_settings!` declares; its settings may depend on the problem.
+/// The row of a law that `law_settings!` declares. `as_read` gives settings the values they have on a problem.
 macro_rules! with_settings {
-    ($law:ident $(, $on_problem:expr)?) => {
+    ($law:ident $(, $as_read:expr)?) => {
         impl $crate::laws::info::CatalogLaw for $law {
             const ROWS: &'static [&'static $crate::laws::info::LawInfo] = &[&INFO];
 
@@ -234,10 +234,8 @@ macro_rules! with_settings {
                 &self,
                 _problem: Option<&$crate::contact::ContactProblem>,
             ) -> $crate::settings::Settings {
-                let mut _law = *self;
-                $(if let Some(problem) = _problem {
-                    $on_problem(&mut _law, problem);
-                })?
+                let _law = *self;
+                $(let _law: $law = $as_read(_law, _problem);)?
                 _law.written()
             }
         }

@@ -16,7 +16,8 @@ pub use spring::SpringEffort;
 pub use step::{Step, StepRecord};
 pub use trace::{PathTotals, TraceEvent, TracePoint};
 
-use crate::contact::{Contact, ContactVec};
+use crate::ImpactError;
+use crate::contact::{Contact, ContactProblem, ContactVec};
 
 /// How the contact ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +53,7 @@ impl FinalMode {
 
 /// The work a law did and the branch it took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ContactEffort {
     /// Steps of the integration or iterations of the solver \[1\].
     pub steps: u32,
@@ -97,8 +99,9 @@ impl<const D: usize> Outcome<D> {
     }
 }
 
-/// The answer to a [`crate::ContactProblem`]: contact by contact, normal first.
+/// The answer to a [`ContactProblem`]: contact by contact, normal first.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ProblemOutcome {
     /// `p` [N·s].
     pub impulse: Vec<f64>,
@@ -108,6 +111,21 @@ pub struct ProblemOutcome {
     pub effort: Effort,
     /// What the reader should know besides.
     pub notes: Notes,
+}
+
+impl ProblemOutcome {
+    /// The outcome of an impulse (R numbers, contact by contact, normal first [N·s]): `u⁺ = u⁻ + W p`, so that momentum
+    /// balances by construction.
+    pub fn from_impulse(problem: &ContactProblem, impulse: Vec<f64>) -> Result<Self, ImpactError> {
+        if impulse.len() != problem.rows() {
+            let (got, wanted) = (impulse.len(), problem.rows());
+            let reason = format!("must be {wanted} numbers: one per row of the problem");
+            return Err(ImpactError::bad_problem("impulse", format!("{got} numbers"), reason));
+        }
+        let velocity = problem.velocity_after(&impulse);
+        let effort = Effort::Solver(SolverEffort::default());
+        Ok(Self { impulse, velocity, effort, notes: Notes::NONE })
+    }
 }
 
 /// The work that a law did on a problem, in the terms of its method.

@@ -4,6 +4,7 @@ use super::both;
 
 /// The work of a law that goes by rounds, each of one or more intervals.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct RoundsEffort {
     /// Rounds \[1\].
     pub rounds: u64,
@@ -84,6 +85,7 @@ impl StepLimit {
 
 /// How many times each remedy acted \[1\].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Remedies {
     /// Islands that were followed in the limit of ever shorter intervals, these having no answer.
     pub limit: u32,

@@ -33,6 +33,7 @@ impl Ending {
 
 /// The work that a law for several contacts did.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SolverEffort {
     /// Iterations of the solver, or steps of the law \[1\].
     pub iterations: u64,

@@ -4,6 +4,7 @@ use super::both;
 
 /// The work of a law that follows springs from event to event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SpringEffort {
     /// Steps of the integration \[1\].
     pub steps: u64,

@@ -37,6 +37,7 @@ impl Verdict {
 
 /// How far rounding can have moved the certificate's own numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct RoundingBounds {
     /// For `energy_change` \[J\].
     pub energy_change: f64,
@@ -48,6 +49,7 @@ pub struct RoundingBounds {
 
 /// What can be said about an impulse without knowing where it came from.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Certificate {
     /// `½ p·(u⁻ + u⁺)`, the work on the relative motion; above zero, energy was created \[J\].
     pub energy_change: f64,

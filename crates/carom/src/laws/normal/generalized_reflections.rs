@@ -38,7 +38,7 @@
 //! ## References
 //! `Smith2012` sections 4 and 5.
 
-use super::moreau::common_restitution;
+use super::moreau::{common_restitution, restitution_on};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::normal::NormalProblem;
@@ -75,12 +75,9 @@ const MAX_REFLECTIONS: [u64; 2] = [10_000_000, 100];
 /// Reflections between reports of progress \[1\].
 const REPORT: u64 = 256;
 
-with_settings!(
-    GeneralizedReflections,
-    |law: &mut GeneralizedReflections, problem: &ContactProblem| {
-        law.restitution = common_restitution(law.restitution, problem, INFO.id).ok();
-    }
-);
+with_settings!(GeneralizedReflections, |law: GeneralizedReflections, problem| {
+    GeneralizedReflections { restitution: restitution_on(law.restitution, problem, INFO.id) }
+});
 
 impl IslandLaw for GeneralizedReflections {
     fn resolve_island(

@@ -58,8 +58,8 @@ pub(crate) static INFO: LawInfo = LawInfo {
     ..LawInfo::SEVERAL_CONTACTS
 };
 
-with_settings!(Moreau, |law: &mut Moreau, problem: &ContactProblem| {
-    law.restitution = common_restitution(law.restitution, problem, INFO.id).ok();
+with_settings!(Moreau, |law: Moreau, problem| Moreau {
+    restitution: restitution_on(law.restitution, problem, INFO.id),
 });
 
 /// The setting, or the `e` that all contacts have in common.
@@ -97,6 +97,15 @@ pub(crate) fn common_restitution(
         }
     }
     Ok(first.map_or(0.0, |(_, e)| e))
+}
+
+/// The setting as it is read on a problem.
+pub(crate) fn restitution_on(
+    setting: Option<f64>,
+    problem: Option<&ContactProblem>,
+    law: &'static str,
+) -> Option<f64> {
+    setting.or_else(|| common_restitution(setting, problem?, law).ok())
 }
 
 impl IslandLaw for Moreau {

@@ -51,6 +51,9 @@ pub(crate) static INFO: LawInfo = LawInfo {
     ..LawInfo::SEVERAL_CONTACTS
 };
 
-with_settings!(Plus, |law: &mut Plus, problem: &ContactProblem| {
-    law.observe_speed = law.observe_speed.or(Some(default_observe(law.energy_guard, problem)));
+with_settings!(Plus, |law: Plus, problem: Option<&ContactProblem>| Plus {
+    observe_speed: law
+        .observe_speed
+        .or(problem.map(|problem| default_observe(law.energy_guard, problem))),
+    ..law
 });

@@ -145,8 +145,11 @@ impl Sequential {
     }
 }
 
-with_settings!(Sequential, |law: &mut Sequential, problem: &ContactProblem| {
-    law.pairwise = Some(law.pairwise_law(problem));
+with_settings!(Sequential, |law: Sequential, problem: Option<&ContactProblem>| Sequential {
+    pairwise: problem.map(|problem| law.pairwise_law(problem)).or(law.pairwise),
+    // Nothing is drawn where ties are not random.
+    seed: if law.ties == Ties::Random { law.seed } else { 0 },
+    ..law
 });
 
 impl IslandLaw for Sequential {

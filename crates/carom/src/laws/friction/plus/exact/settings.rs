@@ -41,6 +41,9 @@ pub(crate) static INFO: LawInfo = LawInfo {
     ..LawInfo::SEVERAL_CONTACTS
 };
 
-with_settings!(PlusExact, |law: &mut PlusExact, problem: &ContactProblem| {
-    law.observe_speed = law.observe_speed.or(Some(default_observe(law.energy_guard, problem)));
+with_settings!(PlusExact, |law: PlusExact, problem: Option<&ContactProblem>| PlusExact {
+    observe_speed: law
+        .observe_speed
+        .or(problem.map(|problem| default_observe(law.energy_guard, problem))),
+    ..law
 });
