@@ -1,8 +1,8 @@
 //! The points of the permissible region that help to read an answer.
 
 use carom::certify::PermissibleRegion;
-use carom::certify::region::{FigureLine, Standing};
 use carom::certify::{Certificate, Inequality};
+use carom::region::{FigureLine, Standing};
 use carom::{ContactKind, ContactProblem, ContactVec, Tolerances, Verdict};
 
 /// What is worth knowing about the region of one contact.
@@ -71,7 +71,7 @@ pub fn findings(problem: &ContactProblem, impulse: &[f64], c: &Certificate) -> V
 fn explain<const D: usize>(problem: &ContactProblem, impulse: &[f64]) -> Option<Vec<Finding>> {
     let impulse = ContactVec::<D>::from_slice(impulse)?;
     let explanation = region::<D>(problem)?.explain(&impulse);
-    let finding = |f: &carom::certify::region::Finding| Finding {
+    let finding = |f: &carom::region::Finding| Finding {
         inequality: f.inequality,
         margin: f.margin.value,
         standing: f.standing,

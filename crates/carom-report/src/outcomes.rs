@@ -3,8 +3,8 @@
 use crate::comparison::Comparison;
 use crate::words;
 use carom::certify::PermissibleSet;
-use carom::certify::several::{PermissibleOutcome, random_stiffness};
 use carom::outcome::Progress;
+use carom::region::several::{PermissibleOutcome, random_stiffness};
 use carom::system::After;
 use carom::{Certificate, ContactProblem, ImpactError, Tolerances};
 use carom_io::format::{AnySystem, Problem};

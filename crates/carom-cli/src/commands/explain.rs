@@ -7,7 +7,7 @@ use crate::progress::{self, Display};
 use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::certify::Inequality;
-use carom::certify::region::Standing;
+use carom::region::Standing;
 use carom::{Certificate, ContactProblem};
 use carom_io::progress::Monitor;
 use carom_report::landmarks::{Finding, Landmarks, findings};

@@ -7,7 +7,7 @@ use crate::words::short;
 use crate::{Answer, Family, PlotError};
 use carom::accessible_set;
 use carom::certify::PermissibleRegion;
-use carom::certify::region::{FigureLine, FigurePoint, Locus};
+use carom::region::{FigureLine, FigurePoint, Locus};
 use carom::{Contact, ContactVec, Tolerances};
 use core::f64::consts::TAU;
 

@@ -10,7 +10,7 @@ use crate::words::short;
 use crate::{Answer, Family, PlotError};
 use body::View;
 use carom::certify::PermissibleRegion;
-use carom::certify::region::BoundaryMesh;
+use carom::region::BoundaryMesh;
 use carom::{Contact, ContactVec, Tolerances};
 use cut::Plane;
 

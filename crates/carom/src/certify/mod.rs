@@ -1,7 +1,5 @@
 //! Stage 4: judgement, from problem and impulse alone, whatever the law.
 
-pub use crate::region;
-pub use crate::region::several;
 mod certificate;
 mod distance;
 

@@ -3,9 +3,9 @@
 
 use crate::support::{ON_BOUNDARY, Random, assert_inside, contact, region};
 use carom::catalog::SettingValue;
-use carom::certify::region::{FigureLine, FigurePoint, SphericalParameters, Standing};
 use carom::certify::{Certificate, Inequality, PermissibleRegion, Verdict};
 use carom::laws::{PermissibleProjected, PermissibleSpherical};
+use carom::region::{FigureLine, FigurePoint, SphericalParameters, Standing};
 use carom::{ContactProblem, ContactSpec, ContactVec, Law, Tolerances, Unobserved};
 use carom_testkit::Rng;
 use carom_testkit::generate::claims_contact;

@@ -2,7 +2,7 @@
 
 use crate::support::{Random, assert_inside, assert_inside_within, at_corners, contact, region};
 use carom::ContactVec;
-use carom::certify::region::{BoundaryMesh, Volume};
+use carom::region::{BoundaryMesh, Volume};
 use core::f64::consts::{FRAC_1_SQRT_2, PI};
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use super::{NAMES, cross, dot, minus};
 use crate::draw::{Panel, Stroke, Tone};
 use carom::certify::Inequality;
-use carom::certify::region::BoundaryMesh;
+use carom::region::BoundaryMesh;
 use std::collections::BTreeMap;
 
 /// Steps of shading.

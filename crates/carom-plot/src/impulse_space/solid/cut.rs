@@ -4,7 +4,7 @@ use super::NAMES;
 use crate::draw::{Panel, Stroke, Tone};
 use carom::ContactVec;
 use carom::certify::PermissibleRegion;
-use carom::certify::region::BoundaryMesh;
+use carom::region::BoundaryMesh;
 use core::f64::consts::TAU;
 
 /// Directions of a cut's outline to begin with.

@@ -4,7 +4,7 @@ use super::situation::{GENERIC, Situation, fact};
 use crate::PlotError;
 use crate::draw::{Figure, Panel, Shape, Stroke, Tone};
 use crate::papers::Drawn;
-use carom::certify::region::{FigureLine, FigurePoint};
+use carom::region::{FigureLine, FigurePoint};
 
 /// Restitution of the ends that are marked.
 const E: f64 = 0.7;

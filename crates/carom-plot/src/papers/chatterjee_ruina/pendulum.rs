@@ -5,7 +5,7 @@ use crate::PlotError;
 use crate::draw::{Figure, Panel, Shape, Stroke, Tone};
 use crate::papers::Drawn;
 use crate::words::short;
-use carom::certify::region::FigurePoint;
+use carom::region::FigurePoint;
 
 /// Restitutions of the ends that are marked.
 const E: f64 = 0.7;

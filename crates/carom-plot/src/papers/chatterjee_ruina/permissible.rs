@@ -5,7 +5,7 @@ use crate::PlotError;
 use crate::draw::{Figure, Shape, Stroke, Tone};
 use crate::impulse_space::shown;
 use crate::papers::Drawn;
-use carom::certify::region::{FigureLine, FigurePoint};
+use carom::region::{FigureLine, FigurePoint};
 
 /// Steps of the curved part of a region's boundary.
 const ARCS: usize = 96;

@@ -4,7 +4,7 @@ use crate::draw::{Figure, Panel, Shape, Stroke, Tone};
 use crate::impulse_space::{ellipse, shown};
 use crate::{PlotError, words::short};
 use carom::certify::PermissibleRegion;
-use carom::certify::region::{FigureLine, FigurePoint};
+use carom::region::{FigureLine, FigurePoint};
 use carom::{Contact, ContactVec, Delassus, Law, Material, Tolerances, Unobserved};
 
 /// Steps of a law's restitution from 0 to 1.

@@ -46,15 +46,10 @@
 //! `Moreau1988`; `Glocker2013`; `AcaryCadouxLemarechalMalick2011` for existence; `Whittaker1904` for one contact.
 
 use super::coulomb;
-use super::coulomb::{
-    ActiveContacts, CoulombAnswer, CoulombWorkspace, FrictionalLaw, Phase, Pick, Solved,
-};
-use crate::contact::ContactProblem;
-use crate::island::{Context, IslandAnswer};
-use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
+use super::coulomb::{ActiveContacts, FrictionalLaw, Phase, Pick, Solved};
+use crate::laws::info::{Claims, LawInfo, ReadsE};
 use crate::laws::normal::Newton;
 use crate::numerics::coulomb::Failure;
-use crate::{ImpactError, Tolerances};
 
 /// Newton's restitution, Coulomb's friction, all contacts at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -72,33 +67,7 @@ pub(crate) static INFO: LawInfo = LawInfo {
     ..LawInfo::SEVERAL_CONTACTS
 };
 
-impl NewtonCoulomb {
-    /// The answer in lent memory: nothing is allocated once it has grown. All contacts are solved together, coupled or
-    /// not.
-    pub fn resolve_in<'a>(
-        &self,
-        problem: &ContactProblem,
-        tolerances: &Tolerances,
-        workspace: &'a mut CoulombWorkspace,
-    ) -> Result<CoulombAnswer<'a>, ImpactError> {
-        workspace.resolve(problem, self, &INFO, tolerances)
-    }
-}
-
-without_settings!(NewtonCoulomb);
-
-impl IslandLaw for NewtonCoulomb {
-    fn resolve_island(
-        &self,
-        problem: &ContactProblem,
-        context: &mut Context,
-    ) -> Result<IslandAnswer, ImpactError> {
-        match problem.summary().friction {
-            true => coulomb::resolve_island(problem, self, context),
-            false => Newton.resolve_island(problem, context),
-        }
-    }
-}
+coulomb::frictional_law!(NewtonCoulomb, Newton);
 
 impl FrictionalLaw for NewtonCoulomb {
     fn answer(

@@ -42,16 +42,11 @@
 //! `GlockerPfeiffer1995`; `AnitescuPotra1997`; `Glocker2013` and `Glocker2014` on energy.
 
 use super::coulomb;
-use super::coulomb::{
-    ActiveContacts, CoulombAnswer, CoulombWorkspace, FrictionalLaw, Phase, Pick, Solved,
-};
-use crate::contact::ContactProblem;
-use crate::island::{Context, IslandAnswer};
-use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
+use super::coulomb::{ActiveContacts, FrictionalLaw, Phase, Pick, Solved};
+use crate::laws::info::{Claims, LawInfo, ReadsE};
 use crate::laws::normal::Poisson;
 use crate::numerics::coulomb::Failure;
 use crate::outcome::Note;
-use crate::{ImpactError, Tolerances};
 
 /// Compression and expansion, each with Coulomb's friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,33 +71,7 @@ pub(crate) static INFO: LawInfo = LawInfo {
     ..LawInfo::SEVERAL_CONTACTS
 };
 
-impl PoissonCoulomb {
-    /// The answer in lent memory: nothing is allocated once it has grown. All contacts are solved together, coupled or
-    /// not.
-    pub fn resolve_in<'a>(
-        &self,
-        problem: &ContactProblem,
-        tolerances: &Tolerances,
-        workspace: &'a mut CoulombWorkspace,
-    ) -> Result<CoulombAnswer<'a>, ImpactError> {
-        workspace.resolve(problem, self, &INFO, tolerances)
-    }
-}
-
-without_settings!(PoissonCoulomb);
-
-impl IslandLaw for PoissonCoulomb {
-    fn resolve_island(
-        &self,
-        problem: &ContactProblem,
-        context: &mut Context,
-    ) -> Result<IslandAnswer, ImpactError> {
-        match problem.summary().friction {
-            true => coulomb::resolve_island(problem, self, context),
-            false => Poisson.resolve_island(problem, context),
-        }
-    }
-}
+coulomb::frictional_law!(PoissonCoulomb, Poisson);
 
 impl FrictionalLaw for PoissonCoulomb {
     fn answer(

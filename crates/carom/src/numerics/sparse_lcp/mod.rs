@@ -177,6 +177,18 @@ impl Work<'_> {
         }
     }
 
+    /// Goes on by one step: whether that was possible, and whether the rows that push are the same and none is in doubt.
+    fn step(
+        &mut self,
+        at: &mut InteriorPoint,
+        pushing: &mut Vec<bool>,
+    ) -> Result<(bool, bool), LcpFailure> {
+        self.count()?;
+        let went_on = at.step(&mut self.gram).is_some();
+        let before = std::mem::replace(pushing, at.pushing());
+        Ok((went_on, *pushing == before && at.settled()))
+    }
+
     /// A solution, whichever: its `w` is unique.
     fn velocity(&mut self) -> Result<Answer, LcpFailure> {
         let target = vec![0.0; self.part.y.width()];
@@ -190,16 +202,13 @@ impl Work<'_> {
         self.count()?;
         let mut best: Option<Answer> = None;
         let mut point = InteriorPoint::start(equations, &mut self.gram);
-        let mut before = Vec::new();
+        let mut pushing = Vec::new();
         for _ in 0..MAX_STEPS {
             let Some(at) = &mut point else { break };
-            self.count()?;
-            let went_on = at.step(&mut self.gram).is_some();
+            let (went_on, settled) = self.step(at, &mut pushing)?;
             if let Some(row) = self.contradiction(&at.z) {
                 return Err(LcpFailure::Infeasible { row });
             }
-            let pushing = at.pushing();
-            let settled = pushing == before && at.settled();
             let spent = !went_on || at.mu() <= SPENT;
             if settled || spent {
                 let z = at.z.clone();
@@ -211,7 +220,6 @@ impl Work<'_> {
             if spent || best.as_ref().is_some_and(Answer::fine) {
                 break;
             }
-            before = pushing;
         }
         match best {
             Some(answer) if answer.residual <= ACCEPTED || answer.fine() => Ok(answer),
@@ -340,14 +348,11 @@ impl Work<'_> {
             Equations { part, offset: &offset, target: x, inertia: 0.0, compliance: 1.0 };
         self.count()?;
         let mut point = InteriorPoint::start(equations, &mut self.gram);
-        let mut before = Vec::new();
+        let mut pushing = Vec::new();
         for _ in 0..MAX_STEPS {
             let Some(at) = &mut point else { break };
-            self.count()?;
-            let went_on = at.step(&mut self.gram).is_some();
+            let (went_on, settled) = self.step(at, &mut pushing)?;
             let size = largest(&at.z);
-            let pushing = at.pushing();
-            let settled = pushing == before && at.settled();
             let spent = !went_on || at.mu() <= SPENT * size * size;
             if settled || spent {
                 match self.least_squares(part, &pushing, x)? {
@@ -358,7 +363,6 @@ impl Work<'_> {
             if spent {
                 return Ok(Some(at.z.clone()));
             }
-            before = pushing;
         }
         Ok(None)
     }

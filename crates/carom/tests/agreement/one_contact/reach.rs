@@ -3,8 +3,8 @@
 use super::support::{SEED, both_sets, impulse, rounding};
 use carom::catalog::SettingValue;
 use carom::certify::PermissibleRegion;
-use carom::certify::region::SphericalParameters;
 use carom::laws::Brach;
+use carom::region::SphericalParameters;
 use carom::{Contact, ContactVec, Tolerances};
 use carom_testkit::laws::{law, law_with, resolve};
 use carom_testkit::oracle::{Split, brute};

@@ -17,6 +17,44 @@ pub(crate) use resolve::FrictionalLaw;
 use resolve::{Scratch, resolve};
 pub use workspace::{CoulombAnswer, CoulombWorkspace};
 
+/// What the laws do alike around their equations; without friction they are the law along normals that is named.
+macro_rules! frictional_law {
+    ($law:ident, $without_friction:ident) => {
+        $crate::laws::info::without_settings!($law);
+
+        impl $law {
+            /// The answer in lent memory: nothing is allocated once it has grown. All contacts are solved together,
+            /// coupled or not.
+            pub fn resolve_in<'a>(
+                &self,
+                problem: &$crate::ContactProblem,
+                tolerances: &$crate::Tolerances,
+                workspace: &'a mut $crate::laws::friction::CoulombWorkspace,
+            ) -> Result<$crate::laws::friction::CoulombAnswer<'a>, $crate::ImpactError> {
+                workspace.resolve(problem, self, &INFO, tolerances)
+            }
+        }
+
+        impl $crate::laws::info::IslandLaw for $law {
+            fn resolve_island(
+                &self,
+                problem: &$crate::ContactProblem,
+                context: &mut $crate::island::Context,
+            ) -> Result<$crate::island::IslandAnswer, $crate::ImpactError> {
+                match problem.summary().friction {
+                    true => $crate::laws::friction::coulomb::resolve_island(problem, self, context),
+                    false => $crate::laws::info::IslandLaw::resolve_island(
+                        &$without_friction,
+                        problem,
+                        context,
+                    ),
+                }
+            }
+        }
+    };
+}
+pub(crate) use frictional_law;
+
 /// The answer to an island.
 pub(crate) fn resolve_island(
     problem: &ContactProblem,
