@@ -71,26 +71,19 @@ impl Observer for Mapped<'_> {
         let map = |list: &[usize]| list.iter().map(|&k| self.contacts[k]).collect::<Vec<_>>();
         match step {
             Step::Collision { contact, impulse } => {
-                let contact = self.contacts[contact];
-                self.observer.step(Step::Collision { contact, impulse });
+                self.observer.step(Step::Collision { contact: self.contacts[contact], impulse });
             }
-            Step::Round { fresh, unfinished, ahead } => {
-                let (fresh, unfinished, ahead) = (map(fresh), map(unfinished), map(ahead));
-                self.observer.step(Step::Round {
-                    fresh: &fresh,
-                    unfinished: &unfinished,
-                    ahead: &ahead,
-                });
-            }
+            Step::Round { fresh, unfinished, ahead } => self.observer.step(Step::Round {
+                fresh: &map(fresh),
+                unfinished: &map(unfinished),
+                ahead: &map(ahead),
+            }),
             Step::Reflection { contacts } => {
-                let contacts = map(contacts);
-                self.observer.step(Step::Reflection { contacts: &contacts });
+                self.observer.step(Step::Reflection { contacts: &map(contacts) });
             }
-            Step::Phases { compressing, expanding } => {
-                let (compressing, expanding) = (map(compressing), map(expanding));
-                self.observer
-                    .step(Step::Phases { compressing: &compressing, expanding: &expanding });
-            }
+            Step::Phases { compressing, expanding } => self
+                .observer
+                .step(Step::Phases { compressing: &map(compressing), expanding: &map(expanding) }),
             Step::Interval { contacts, modes, step, limit, impulse, velocity } => {
                 let contacts = &map(contacts);
                 self.observer.step(Step::Interval {
