@@ -7,11 +7,9 @@
 use crate::contact::{Contact, ContactVec, Material, Restitution};
 use crate::laws::info::{LawInfo, ReadsE};
 use crate::laws::law::Law;
-use crate::laws::single::ContactLaw;
-use crate::laws::single::SingleLaw;
+use crate::laws::single::{ContactLaw, SingleLaw};
 use crate::outcome::Unobserved;
-use crate::region::PermissibleRegion;
-use crate::region::SphericalParameters;
+use crate::region::{PermissibleRegion, SphericalParameters};
 use crate::settings::{SettingValue, Settings};
 use crate::{ImpactError, Tolerances};
 use core::f64::consts::{FRAC_PI_2, PI};

@@ -12,8 +12,7 @@ pub use rows::{RowAnswers, Rows, resolve_rows};
 
 use crate::contact::{Contact, ContactVec, Delassus, Material};
 use crate::laws::law::Law;
-use crate::laws::single::chatterjee_ruina;
-use crate::laws::single::chatterjee_ruina::Row;
+use crate::laws::single::chatterjee_ruina::{self, Row};
 use crate::laws::single::{PlainLaw, SingleLaw};
 use crate::outcome::{Outcome, Unobserved};
 use crate::{ImpactError, Tolerances};

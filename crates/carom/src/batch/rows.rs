@@ -4,8 +4,7 @@ use super::parameter::Materials;
 use super::{Alone, BLOCK, Block, Parameter, alone, consequence, in_blocks};
 use crate::contact::{Contact, ContactVec, Delassus, Material};
 use crate::laws::law::Law;
-use crate::laws::single::chatterjee_ruina;
-use crate::laws::single::chatterjee_ruina::Row;
+use crate::laws::single::chatterjee_ruina::{self, Row};
 use crate::{ImpactError, Tolerances};
 
 /// The impacts of a batch, one after another. All slices have the same length.

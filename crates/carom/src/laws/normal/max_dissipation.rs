@@ -27,8 +27,7 @@
 
 use crate::ImpactError;
 use crate::contact::ContactProblem;
-use crate::island::simultaneous;
-use crate::island::{Context, IslandAnswer};
+use crate::island::{Context, IslandAnswer, simultaneous};
 use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
 
 /// The plastic impact of all contacts at once.

@@ -28,11 +28,10 @@
 //! ## References
 //! `Glocker2004` sections 5 and 6, `Moreau1988`.
 
+use super::newton;
 use crate::ImpactError;
 use crate::contact::{ContactKind, ContactProblem};
-use crate::island::simultaneous;
-use crate::island::simultaneous::Normals;
-use crate::island::{Context, IslandAnswer, complementarity};
+use crate::island::{Context, IslandAnswer, simultaneous};
 use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, with_settings};
 use crate::settings::law_settings;
 
@@ -115,12 +114,8 @@ impl IslandLaw for Moreau {
         context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
         let e = common_restitution(self.restitution, problem, INFO.id)?;
-        simultaneous::resolve(problem, Some(e), context, |problem, context| {
-            // [Glocker2004] Eq. (57), in its local form: Newton's with the same e everywhere.
-            let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
-            let solved = complementarity::solve(problem, &q, context)?;
-            Ok(Normals::unique_in_velocity(solved.p, solved.effort))
-        })
+        // [Glocker2004] Eq. (57), in its local form: Newton's with the same e everywhere.
+        simultaneous::resolve(problem, Some(e), context, newton::rebound)
     }
 }
 

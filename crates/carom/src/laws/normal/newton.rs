@@ -30,8 +30,8 @@
 
 use crate::ImpactError;
 use crate::contact::ContactProblem;
-use crate::island::simultaneous;
-use crate::island::simultaneous::Normals;
+use crate::island::normal::NormalProblem;
+use crate::island::simultaneous::{self, Normals};
 use crate::island::{Context, IslandAnswer, complementarity};
 use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
 
@@ -60,12 +60,18 @@ impl IslandLaw for Newton {
         problem: &ContactProblem,
         context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
-        simultaneous::resolve(problem, None, context, |problem, context| {
-            let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
-            let solved = complementarity::solve(problem, &q, context)?;
-            Ok(Normals::unique_in_velocity(solved.p, solved.effort))
-        })
+        simultaneous::resolve(problem, None, context, rebound)
     }
+}
+
+/// `0 ≤ p ⟂ u + W p + e u ≥ 0`.
+pub(super) fn rebound(
+    problem: &NormalProblem,
+    context: &mut Context,
+) -> Result<Normals, ImpactError> {
+    let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
+    let solved = complementarity::solve(problem, &q, context)?;
+    Ok(Normals::unique_in_velocity(solved.p, solved.effort))
 }
 
 #[cfg(test)]

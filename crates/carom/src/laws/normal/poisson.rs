@@ -33,8 +33,7 @@
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::complementarity::Solved;
-use crate::island::simultaneous;
-use crate::island::simultaneous::Normals;
+use crate::island::simultaneous::{self, Normals};
 use crate::island::{Context, IslandAnswer, complementarity};
 use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
 use crate::outcome::Note;

@@ -26,10 +26,9 @@
 //! ## References
 //! `AnitescuPotra1997`; `Glocker2013`; `ChatterjeeRuina1998` section 4.
 
-use super::common;
 use super::coulomb_step::{self, Friction, NormalLoad, Solution};
 use super::scaled::{Answer, Scaled, Tangent};
-use super::whittaker;
+use super::{common, whittaker};
 use crate::contact::Contact;
 use crate::laws::info::{Claims, LawInfo, ReadsE, without_settings};
 use crate::laws::single::ContactLaw;

@@ -95,9 +95,8 @@ fn solve(s: &Scaled, tolerances: &Tolerances) -> Result<Answer, ImpactError> {
 #[cfg(test)]
 mod tests {
     use super::Bilinear;
-    use crate::laws::single::ContactLaw;
-    use crate::laws::single::SingleLaw;
     use crate::laws::single::test_contacts::{assert_impulse, disk, sticks_in_compression};
+    use crate::laws::single::{ContactLaw, SingleLaw};
     use crate::{ImpactError, Tolerances, Unobserved};
 
     /// p_n = 1.5; a full reversal of the slip 1.5 takes −2·1.5/3 = −1, and μ = ¼ allows −0.375.

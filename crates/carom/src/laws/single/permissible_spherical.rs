@@ -38,8 +38,7 @@ use crate::contact::{Contact, ContactVec, Material};
 use crate::laws::info::{Claims, LawInfo, ReadsE, with_settings};
 use crate::laws::single::ContactLaw;
 use crate::outcome::{ContactEffort, FinalMode, Observer, Outcome};
-use crate::region::PermissibleRegion;
-use crate::region::SphericalParameters;
+use crate::region::{PermissibleRegion, SphericalParameters};
 use crate::settings::law_settings;
 use crate::{ImpactError, Tolerances};
 

@@ -1,7 +1,6 @@
 //! Small contacts whose impacts can be worked out by hand, for the tests in the laws' files.
 
-use crate::laws::single::ContactLaw;
-use crate::laws::single::SingleLaw;
+use crate::laws::single::{ContactLaw, SingleLaw};
 use crate::{Contact, ContactVec, Delassus, Material, Tolerances, Unobserved};
 
 /// A disk on a floor, `W = diag(1, 3)`: it approaches at 1 and slides at `slip`; `e` = ½.

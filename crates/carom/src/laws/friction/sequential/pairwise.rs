@@ -1,9 +1,8 @@
 //! One collision of one contact.
 
 use crate::contact::{Contact, ContactVec, Delassus, Operator, Restitution};
-use crate::laws::single::ContactLaw;
 use crate::laws::single::common::check_applicable;
-use crate::laws::single::{PlainLaw, SingleLaw};
+use crate::laws::single::{ContactLaw, PlainLaw, SingleLaw};
 use crate::outcome::{Notes, Unobserved};
 use crate::{ImpactError, Material, Tolerances};
 use std::ops::Range;

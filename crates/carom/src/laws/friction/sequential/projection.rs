@@ -89,13 +89,9 @@ impl Projection {
             return None;
         }
         taking_part.sort_by_key(|(row, _)| *row);
-        let (rows, kinds): (Vec<usize>, Vec<Row>) = taking_part.into_iter().unzip();
-        let offset: Vec<f64> = rows.iter().map(|&i| u[i]).collect();
-        let impulse = match rows.len() > DENSE_ROWS {
-            true => impulse_in_band(set, &rows, &kinds, &offset, tolerances)?,
-            false => impulse_to_rest(set, &rows, &kinds, &offset, tolerances)?,
-        };
-        let distance = distance(&impulse, &offset);
+        let at_rest = RestProblem::new(set, taking_part, u, tolerances);
+        let impulse = at_rest.impulse()?;
+        let (distance, rows) = (at_rest.distance(&impulse), at_rest.rows);
         let mut total = vec![0.0; u.len()];
         rows.iter().zip(&impulse).for_each(|(&i, p)| total[i] = *p);
         let after = set.w.apply_to(&total, u);
@@ -119,29 +115,26 @@ impl Projection {
 
     /// The nearest velocity at which no contact approaches, joints at rest; none if there are too many rows.
     pub(crate) fn nearest(set: &ColliderSet, u: &[f64], tolerances: &Tolerances) -> Option<Self> {
-        let mut rows = Vec::new();
-        let mut kinds = Vec::new();
+        let mut all: Vec<(usize, Row)> = Vec::new();
         let mut before = 0.0_f64;
         for collider in &set.colliders {
             match &collider.role {
                 Role::Rebounds { block, .. } => {
                     before = before.max(kinetic(set.start[collider.rows.start], block));
-                    rows.push(collider.rows.start);
-                    kinds.push(Row::Unilateral);
+                    all.push((collider.rows.start, Row::Unilateral));
                 }
                 Role::Holds { .. } => {
-                    rows.extend(collider.rows.clone());
-                    kinds.extend(collider.rows.clone().map(|_| Row::Bilateral));
+                    all.extend(collider.rows.clone().map(|row| (row, Row::Bilateral)));
                 }
             }
         }
-        if rows.len() > DENSE_ROWS {
+        if all.len() > DENSE_ROWS {
             return None;
         }
-        let offset: Vec<f64> = rows.iter().map(|&i| u[i]).collect();
-        let impulse = solve(set, &rows, &kinds, &offset, tolerances)?.z;
-        let distance = distance(&impulse, &offset);
-        Some(Self { rows, impulse, distance, scale: f64::sqrt(before), alone: true })
+        let at_rest = RestProblem::new(set, all, u, tolerances);
+        let impulse = at_rest.solve()?.z;
+        let distance = at_rest.distance(&impulse);
+        Some(Self { rows: at_rest.rows, impulse, distance, scale: f64::sqrt(before), alone: true })
     }
 }
 
@@ -150,65 +143,74 @@ fn kinetic(u: f64, block: &Block) -> f64 {
     if block.normal() > 0.0 { u * u / block.normal() } else { 0.0 }
 }
 
-/// How far impulses lead from the velocities `u` of the rows that they bring to rest: `√(−p·u)`, since `W p = −u` [√J].
-fn distance(p: &[f64], u: &[f64]) -> f64 {
-    let square: f64 = -p.iter().zip(u).map(|(p, u)| p * u).sum::<f64>();
-    f64::sqrt(square.max(0.0))
+/// `0 ≤ p ⟂ W p + offset ≥ 0` on some rows: the impulses that bring them to rest.
+struct RestProblem<'a> {
+    set: &'a ColliderSet<'a>,
+    rows: Vec<usize>,
+    kinds: Vec<Row>,
+    /// Velocities of the rows [m/s].
+    offset: Vec<f64>,
+    tolerances: &'a Tolerances,
 }
 
-/// `0 ≤ p ⟂ W p + offset ≥ 0` on these rows.
-fn solve(
-    set: &ColliderSet,
-    rows: &[usize],
-    kinds: &[Row],
-    offset: &[f64],
-    tolerances: &Tolerances,
-) -> Option<LcpSolution> {
-    let matrix = set.w.dense_block(rows);
-    let factor = Factor::new(&matrix, tolerances.rank);
-    ActiveSet::default().solve(&Lcp { matrix: &matrix, factor: &factor, rows: kinds, offset }).ok()
-}
-
-/// The impulses that bring all rows to rest, those of contacts pushing. None if there are none.
-fn impulse_to_rest(
-    set: &ColliderSet,
-    rows: &[usize],
-    kinds: &[Row],
-    offset: &[f64],
-    tolerances: &Tolerances,
-) -> Option<Vec<f64>> {
-    let solution = solve(set, rows, kinds, offset, tolerances)?;
-    let rests = solution.w.iter().all(|w| *w <= tolerances.residual * set.speed);
-    rests.then_some(solution.z)
-}
-
-/// [`impulse_to_rest`] for many rows that are not redundant and lie in a band.
-fn impulse_in_band(
-    set: &ColliderSet,
-    rows: &[usize],
-    kinds: &[Row],
-    offset: &[f64],
-    tolerances: &Tolerances,
-) -> Option<Vec<f64>> {
-    let mut place = vec![usize::MAX; set.start.len()];
-    rows.iter().enumerate().for_each(|(k, &row)| place[row] = k);
-    let row = |k: usize, take: &mut dyn FnMut(usize, f64)| {
-        set.for_row(rows[k], |j, w| {
-            if place[j] != usize::MAX {
-                take(place[j], w);
-            }
-        });
-    };
-    let band = Envelope::new(rows.len(), row, BAND_ENTRIES, tolerances.rank)?;
-    let mut impulse: Vec<f64> = offset.iter().map(|u| -u).collect();
-    band.solve(&mut impulse);
-    // One refinement for what rounding left.
-    let mut left: Vec<f64> = offset.iter().map(|u| -u).collect();
-    for (k, left) in left.iter_mut().enumerate() {
-        row(k, &mut |j, w| *left -= w * impulse[j]);
+impl<'a> RestProblem<'a> {
+    fn new(
+        set: &'a ColliderSet,
+        rows: Vec<(usize, Row)>,
+        u: &[f64],
+        tolerances: &'a Tolerances,
+    ) -> Self {
+        let (rows, kinds): (Vec<usize>, Vec<Row>) = rows.into_iter().unzip();
+        let offset = rows.iter().map(|&i| u[i]).collect();
+        Self { set, rows, kinds, offset, tolerances }
     }
-    band.solve(&mut left);
-    impulse.iter_mut().zip(&left).for_each(|(p, d)| *p += d);
-    let pushes = |(p, kind): (&f64, &Row)| *p >= 0.0 || *kind == Row::Bilateral;
-    impulse.iter().zip(kinds).all(pushes).then_some(impulse)
+
+    /// How far impulses lead from the velocities `u` of the rows that they bring to rest: `√(−p·u)`, since
+    /// `W p = −u` [√J].
+    fn distance(&self, p: &[f64]) -> f64 {
+        let square: f64 = -p.iter().zip(&self.offset).map(|(p, u)| p * u).sum::<f64>();
+        f64::sqrt(square.max(0.0))
+    }
+
+    fn solve(&self) -> Option<LcpSolution> {
+        let matrix = self.set.w.dense_block(&self.rows);
+        let factor = Factor::new(&matrix, self.tolerances.rank);
+        let (rows, offset) = (&self.kinds, &self.offset);
+        ActiveSet::default().solve(&Lcp { matrix: &matrix, factor: &factor, rows, offset }).ok()
+    }
+
+    /// The impulses that bring all rows to rest, those of contacts pushing. None if there are none.
+    fn impulse(&self) -> Option<Vec<f64>> {
+        if self.rows.len() > DENSE_ROWS {
+            return self.impulse_in_band();
+        }
+        let solution = self.solve()?;
+        let zero = self.tolerances.residual * self.set.speed;
+        solution.w.iter().all(|w| *w <= zero).then_some(solution.z)
+    }
+
+    /// [`Self::impulse`] for many rows that are not redundant and lie in a band.
+    fn impulse_in_band(&self) -> Option<Vec<f64>> {
+        let mut place = vec![usize::MAX; self.set.start.len()];
+        self.rows.iter().enumerate().for_each(|(k, &row)| place[row] = k);
+        let row = |k: usize, take: &mut dyn FnMut(usize, f64)| {
+            self.set.for_row(self.rows[k], |j, w| {
+                if place[j] != usize::MAX {
+                    take(place[j], w);
+                }
+            });
+        };
+        let band = Envelope::new(self.rows.len(), row, BAND_ENTRIES, self.tolerances.rank)?;
+        let mut impulse: Vec<f64> = self.offset.iter().map(|u| -u).collect();
+        band.solve(&mut impulse);
+        // One refinement for what rounding left.
+        let mut left: Vec<f64> = self.offset.iter().map(|u| -u).collect();
+        for (k, left) in left.iter_mut().enumerate() {
+            row(k, &mut |j, w| *left -= w * impulse[j]);
+        }
+        band.solve(&mut left);
+        impulse.iter_mut().zip(&left).for_each(|(p, d)| *p += d);
+        let pushes = |(p, kind): (&f64, &Row)| *p >= 0.0 || *kind == Row::Bilateral;
+        impulse.iter().zip(&self.kinds).all(pushes).then_some(impulse)
+    }
 }

@@ -32,9 +32,8 @@
 
 mod curve;
 
-use super::common;
 use super::scaled::{Answer, Scaled, Tangent};
-use super::whittaker;
+use super::{common, whittaker};
 use crate::contact::Contact;
 use crate::laws::info::{LawInfo, ReadsE, without_settings};
 use crate::laws::single::ContactLaw;
