@@ -2,7 +2,8 @@
 
 use super::algorithm::Energy;
 use super::contact_space::Surface;
-use super::tolerances::SPEED_ROUNDINGS;
+use super::failure::Failure;
+use super::tolerances::{CONSISTENT, SPEED_ROUNDINGS};
 use crate::numerics::dot;
 use crate::outcome::ContactMode;
 
@@ -168,9 +169,20 @@ impl ActiveContacts {
         sizes().map(move |size| SPEED_ROUNDINGS * f64::EPSILON * reach * size)
     }
 
-    /// The largest of them [m/s].
-    pub(crate) fn rounding(&self, impulse: &[f64]) -> f64 {
-        self.roundings(impulse).fold(0.0, f64::max)
+    /// How far velocities can be off by the rounding of the step [m/s].
+    pub(crate) fn rounding(&self) -> f64 {
+        self.roundings(&self.step).fold(0.0, f64::max)
+    }
+
+    /// By how much of the speed the equations of the step are missed, if that is little enough \[1\].
+    pub(crate) fn residual(&self, missed: f64) -> Result<f64, Failure> {
+        let residual = missed / self.speed;
+        // Written so that nothing that is not a number passes.
+        if residual <= CONSISTENT || missed <= self.rounding() {
+            Ok(residual)
+        } else {
+            Err(Failure::Contradiction { residual })
+        }
     }
 
     /// Applies `π_step = α π`: impulse, velocity, energy, `π_exp` and `π_comp`.

@@ -13,7 +13,7 @@ use super::exact::flow::Flow;
 use super::failure::Failure;
 use super::impending::{Impending, Search};
 use super::one_contact;
-use super::record::AttemptRecord;
+use super::record::Record;
 use super::remedies::IntervalRemedies;
 use super::remedies::coulomb::Coulomb;
 use super::step_length::{StepLength, length};
@@ -135,7 +135,7 @@ impl RoundMethod {
     fn round(
         &mut self,
         groups: &mut [ActiveContacts],
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<u32, Failure> {
         match self {
             Self::Intervals(intervals) => intervals.round(groups, record),
@@ -187,7 +187,7 @@ impl Impact {
         rules: &RoundRules,
         scratch: &mut Scratch,
         method: &mut RoundMethod,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<End, Failure> {
         self.begin(space, rules.proximity);
         let Scratch { groups, components, active, candidates, coulomb } = scratch;
@@ -271,7 +271,7 @@ impl Impact {
         groups: &mut [ActiveContacts],
         share: f64,
         method: &mut RoundMethod,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<Round, Failure> {
         groups.iter_mut().for_each(|active| self.begin_round(active, share, &self.velocity));
         record.phases(groups);
@@ -397,7 +397,7 @@ impl Intervals {
     fn round(
         &mut self,
         groups: &mut [ActiveContacts],
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<u32, Failure> {
         let mut before = 0;
         if let [active] = groups
@@ -456,7 +456,7 @@ impl Intervals {
     pub(crate) fn find_impulse(
         &mut self,
         active: &mut ActiveContacts,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<(), Failure> {
         self.classify(active);
         self.readded.clear();
@@ -521,13 +521,7 @@ impl Intervals {
         } else {
             self.equations.solve(active)
         };
-        // Written so that nothing that is not a number passes.
-        let residual = missed / active.speed;
-        if residual <= CONSISTENT || missed <= active.rounding(&active.step) {
-            Ok(residual)
-        } else {
-            Err(Failure::Contradiction { residual })
-        }
+        active.residual(missed)
     }
 
     /// Directions of impending slip, [UchidaShermanDelp2015] Eq. (2.9), second case; answers the largest speed by which a
@@ -616,10 +610,10 @@ pub(crate) mod tests {
 
     const UNIT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-    pub(crate) fn record<T>(traces: bool, f: impl FnOnce(&mut AttemptRecord) -> T) -> T {
+    pub(crate) fn record<T>(traces: bool, f: impl FnOnce(&mut Record) -> T) -> T {
         let (tolerances, mut observer) = (Tolerances::NOMINAL, Unobserved);
         let mut context = Context { law: "plus", tolerances: &tolerances, observer: &mut observer };
-        f(&mut AttemptRecord::new(traces, 0, None, &mut context))
+        f(&mut Record::new(traces, 0, None, &mut context))
     }
 
     pub(crate) fn intervals(transition: f64, remedies: IntervalRemedies) -> Intervals {
@@ -646,7 +640,7 @@ pub(crate) mod tests {
     pub(crate) fn run(
         space: &ContactSpace,
         rules: &RoundRules,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> (Impact, Result<End, Failure>) {
         let mut impact = Impact::default();
         let intervals = Box::new(intervals(0.1, IntervalRemedies::default()));

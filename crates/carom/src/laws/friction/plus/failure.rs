@@ -16,22 +16,21 @@ pub(crate) enum Failure {
     Intervals { count: u32 },
     /// A round would create energy even without its expansion \[J\].
     Gain { energy: f64 },
-    /// So many contacts approach although they are left out, and do not jam.
+    /// So many dropped contacts approach, and do not jam.
     LeftOut { contacts: usize },
-    /// What contacts do changes without end where this much of a round is over.
+    /// Stick–slip states change without end where this much of a round is over.
     Chatter { events: u32, share: f64 },
     /// The flow is not smooth where this much of a round is over.
     Rough { share: f64 },
     /// Equations have been solved as often as allowed.
     Solutions { count: u64 },
-    /// Nothing ends what contacts do where this much of a round is over.
+    /// No event ends the segment that begins where this much of a round is over.
     Endless { share: f64 },
-    /// The work is to stop.
+    /// The observer asked for an end.
     Stopped(ImpactError),
 }
 
 impl Failure {
-    /// The error that says so.
     pub(crate) fn into_error(self, law: &'static str, effort: &RoundsEffort) -> ImpactError {
         let place = format!("in round {} after {} intervals", effort.rounds + 1, effort.intervals);
         let no_solution = |reason: String| ImpactError::NoSolution { law, reason };

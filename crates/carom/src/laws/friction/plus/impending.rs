@@ -68,8 +68,7 @@ impl Impending {
         for _ in 0..=2 * self.flipping.len() {
             nearest = nearest.min(self.turn(system, search));
             let missed = system.solve();
-            if self.size() > ACROSS_TOLERATED * scale + system.active.rounding(&system.active.step)
-            {
+            if self.size() > ACROSS_TOLERATED * scale + system.active.rounding() {
                 break;
             }
             let mut flipped = false;
@@ -182,8 +181,7 @@ impl Impending {
                 let ends = [(low, left.0), (high, right.0)];
                 if let Some(angle) = self.narrow(system, ends) {
                     let (across, along) = system.slip_across_and_along(self.turning[0]);
-                    let solved =
-                        self.missed <= tolerated + system.active.rounding(&system.active.step);
+                    let solved = self.missed <= tolerated + system.active.rounding();
                     if along >= -tolerated && across.abs() <= tolerated && solved {
                         let size = dot(&system.active.step, &system.active.step);
                         if best.is_none_or(|(_, least)| size < least) {

@@ -71,6 +71,9 @@
 //! ## References
 //! `UchidaShermanDelp2015`.
 
+// `algorithm` holds the paper's two algorithms; `step_length`, `equations` and `impending` are their parts, `active` and
+// `contact_space` their data. `remedies` holds what the paper lacks, `midpoint` an option of higher order, `one_contact` a
+// shortcut, `exact` the limit of ever shorter intervals, `tolerances` every constant of all of these.
 mod active;
 mod algorithm;
 mod contact_space;

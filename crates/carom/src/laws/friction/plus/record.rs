@@ -6,7 +6,7 @@ use crate::island::Context;
 use crate::outcome::{ContactMode, RoundsEffort, Step, StepLimit};
 
 /// Counts the work of an attempt and shows its steps.
-pub(crate) struct AttemptRecord<'a, 'b> {
+pub(crate) struct Record<'a, 'b> {
     pub(crate) effort: RoundsEffort,
     /// Solutions of equations, those of repeated rounds included, without the first of each round of intervals \[1\].
     pub(crate) work: u64,
@@ -17,7 +17,7 @@ pub(crate) struct AttemptRecord<'a, 'b> {
     context: &'a mut Context<'b>,
 }
 
-impl<'a, 'b> AttemptRecord<'a, 'b> {
+impl<'a, 'b> Record<'a, 'b> {
     /// `work` has been done before; `contacts` are their numbers in the problem, if others.
     pub(crate) fn new(
         traces: bool,

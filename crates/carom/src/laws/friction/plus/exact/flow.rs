@@ -3,7 +3,7 @@
 use super::super::active::{ActiveContacts, Phase};
 use super::super::algorithm::{Energy, Intervals};
 use super::super::failure::Failure;
-use super::super::record::AttemptRecord;
+use super::super::record::Record;
 use super::super::remedies::IntervalRemedies;
 use super::super::step_length::{StepLength, length};
 use super::super::tolerances::{
@@ -87,7 +87,7 @@ impl Flow {
     pub(crate) fn round(
         &mut self,
         groups: &mut [ActiveContacts],
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<u32, Failure> {
         let mut segments = 0;
         for active in groups {
@@ -141,11 +141,7 @@ impl Flow {
     }
 
     /// Goes from event to event to the end of the round; answers how many segments that took.
-    fn follow(
-        &mut self,
-        active: &mut ActiveContacts,
-        record: &mut AttemptRecord,
-    ) -> Result<u32, Failure> {
+    fn follow(&mut self, active: &mut ActiveContacts, record: &mut Record) -> Result<u32, Failure> {
         let most =
             MAX_EVENTS[0] + MAX_EVENTS[1] * u32::try_from(active.len()).unwrap_or(u32::MAX >> 5);
         for count in 1..=most {
@@ -173,7 +169,7 @@ impl Flow {
         &mut self,
         resting: f64,
         active: &mut ActiveContacts,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<(), Failure> {
         self.find_states(resting, active, record)?;
         self.count(record)?;
@@ -185,7 +181,7 @@ impl Flow {
     }
 
     /// Records the work done; refuses more than is allowed.
-    pub(crate) fn count(&mut self, record: &mut AttemptRecord) -> Result<(), Failure> {
+    pub(crate) fn count(&mut self, record: &mut Record) -> Result<(), Failure> {
         let solved = self.rates.equations.solved + self.search.equations.solved;
         record.work += solved - self.counted;
         self.counted = solved;
@@ -220,7 +216,7 @@ impl Flow {
         &mut self,
         resting: f64,
         active: &mut ActiveContacts,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<(), Failure> {
         self.refresh(resting, active);
         self.assign(active, &[]);
@@ -247,7 +243,7 @@ impl Flow {
     fn at_instant(
         &mut self,
         active: &mut ActiveContacts,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<(), Failure> {
         self.search.equations.begin(active);
         self.search.find_impulse(active, record)?;
@@ -263,7 +259,7 @@ impl Flow {
         &mut self,
         left_out: &[usize],
         active: &mut ActiveContacts,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> bool {
         if self.rates.clock != Clock::Round || !self.remedies.jam_advance {
             return false;
@@ -354,7 +350,7 @@ impl Flow {
     }
 
     /// Shows the segment just made.
-    fn show(&mut self, active: &mut ActiveContacts, over: bool, record: &mut AttemptRecord) {
+    fn show(&mut self, active: &mut ActiveContacts, over: bool, record: &mut Record) {
         if !record.traces {
             return;
         }

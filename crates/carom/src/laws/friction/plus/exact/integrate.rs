@@ -2,7 +2,7 @@
 
 use super::super::active::ActiveContacts;
 use super::super::failure::Failure;
-use super::super::record::AttemptRecord;
+use super::super::record::Record;
 use super::super::step_length::length;
 use super::super::tolerances::{
     EVENT_MET, MAX_EVENT_STEPS, MIN_STEP, SLIP_STEP_ERROR, STEP_ERROR, STOPPED_SLIP,
@@ -50,7 +50,7 @@ impl Flow {
     pub(crate) fn advance_curved(
         &mut self,
         active: &mut ActiveContacts,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<(), Failure> {
         let n = active.len();
         let rates = &mut self.rates;
@@ -84,7 +84,7 @@ impl Flow {
     fn try_steps(
         &mut self,
         active: &mut ActiveContacts,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<f64, Failure> {
         let mut h = self.step;
         loop {

@@ -5,7 +5,7 @@ use super::super::equations::{Equations, System};
 use super::super::failure::Failure;
 use super::super::impending::{Impending, Search};
 use super::super::step_length::length;
-use super::super::tolerances::{CONSISTENT, COULOMB_ZERO, SLOW_SLIP, STRAIGHT};
+use super::super::tolerances::{COULOMB_ZERO, SLOW_SLIP, STRAIGHT};
 use super::state::{State, length_of};
 use crate::numerics::{dot, largest};
 use crate::outcome::ContactMode;
@@ -91,32 +91,33 @@ impl Rates {
             let speed = length(slip);
             active.contacts[k].direction = slip.map(|u| u / speed);
         }
-        let missed = if active.contacts.iter().any(|c| c.mode == ContactMode::Impending) {
-            self.last.clear();
-            self.last.extend(active.contacts.iter().map(|contact| contact.direction));
-            // Directions change steadily: one that is not near the last belongs to another segment.
-            let mut system = System { equations: &mut self.equations, active };
-            match self.impending.solve(&mut system, Search::Near) {
-                Ok(missed) => missed,
-                Err(failure) => {
-                    let last = active.contacts.iter_mut().zip(&self.last);
-                    last.for_each(|(contact, last)| contact.direction = *last);
-                    self.failure = Some(failure);
-                    return false;
-                }
+        match self.solve(active).and_then(|missed| active.residual(missed)) {
+            Ok(_) => {
+                self.find_changes(active);
+                true
             }
-        } else {
-            self.equations.solve(active)
-        };
-        let residual = missed / active.speed;
-        // What is not a number is not consistent.
-        let consistent = residual <= CONSISTENT || missed <= active.rounding(&active.step);
-        if consistent {
-            self.find_changes(active);
-        } else {
-            self.failure = Some(Failure::Contradiction { residual });
+            Err(failure) => {
+                self.failure = Some(failure);
+                false
+            }
         }
-        consistent
+    }
+
+    /// As [`Equations::solve`]. Directions of impending slip change steadily: one that is not near the last belongs to
+    /// another segment.
+    fn solve(&mut self, active: &mut ActiveContacts) -> Result<f64, Failure> {
+        if !active.contacts.iter().any(|contact| contact.mode == ContactMode::Impending) {
+            return Ok(self.equations.solve(active));
+        }
+        self.last.clear();
+        self.last.extend(active.contacts.iter().map(|contact| contact.direction));
+        let mut system = System { equations: &mut self.equations, active };
+        let missed = self.impending.solve(&mut system, Search::Near);
+        if missed.is_err() {
+            let last = active.contacts.iter_mut().zip(&self.last);
+            last.for_each(|(contact, last)| contact.direction = *last);
+        }
+        missed
     }
 
     /// The rates of the velocities from those of the impulses. What is prescribed is kept to exactly.

@@ -3,7 +3,7 @@
 use super::super::active::ActiveContacts;
 use super::super::algorithm::{Impact, Round, RoundMethod};
 use super::super::failure::Failure;
-use super::super::record::AttemptRecord;
+use super::super::record::Record;
 use super::super::tolerances::{GUARD_ATTEMPTS, GUARD_PRECISION};
 
 impl Impact {
@@ -12,7 +12,7 @@ impl Impact {
         &self,
         groups: &mut [ActiveContacts],
         method: &mut RoundMethod,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Result<Round, Failure> {
         let traces = std::mem::replace(&mut record.traces, false);
         let mut share = 1.0;
@@ -20,7 +20,7 @@ impl Impact {
         if round.energy.has_grown() {
             record.effort.remedies.energy_guard += 1;
             let whole = round.energy.gained;
-            let mut gained = |share: f64, record: &mut AttemptRecord| {
+            let mut gained = |share: f64, record: &mut Record| {
                 self.round(groups, share, method, record).map(|round| round.energy.gained)
             };
             share = 0.0;

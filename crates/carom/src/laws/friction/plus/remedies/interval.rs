@@ -5,7 +5,7 @@ use super::super::active::ActiveContacts;
 use super::super::algorithm::{Intervals, impending_slip};
 use super::super::failure::Failure;
 use super::super::impending::Search;
-use super::super::record::AttemptRecord;
+use super::super::record::Record;
 use super::super::step_length::length;
 use super::super::tolerances::{CONSISTENT, JAM_RESPONSE, MAX_COULOMB};
 use crate::numerics::dot;
@@ -32,11 +32,7 @@ impl Intervals {
     }
 
     /// Adds dropped contacts again that would approach at the end of the step, each once. Says whether there are any.
-    pub(crate) fn readd(
-        &mut self,
-        active: &mut ActiveContacts,
-        record: &mut AttemptRecord,
-    ) -> bool {
+    pub(crate) fn readd(&mut self, active: &mut ActiveContacts, record: &mut Record) -> bool {
         let mut any = false;
         for k in 0..active.len() {
             let after = active.velocity_after(3 * k);
@@ -59,7 +55,7 @@ impl Intervals {
     pub(crate) fn solve_implicit(
         &mut self,
         active: &mut ActiveContacts,
-        record: &mut AttemptRecord,
+        record: &mut Record,
         failure: Failure,
     ) -> Result<(), Failure> {
         let count = record.effort.remedies.coulomb;
@@ -112,7 +108,7 @@ impl Intervals {
     pub(crate) fn rates_by_coulomb(
         &mut self,
         active: &mut ActiveContacts,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> Option<()> {
         self.classify(active);
         let residual = self.coulomb.interval(active)?;

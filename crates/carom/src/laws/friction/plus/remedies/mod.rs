@@ -9,7 +9,7 @@ mod stop;
 use super::algorithm::{End, Impact, RoundMethod, RoundRules, Scratch};
 use super::contact_space::ContactSpace;
 use super::failure::Failure;
-use super::record::AttemptRecord;
+use super::record::Record;
 use super::tolerances::{
     APPROACH_ROUNDINGS, FALLBACK_APPROACH, GUARDED_OBSERVE, IN_TURN, PATIENCE, PUBLISHED_OBSERVE,
 };
@@ -142,7 +142,7 @@ impl RoundsLaw {
             let again = last.is_some_and(|last| last.method == attempt.method);
             before = if again { after } else { 0 };
             last = Some(attempt);
-            let record = AttemptRecord::new(false, before, numbers, context);
+            let record = Record::new(false, before, numbers, context);
             (end, after) = workspace.attempt(space, &rules, attempt, record);
             let settled = match end {
                 Ok(End::Over) => !workspace.impact.energy.has_grown(),
@@ -156,7 +156,7 @@ impl RoundsLaw {
         }
         if let Some(attempt) = last.filter(|_| context.observer.wants_steps()) {
             // Only the attempt that is kept is shown.
-            let record = AttemptRecord::new(true, before, numbers, context);
+            let record = Record::new(true, before, numbers, context);
             (end, _) = workspace.attempt(space, &rules, attempt, record);
         }
         let Workspace { impact, effort, scratch, .. } = workspace;
@@ -248,7 +248,7 @@ impl Workspace {
         space: &ContactSpace,
         rules: &RoundRules,
         attempt: Attempt,
-        mut record: AttemptRecord,
+        mut record: Record,
     ) -> (Result<End, Failure>, u64) {
         let Self { impact, effort, scratch, methods, .. } = self;
         let method = &mut methods[attempt.method];

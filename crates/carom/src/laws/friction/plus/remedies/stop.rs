@@ -4,7 +4,7 @@
 use super::super::active::ActiveContacts;
 use super::super::algorithm::{Energy, Impact, RoundRules};
 use super::super::contact_space::{Components, ContactSpace};
-use super::super::record::AttemptRecord;
+use super::super::record::Record;
 use super::super::tolerances::{MAX_STOP_STEPS, STOP_QUALITY};
 use super::coulomb::Coulomb;
 
@@ -24,7 +24,7 @@ impl Impact {
         &mut self,
         rules: &RoundRules,
         active: &mut Vec<usize>,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) {
         let rounds = record.effort.rounds;
         if rounds == 0 || !rounds.is_multiple_of(rules.together_after) {
@@ -53,7 +53,7 @@ impl Impact {
         rules: &RoundRules,
         active: &mut Vec<usize>,
         coulomb: &mut Coulomb,
-        record: &mut AttemptRecord,
+        record: &mut Record,
     ) -> bool {
         if rules.stop_observed {
             let slow = |k: &usize| self.contacts[*k].proximal && self.approaches(*k, rules.zero);
