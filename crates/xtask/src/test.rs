@@ -67,6 +67,7 @@ pub fn run(length: Length) -> Result<(), Failure> {
         stage("book", docs::book())?,
     ];
     stages.extend(python_stages()?);
+    stages.extend(dependencies()?);
     if length == Length::Long {
         println!("every law on {LONG_CLAIMS} random impacts; this takes long");
         stages.push(stage("claims", Ok(long_claims("one_contact::", LONG_CLAIMS)))?);
@@ -131,6 +132,23 @@ fn cargo_test() -> Command {
             "--no-fail-fast",
         ],
     )
+}
+
+/// `cargo deny` where it is installed. Licences are checked without it, by the repository's tests.
+fn dependencies() -> Result<Option<Stage>, Failure> {
+    if !succeeds(cargo().args(["deny", "--version"])) {
+        println!(
+            "cargo-deny is not installed: advisories, sources and duplicates are not checked\n"
+        );
+        return Ok(None);
+    }
+    let mut checks = vec!["deny", "check", "licenses", "bans", "sources"];
+    if succeeds(cargo().args(["deny", "fetch", "db"])) {
+        checks.push("advisories");
+    } else {
+        println!("the database of advisories cannot be reached: advisories are not checked");
+    }
+    stage("dependencies", Ok(with(cargo(), &checks))).map(Some)
 }
 
 fn documentation() -> Command {

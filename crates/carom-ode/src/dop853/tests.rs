@@ -12,6 +12,20 @@ fn oscillator() -> Dop853 {
     method
 }
 
+/// Quadrature conditions: the weights integrate polynomials up to the seventh degree, error estimates take none.
+#[test]
+fn the_weights_are_those_of_a_method_of_order_eight() {
+    let total = |weights: Weights| weights.iter().map(|(_, w)| w).sum::<f64>();
+    let mut nodes = vec![0.0];
+    nodes.extend(STAGES.iter().map(|weights| total(weights)));
+    for power in 0..8 {
+        let quadrature: f64 = SOLUTION.iter().map(|(s, w)| w * nodes[*s].powi(power)).sum();
+        let exact = 1.0 / f64::from(power + 1);
+        assert!((quadrature - exact).abs() < 1e-14, "{power}: {quadrature}");
+    }
+    assert!(total(ERROR_FIFTH).abs() < 1e-14 && total(ERROR_THIRD).abs() < 1e-14);
+}
+
 /// The harmonic oscillator over a third of its period: the error falls with the eighth power of the step.
 #[test]
 fn the_method_is_of_order_eight() {

@@ -3,6 +3,7 @@
 mod documents;
 mod imports;
 mod laws;
+mod licences;
 mod tree;
 
 use std::path::{Path, PathBuf};

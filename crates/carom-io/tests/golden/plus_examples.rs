@@ -1,9 +1,7 @@
 //! The four examples of the paper on PLUS, from their scenario files to the numbers of their figures and tables.
 
-use crate::support::{TemporaryFile, carom, carom_with_input, repository};
-use crate::{distance, norm, numbers, read};
+use crate::{answer, distance, norm, numbers, read, repository, traced};
 use serde_json::{Value, json};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Sums of a few numbers of the size of 2.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
@@ -29,29 +27,10 @@ fn close(what: &str, got: &[f64], wanted: &[f64], half: f64) {
     );
 }
 
-fn scenario(name: &str) -> toml::Table {
+fn scenario(name: &str) -> Value {
     let path = repository().join("scenarios").join(name);
-    std::fs::read_to_string(path).expect("the file is there").parse().expect("TOML")
-}
-
-/// The answer to a scenario, with what the law traced.
-fn traced(problem: &toml::Table, law: Value) -> Value {
-    // Tests run side by side.
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let name = format!("example-{}.json", COUNT.fetch_add(1, Ordering::Relaxed));
-    let file = TemporaryFile::new(&name, &json!(problem).to_string());
-    let id = law["id"].as_str().expect("an id").to_owned();
-    let mut arguments =
-        vec!["resolve".to_owned(), file.path().into(), "--trace".into(), "--json".into()];
-    arguments.extend(["--law".into(), id]);
-    for (name, value) in law.as_object().expect("settings").iter().filter(|(name, _)| *name != "id")
-    {
-        arguments.extend(["--set".into(), format!("{name}={value}")]);
-    }
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let run = carom(&arguments);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    run.json()
+    let text = std::fs::read_to_string(path).expect("the file is there");
+    toml::from_str(&text).expect("TOML")
 }
 
 /// What each round adds up to, and the intervals that it has.
@@ -90,13 +69,11 @@ fn published(theta: f64) -> Value {
 fn example_1_turns_while_it_slides() {
     for case in golden()["example_1"].as_array().expect("three frictions") {
         let mut problem = scenario("brick-corner.toml");
-        let contact = problem["contacts"][0].as_table_mut().expect("a contact");
-        contact.insert("mu".into(), case["mu"].as_f64().expect("a number").into());
-        let e = contact["e"].as_table_mut().expect("a curve");
-        e.insert("minimum".into(), case["minimum"].as_f64().expect("a number").into());
+        problem["contacts"][0]["mu"] = case["mu"].clone();
+        problem["contacts"][0]["e"]["minimum"] = case["minimum"].clone();
         for (theta, count) in case["intervals"].as_object().expect("counts") {
             let theta: f64 = theta.parse().expect("an angle");
-            let answer = traced(&problem, published(theta));
+            let answer = traced(&problem, &published(theta));
             let name = format!("mu {}, theta {theta}", case["mu"]);
             assert_eq!(answer["effort"]["intervals"], *count, "{name}");
             if theta > 0.01 {
@@ -130,7 +107,7 @@ fn example_1_turns_while_it_slides() {
 #[test]
 fn example_2_stops_in_unison() {
     let (golden, problem) = (&golden()["example_2"], scenario("brick-on-four-vertices.toml"));
-    let answer = traced(&problem, published(0.01));
+    let answer = traced(&problem, &published(0.01));
     let rounds = rounds(&answer, 4);
     assert_eq!(answer["effort"]["intervals_per_round"], golden["intervals_per_round"]);
     let (total, velocity) = (numbers(&answer["impulse"]), numbers(&answer["contact_velocity"]));
@@ -158,7 +135,7 @@ fn example_3_is_table_2() {
     let golden = &golden()["example_3"];
     let problem = scenario("row-of-five-balls.toml");
     for law in [published(0.1), json!({"id": "plus"})] {
-        let answer = traced(&problem, law);
+        let answer = traced(&problem, &law);
         close("velocity", &numbers(&answer["velocity"]), &numbers(&golden["velocity"]), ROUNDING);
         let steps = answer["trace"]["steps"].as_array().expect("steps");
         let rounds: Vec<&Value> = steps.iter().filter(|step| step["step"] == "phases").collect();
@@ -203,7 +180,7 @@ fn example_3_in_a_single_phase() {
     let problem = scenario("row-of-five-balls.toml");
     close(
         "poisson",
-        &numbers(&traced(&problem, json!({"id": "poisson"}))["velocity"]),
+        &numbers(&traced(&problem, &json!({"id": "poisson"}))["velocity"]),
         &wanted,
         1e-14,
     );
@@ -211,12 +188,12 @@ fn example_3_in_a_single_phase() {
     let slow = 1e-8;
     let velocities: Vec<f64> =
         (0..5).map(|k| if k == 0 { 2.0 } else { -slow * k as f64 }).collect();
-    moving["chain"].as_table_mut().expect("a chain").insert("velocity".into(), velocities.into());
-    let answer = traced(&moving, published(0.1));
+    moving["chain"]["velocity"] = json!(velocities);
+    let answer = traced(&moving, &published(0.1));
     close("plus", &numbers(&answer["velocity"]), &wanted, 32.0 * slow);
     assert_eq!(answer["effort"]["rounds"], 2);
     // Taken for noise, the same blow travels.
-    let answer = traced(&moving, json!({"id": "plus"}));
+    let answer = traced(&moving, &json!({"id": "plus"}));
     close("noise", &numbers(&answer["velocity"]), &numbers(&golden["velocity"]), 32.0 * slow);
 }
 
@@ -238,19 +215,17 @@ fn example_3_with_less_restitution() {
             .collect()
     };
     for guard in [false, true] {
-        let line = |case: &Value| {
+        let answer_to = |case: &Value| {
             let e = json!({"minimum": case["minimum"], "capture_speed": golden["capture_speed"],
                 "plastic_speed": golden["plastic_speed"]});
             let contacts: Vec<Value> = (0..4).map(|_| json!({"e": e})).collect();
             let jacobian: Vec<_> = (0..4).map(row).collect();
             let problem = json!({"mass": [1, 1, 1, 1, 1], "velocity": [2, 0, 0, 0, 0],
                 "jacobian": jacobian, "contacts": contacts});
-            let law = json!({"id": "plus", "energy_guard": guard});
-            json!({"id": case["minimum"], "problem": problem, "law": law}).to_string() + "\n"
+            answer(&problem, &json!({"id": "plus", "energy_guard": guard}))
         };
-        let input: String = cases.iter().map(line).collect();
-        let answers = carom_with_input(&["resolve", "--ndjson"], input.as_bytes()).lines();
-        for (case, answer) in cases.iter().zip(&answers) {
+        for case in cases {
+            let answer = answer_to(case);
             let name = format!("e = {}, guard {guard}", case["minimum"]);
             assert_eq!(answer["effort"]["rounds"], case["rounds"], "{name}: {answer}");
             close(&name, &numbers(&answer["velocity"]), &numbers(&case["velocity"]), 2e-6);
@@ -263,7 +238,7 @@ fn example_3_with_less_restitution() {
 #[test]
 fn example_4_slides_throughout() {
     let (golden, problem) = (&golden()["example_4"], scenario("triple-pendulum.toml"));
-    let answer = traced(&problem, published(0.01));
+    let answer = traced(&problem, &published(0.01));
     // In the plane the tangent is the normal turned by 90°: it points along −x.
     let planar = |value: &Value| match numbers(value)[..] {
         [x, _, z] => vec![z, -x],

@@ -1,13 +1,11 @@
 //! What people see: compare, resolve, explain, certify, laws, schema, completions, help.
 
-mod support;
-
-use serde_json::{Value, json};
-use std::process::Stdio;
-use support::{
+use crate::support::{
     STEEL, TemporaryFile, TemporaryFolder, U, W, carom, carom_with_input, command, planar,
     repository,
 };
+use serde_json::{Value, json};
+use std::process::Stdio;
 
 const KANE: &str = "scenarios/kane-double-pendulum.toml";
 

@@ -1,13 +1,9 @@
 //! Ctrl-C stops cleanly.
 
-#![cfg(unix)]
-
-mod support;
-
+use crate::support::{STEEL, U, W, command, planar};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{STEEL, U, W, command, planar};
 
 fn interrupt(child: &Child) {
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();

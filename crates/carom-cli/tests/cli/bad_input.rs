@@ -1,8 +1,6 @@
 //! Every class of bad input has a clear answer: the kind, the field, the value, and the place in the file.
 
-mod support;
-
-use support::{STEEL, TemporaryFile, U, W, carom, carom_with_input, planar};
+use crate::support::{STEEL, TemporaryFile, U, W, carom, carom_with_input, planar};
 
 /// The error that a line of a stream gets.
 fn refused(problem: &str, law: &str) -> (String, String) {

@@ -1,11 +1,9 @@
 //! `--ndjson`: order, flushing, bad lines, exit codes.
 
-mod support;
-
+use crate::support::{STEEL, U, W, carom_with_input, command, planar, repository};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
-use support::{STEEL, U, W, carom_with_input, command, planar};
 
 fn line(id: &str, law: &str) -> String {
     format!(
@@ -41,6 +39,35 @@ fn answers_come_in_order_and_bad_lines_do_not_stop_them() {
     assert!(run.stdout.contains(r#"{"id":12345678901234567890,"#));
     assert_eq!(answers[5]["id"], json!({"nested": [1]}));
     assert_eq!(answers[6]["id"], 5);
+}
+
+/// All of `golden/` is asked of the library, in `crates/carom-io/tests/golden/`; here one line of each file.
+#[test]
+fn reference_answers_come_through() {
+    let files = ["coulomb", "multi", "plus", "sequences", "single", "stiff"];
+    let first = |file: &str| {
+        let path = repository().join("golden").join(format!("{file}.ndjson"));
+        let text = std::fs::read_to_string(path).expect("the file is there");
+        text.lines().next().expect("a line").to_owned()
+    };
+    let lines = files.map(first);
+    let run = carom_with_input(&["resolve", "--ndjson"], lines.join("\n").as_bytes());
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    for (line, answer) in lines.iter().zip(run.lines()) {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(answer["id"], line["id"]);
+        let impulse = |value: &Value| -> Vec<f64> {
+            let list = value["impulse"].as_array().expect("an impulse");
+            list.iter().filter_map(Value::as_f64).collect()
+        };
+        let (got, wanted) = (impulse(&answer), impulse(&line["expect"]));
+        let scale = wanted.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+        let tolerance = line["tolerance"]["relative"].as_f64().expect("a tolerance");
+        assert_eq!(got.len(), wanted.len());
+        for (p, q) in got.iter().zip(&wanted) {
+            assert!((p - q).abs() <= tolerance * scale, "{}: {got:?}, {wanted:?}", line["id"]);
+        }
+    }
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! Several contacts: what people see, and that nothing breaks when there are many.
 
-mod support;
-
+use crate::support::{TemporaryFile, carom, carom_with_input};
 use carom_io::format::{Node, Problem};
 use carom_report::comparison::{COMPLIANT_LIMIT, Comparison, Entry};
 use serde_json::{Value, json};
-use support::{TemporaryFile, carom, carom_with_input};
 
 fn numbers(value: &Value) -> Vec<f64> {
     let list = value.as_array().expect("a list");

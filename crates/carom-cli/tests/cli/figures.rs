@@ -1,14 +1,12 @@
 //! `carom figures`: files, page, errors.
 
-mod support;
-
+use crate::support::carom;
 use resvg::usvg;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::carom;
 
 /// A folder that disappears with the test.
 struct Folder(PathBuf);
@@ -118,7 +116,7 @@ fn short_names_work_and_pixels_are_for_the_asking() {
 #[test]
 fn it_stops_cleanly() {
     let folder = Folder::new("figures-stopped");
-    let mut child = support::command()
+    let mut child = crate::support::command()
         .args(["figures", "--png", "--out", folder.0.to_str().expect("UTF-8")])
         .stderr(Stdio::piped())
         .spawn()
@@ -161,7 +159,7 @@ fn a_paper_that_is_not_there_is_refused() {
 
 #[test]
 fn a_folder_that_cannot_be_made_is_an_error() {
-    let file = support::TemporaryFile::new("figures-file", "no folder");
+    let file = crate::support::TemporaryFile::new("figures-file", "no folder");
     let below = Path::new(file.path()).join("below");
     let run = carom(&["figures", "--paper", "mosterman", "--out", below.to_str().expect("UTF-8")]);
     assert_eq!(run.code, 2, "{}", run.stderr);

@@ -1,9 +1,7 @@
 //! `carom compliant` and `carom compare --compliant`.
 
-mod support;
-
+use crate::support::{carom, carom_with_input};
 use serde_json::{Value, json};
-use support::{carom, carom_with_input};
 
 const BRICK: &str = "scenarios/brick-corner.toml";
 

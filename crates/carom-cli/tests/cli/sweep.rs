@@ -1,7 +1,6 @@
 //! `carom sweep` and `carom summarize`: designs, files, and what is left after a kill.
 
-mod support;
-
+use crate::support::{Run, TemporaryFolder, carom, command};
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
@@ -10,7 +9,6 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
-use support::{Run, TemporaryFolder, carom, command};
 
 const PROBLEM: &str = "
 delassus = [[1, 0.5], [0.5, 2]]
@@ -130,7 +128,7 @@ fn rows_are_what_a_single_impact_gives() {
             value("mu"),
             value("e")
         );
-        let file = support::TemporaryFile::new(&format!("single-{i}.toml"), &problem);
+        let file = crate::support::TemporaryFile::new(&format!("single-{i}.toml"), &problem);
         let answer = carom(&["resolve", file.path(), "--json"]).json();
         assert_eq!(answer["certificate"]["cone_margin"].as_f64(), Some(value("cone_margin")));
         assert_eq!(answer["energy_change"].as_f64(), Some(value("energy_change")));

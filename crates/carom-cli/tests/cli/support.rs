@@ -1,7 +1,5 @@
 //! Running the binary.
 
-#![allow(dead_code, reason = "every test file uses its own part of this")]
-
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;

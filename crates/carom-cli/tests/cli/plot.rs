@@ -1,14 +1,12 @@
 //! `carom plot`: every kind on every scenario, families, and what is refused.
 
-mod support;
-
+use crate::support::{carom, repository};
 use carom_io::failure::Failure;
 use carom_io::input::Source;
 use carom_io::progress::NoProgress;
 use carom_plot::{Figure, Theme};
 use carom_report::plot::{Kind, Request, Sweep, draw};
 use std::path::{Path, PathBuf};
-use support::{carom, repository};
 
 fn scenario(name: &str) -> PathBuf {
     repository().join(format!("scenarios/{name}.toml"))

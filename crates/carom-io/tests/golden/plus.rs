@@ -1,10 +1,8 @@
 //! Rounds and intervals: the published algorithm number by number, and what carom makes of it where that fails.
 
-use crate::support::carom_with_input;
-use crate::{distance, norm, numbers, read, report};
+use crate::{distance, law, norm, numbers, problem, report};
+use carom::Tolerances;
 use carom::outcome::{Recorder, StepRecord};
-use carom::{ContactProblem, Law, Tolerances};
-use carom_io::format::{LawSpec, Node, Problem};
 use serde_json::{Value, json};
 
 const FILE: &str = "plus.ndjson";
@@ -14,24 +12,21 @@ const INTERVALS: u64 = 2;
 const SAME: f64 = 1e-5;
 
 fn lines() -> Vec<Value> {
-    let parse = |line| serde_json::from_str(line).expect("every line is JSON");
-    let lines: Vec<Value> = read(FILE).lines().map(parse).collect();
+    let lines = crate::lines(FILE);
     assert_eq!(lines.len(), 28);
     lines
 }
 
 /// The lines checked in this way, with their answers after a change of the law.
 fn answered(check: &str, change: impl Fn(&mut Value)) -> Vec<(Value, Value)> {
-    let asked: Vec<Value> = lines().into_iter().filter(|line| line["check"] == check).collect();
-    let changed = |line: &Value| {
-        let mut line = line.clone();
-        change(&mut line["law"]);
-        line.to_string() + "\n"
+    let asked = lines().into_iter().filter(|line| line["check"] == check);
+    let pair = |line: Value| {
+        let mut law = line["law"].clone();
+        change(&mut law);
+        let answer = crate::answer(&line["problem"], &law);
+        (line, answer)
     };
-    let input: String = asked.iter().map(changed).collect();
-    let answers = carom_with_input(&["resolve", "--ndjson"], input.as_bytes()).lines();
-    assert_eq!(asked.len(), answers.len());
-    asked.into_iter().zip(answers).collect()
+    asked.map(pair).collect()
 }
 
 /// The published algorithm's own settings, with carom's remedies.
@@ -39,19 +34,9 @@ fn remedied(law: &mut Value) {
     law.as_object_mut().expect("a law with settings").remove("energy_guard");
 }
 
-fn problem(line: &Value) -> ContactProblem {
-    let node = serde_json::from_str::<Node>(&line["problem"].to_string()).expect("JSON");
-    Problem::read(&node).expect("a problem").system.problem().clone()
-}
-
-fn law(line: &Value) -> Law {
-    let node = serde_json::from_str::<Node>(&line["law"].to_string()).expect("JSON");
-    LawSpec::read(&node).expect("a law").build().expect("a known law")
-}
-
 /// Contact velocities at the start, as carom computes them.
 fn start(line: &Value) -> Vec<f64> {
-    problem(line).velocity().to_vec()
+    problem(&line["problem"]).system.problem().velocity().to_vec()
 }
 
 /// How far apart, if further than `tolerance` of the sizes.
@@ -135,9 +120,11 @@ fn rounds_are_those_of_the_reference() {
     let mut faults = Vec::new();
     for line in lines().into_iter().filter(|line| line["check"] == "value") {
         let Some(expected) = line["expect"]["round_states"].as_array() else { continue };
-        let problem = problem(&line);
+        let system = problem(&line["problem"]).system;
+        let problem = system.problem();
         let mut recorder = Recorder::new(usize::MAX);
-        law(&line).resolve(&problem, &Tolerances::default(), &mut recorder).expect("an answer");
+        let tolerances = Tolerances::default();
+        law(&line["law"]).resolve(problem, &tolerances, &mut recorder).expect("an answer");
         let states: Vec<Value> = recorder
             .steps
             .iter()

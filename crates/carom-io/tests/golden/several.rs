@@ -1,9 +1,8 @@
 //! Laws for several contacts, and sequences.
 
-use crate::{answers, distance, norm, numbers, read, report};
+use crate::{answers, distance, law, lines, norm, numbers, problem, report};
 use carom::outcome::{Recorder, StepRecord};
 use carom::{Tolerances, catalog};
-use carom_io::format::{LawSpec, Node, Problem};
 use serde_json::Value;
 
 /// Rows of a matrix.
@@ -240,11 +239,9 @@ fn sequences_with_friction_and_bodies() {
 /// Sets of rounds, and the order of collisions, as far as the lines tell.
 #[test]
 fn steps_are_those_of_the_reference() {
-    let text = [read("multi.ndjson"), read("sequences.ndjson")].concat();
     let mut compared = 0;
     let mut faults: Vec<(Value, String)> = Vec::new();
-    for line in text.lines() {
-        let line: Value = serde_json::from_str(line).expect("every line is JSON");
+    for line in lines("multi.ndjson").into_iter().chain(lines("sequences.ndjson")) {
         let Some(expected) = expected_steps(&line["expect"]) else {
             continue;
         };
@@ -293,12 +290,11 @@ fn expected_steps(expect: &Value) -> Option<Vec<Sets>> {
 
 /// The first steps that the law makes.
 fn steps(line: &Value, count: usize) -> Vec<Sets> {
-    let node = |value: &Value| serde_json::from_str::<Node>(&value.to_string()).expect("JSON");
-    let law = LawSpec::read(&node(&line["law"])).expect("a law").build().expect("a known law");
-    let problem = Problem::read(&node(&line["problem"])).expect("a problem");
-    let problem = problem.system.problem();
+    let system = problem(&line["problem"]).system;
+    let problem = system.problem();
     let mut recorder = Recorder::new(count);
-    law.resolve(problem, &Tolerances::default(), &mut recorder).expect("an answer");
+    let tolerances = Tolerances::default();
+    law(&line["law"]).resolve(problem, &tolerances, &mut recorder).expect("an answer");
     let contacts = problem.len();
     let sets = |step: StepRecord| match step {
         StepRecord::Collision { contact, .. } => [vec![contact], vec![], vec![]],

@@ -1,9 +1,7 @@
 //! `carom outcomes`: what may happen, and how far it is the law's choice.
 
-mod support;
-
+use crate::support::{carom, carom_with_input};
 use serde_json::Value;
-use support::{carom, carom_with_input};
 
 /// A rod of mass 1 and inertia 2 falls flat on supports at ±1, plastic.
 const ROD: &str = r#"{
@@ -20,7 +18,7 @@ const ROD: &str = r#"{
 /// Newton's cradle of three.
 const CRADLE: &str = r#"{"chain": {"mass": [1, 1, 1], "velocity": [1, 0, 0], "e": 1}}"#;
 
-fn outcomes(problem: &str, options: &[&str]) -> support::Run {
+fn outcomes(problem: &str, options: &[&str]) -> crate::support::Run {
     let arguments: Vec<&str> = ["outcomes", "-"].iter().chain(options).copied().collect();
     let run = carom_with_input(&arguments, problem.as_bytes());
     assert_eq!(run.code, 0, "{}", run.stderr);

@@ -1,9 +1,7 @@
 //! The schema and the readers agree: on every scenario, and on what each refuses.
 
-mod support;
-
+use crate::support::{carom, carom_with_input, repository};
 use serde_json::{Value, json};
-use support::{carom, carom_with_input, repository};
 
 /// Whether `value` fits `schema`: the part of JSON Schema that `carom schema` uses.
 fn fits(value: &Value, schema: &Value, root: &Value) -> bool {

@@ -1,10 +1,8 @@
 //! What the comments in `scenarios/` tell the reader to look for is there.
 
-mod support;
-
-use carom::catalog::{self};
+use crate::support::carom;
+use carom::catalog;
 use serde_json::Value;
-use support::carom;
 
 /// The answer of one law to a scenario.
 fn resolve(scenario: &str, law: &str) -> Value {
@@ -30,7 +28,8 @@ fn shows(value: f64, written: f64, digits: i32) {
 /// Every law of the catalogue has its say on every scenario, and keeps the promises of its row.
 #[test]
 fn every_scenario_goes_through_every_law() {
-    let scenarios = std::fs::read_dir(support::repository().join("scenarios")).expect("a folder");
+    let scenarios =
+        std::fs::read_dir(crate::support::repository().join("scenarios")).expect("a folder");
     let mut seen = 0;
     for entry in scenarios {
         let path = entry.expect("a file").path();

@@ -1,10 +1,8 @@
 //! The report of a comparison, as a browser sees it.
 
-mod support;
-
+use crate::support::{TemporaryFolder, carom};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{TemporaryFolder, carom};
 
 /// Writes the report of a scenario.
 fn report(folder: &TemporaryFolder, scenario: &str) -> (PathBuf, String) {

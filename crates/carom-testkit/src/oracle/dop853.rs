@@ -1,13 +1,11 @@
 //! Routh's law by Dormand and Prince's Runge–Kutta method of order 8(5,3) in slip time: what a careful user of a
-//! library integrator would write.
+//! library integrator would write. The laws of one contact integrate by series: only the method is carom's own, and
+//! `carom-ode` has the tests of its order.
 //!
-//! Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I, second edition, section II.10. Events are
-//! found by repeating the step with another width, which is as accurate as the step itself.
-
-mod tables;
+//! Events are found by repeating the step with another width, which is as accurate as the step itself.
 
 use super::{Path, Split, Stop};
-use tables::{ERROR_FIFTH, ERROR_THIRD, SOLUTION, STAGES};
+use carom_ode::Dop853;
 
 const MOST_STEPS: u64 = 1_000_000;
 
@@ -42,6 +40,7 @@ struct Run<'a> {
     speed: f64,
     state: State,
     slope: State,
+    method: Dop853,
     step: f64,
     /// Where the current phase began: `[p_n, w]`.
     since: [f64; 2],
@@ -64,6 +63,7 @@ impl<'a> Run<'a> {
             speed: ut[0].hypot(ut[1]).max(un.abs()),
             state,
             slope: [0.0; 7],
+            method: Dop853::default(),
             step: tolerance.powf(0.125) / rate,
             since: [0.0; 2],
             compression: [0.0; 2],
@@ -72,7 +72,8 @@ impl<'a> Run<'a> {
             compressing: false,
             cost: 0,
         };
-        run.slope = run.right_hand_side(&state);
+        run.method.resize(7);
+        run.go_to(state);
         if run.in_compression() {
             run.compressions = 1;
             run.compressing = true;
@@ -89,48 +90,35 @@ impl<'a> Run<'a> {
         self.state[1].hypot(self.state[2]) > 1e-2 * self.tolerance * self.speed
     }
 
-    fn right_hand_side(&mut self, y: &State) -> State {
+    fn go_to(&mut self, state: State) {
+        self.state = state;
+        self.slope = self.right_hand_side(&state);
+        self.method.start.copy_from_slice(&state);
+        self.method.begin(|_, out| out.copy_from_slice(&self.slope));
+    }
+
+    fn right_hand_side(&mut self, y: &[f64]) -> State {
         self.cost += 1;
-        let Split { k, c, t, mu, .. } = *self.split;
-        let (un, x, y) = (y[0], y[1], y[2]);
-        let r = x.hypot(y);
-        [
-            k * r - mu * (c[0] * x + c[1] * y),
-            c[0] * r - mu * (t[0] * x + t[1] * y),
-            c[1] * r - mu * (t[1] * x + t[2] * y),
-            r,
-            -mu * x,
-            -mu * y,
-            r * un,
-        ]
+        slope(self.split, y)
     }
 
     /// The state after `h` and the error of the step relative to the tolerance.
     fn step(&mut self, h: f64) -> (State, f64) {
-        let mut k = [[0.0; 7]; 12];
-        k[0] = self.slope;
-        for stage in 1..12 {
-            let y = combine(&self.state, h, &STAGES[stage][..stage], &k);
-            k[stage] = self.right_hand_side(&y);
-        }
-        let y = combine(&self.state, h, &SOLUTION, &k);
-        let (mut fifth, mut third) = (0.0, 0.0);
+        let (split, mut calls) = (self.split, 0);
+        self.method.step(h, |y, out| {
+            calls += 1;
+            out.copy_from_slice(&slope(split, y));
+        });
+        self.cost += calls;
+        let y: State = std::array::from_fn(|i| self.method.end[i]);
         // Each kind of quantity is measured by its own size: velocities, impulses, work.
+        let mut scale = [0.0; 7];
         for kind in [0..3, 3..6, 6..7] {
-            let size =
-                kind.clone().fold(0.0, |m: f64, i| m.max(self.state[i].abs()).max(y[i].abs()));
-            let scale = self.tolerance * size.max(f64::MIN_POSITIVE);
-            for i in kind {
-                let sum = |weights: &[f64; 12]| -> f64 {
-                    (0..12).map(|s| weights[s] * k[s][i]).sum::<f64>() / scale
-                };
-                fifth += sum(&ERROR_FIFTH) * sum(&ERROR_FIFTH);
-                third += sum(&ERROR_THIRD) * sum(&ERROR_THIRD);
-            }
+            let larger = |m: f64, i: usize| m.max(self.state[i].abs()).max(y[i].abs());
+            let size = kind.clone().fold(f64::MIN_POSITIVE, larger);
+            scale[kind].fill(self.tolerance * size);
         }
-        let denominator = fifth + 0.01 * third;
-        let error = if denominator == 0.0 { 0.0 } else { h * fifth / (7.0 * denominator).sqrt() };
-        (y, error)
+        (y, self.method.error(&scale))
     }
 
     /// One accepted step, cut at the first turn of `u_n`, change of phase or end; true at the end.
@@ -174,15 +162,13 @@ impl<'a> Run<'a> {
             }
             y = end_y;
         }
-        self.state = y;
-        self.slope = self.right_hand_side(&y);
+        self.go_to(y);
         false
     }
 
     /// Starts the next phase at `y`; true if the impact ends there.
     fn begin_phase(&mut self, y: State, compressing: bool) -> bool {
-        self.state = y;
-        self.slope = self.right_hand_side(&y);
+        self.go_to(y);
         self.compressing = compressing;
         self.since = [y[3], y[6]];
         !compressing && self.excess(&y) >= 0.0
@@ -292,26 +278,18 @@ impl<'a> Run<'a> {
     }
 }
 
-/// `y + h Σ weight_s k_s`.
-fn combine(y: &State, h: f64, weights: &[f64], k: &[State; 12]) -> State {
-    std::array::from_fn(|i| {
-        y[i] + h * weights.iter().zip(k).map(|(w, slope)| w * slope[i]).sum::<f64>()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_weights_are_those_of_a_method_of_order_eight() {
-        let nodes: [f64; 12] = std::array::from_fn(|i| STAGES[i].iter().sum());
-        for power in 0..8 {
-            let quadrature: f64 = (0..12).map(|i| SOLUTION[i] * nodes[i].powi(power)).sum();
-            let exact = 1.0 / f64::from(power + 1);
-            assert!((quadrature - exact).abs() < 1e-14, "{power}: {quadrature}");
-        }
-        let total = |weights: [f64; 12]| weights.iter().sum::<f64>().abs();
-        assert!(total(ERROR_FIFTH) < 1e-14 && total(ERROR_THIRD) < 1e-14);
-    }
+/// Slopes in slip time.
+fn slope(split: &Split, y: &[f64]) -> State {
+    let Split { k, c, t, mu, .. } = *split;
+    let (un, x, y) = (y[0], y[1], y[2]);
+    let r = x.hypot(y);
+    [
+        k * r - mu * (c[0] * x + c[1] * y),
+        c[0] * r - mu * (t[0] * x + t[1] * y),
+        c[1] * r - mu * (t[1] * x + t[2] * y),
+        r,
+        -mu * x,
+        -mu * y,
+        r * un,
+    ]
 }

@@ -1,19 +1,12 @@
 //! Newton's and Poisson's laws with Coulomb's friction.
 
 use crate::several::bodies_fault;
-use crate::support::carom_with_input;
-use crate::{answers, distance, norm, numbers, read, report};
+use crate::{answered, answers, distance, lines, norm, numbers, problem, report};
 use carom::ContactProblem;
-use carom_io::format::{Node, Problem};
 use serde_json::Value;
 
 /// Where several velocities fulfil a law, an answer is one of them if its equations hold to this part of the speed.
 const NATURAL_MAP: f64 = 1e-9;
-
-fn problem(line: &Value) -> ContactProblem {
-    let node = serde_json::from_str::<Node>(&line["problem"].to_string()).expect("JSON");
-    Problem::read(&node).expect("a problem").system.problem().clone()
-}
 
 /// The largest `|p − Π_K(p − ρ (ξ + μ|ξ_t| n))|/ρ` with `ρ = 1/W_nn`, relative to the largest `|u⁻|`: de Saxcé's form of the
 /// law, of which the certificate does not know.
@@ -58,7 +51,7 @@ fn fault(line: &Value, answer: &Value) -> Option<String> {
         return Some(error.to_string());
     }
     let tolerance = line["tolerance"]["relative"].as_f64()?;
-    let problem = problem(line);
+    let problem = problem(&line["problem"]).system.problem().clone();
     let speed = norm(problem.velocity());
     // In a continuum the answer is the limit as well; only where solutions stand apart is it open which is found.
     let apart = expect["modes"].is_array() && line["check"] == "certificate";
@@ -129,11 +122,8 @@ fn certificates_tell_the_residual() {
 
 /// The lines of a file that ask one law, asked of another one.
 fn instead(file: &str, law: &str, other: &str) -> Vec<(Value, Value)> {
-    let mut lines: Vec<Value> = read(file)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("every line is JSON"))
-        .filter(|line: &Value| line["law"]["id"] == law)
-        .collect();
+    let mut lines = lines(file);
+    lines.retain(|line| line["law"]["id"] == law);
     for line in &mut lines {
         line["law"] = Value::from(other);
         // Whittaker's law does not read it.
@@ -141,10 +131,7 @@ fn instead(file: &str, law: &str, other: &str) -> Vec<(Value, Value)> {
             contact.as_object_mut().map(|contact| contact.remove("e_t"));
         }
     }
-    let input: String = lines.iter().map(|line| line.to_string() + "\n").collect();
-    let answers = carom_with_input(&["resolve", "--ndjson"], input.as_bytes()).lines();
-    assert_eq!(lines.len(), answers.len());
-    lines.into_iter().zip(answers).collect()
+    answered(lines)
 }
 
 fn impulse_fault(line: &Value, answer: &Value, tolerance: f64) -> Option<String> {

@@ -1,0 +1,20 @@
+//! The program as people run it: one file per command or subject.
+
+mod arbitrary;
+mod bad_input;
+mod commands;
+mod compliant;
+#[cfg(feature = "png")]
+mod figures;
+#[cfg(unix)]
+mod interrupt;
+mod outcomes;
+mod plot;
+mod report;
+mod scenarios;
+mod schema;
+mod several;
+mod stream;
+mod support;
+#[cfg(feature = "sweep")]
+mod sweep;
