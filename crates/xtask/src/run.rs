@@ -52,10 +52,10 @@ pub fn cargo() -> Command {
 /// The whole command line. Every call on the workspace has it, so that dependencies are compiled once per profile.
 pub const FULL: &str = "--features=carom-cli/full";
 
-/// Builds programs and libraries as tests do. Of the whole workspace: fewer packages would choose other features of what
-/// they depend on, and all of it would be compiled once more.
+/// Builds programs and libraries as tests do. Of the whole workspace, and with examples, which count dependencies of tests
+/// in: anything less would choose other features of what they depend on, and compile it once more.
 pub fn built_for_tests() -> Result<(), Failure> {
-    let everything = ["--profile", "test", "--workspace", FULL, "--lib", "--bins"];
+    let everything = ["--profile", "test", "--workspace", FULL, "--lib", "--bins", "--examples"];
     show("programs and libraries", cargo().args(["build", "--quiet"]).args(everything))
 }
 
