@@ -13,8 +13,9 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 carom's chores
 
-  cargo xtask test [--long]         format, lints, tests, doctests, documentation, book, Python; with --long also
-                                    ten million random impacts per law instead of a hundred thousand
+  cargo xtask test [--long]         format, lints, tests, doctests, documentation, book, Python, cargo deny
+                                    if it is installed; with --long also ten million random impacts
+                                    per law instead of a hundred thousand
   cargo xtask test --python         the tests of the Python package alone
   cargo xtask bench [--counts]      speed table; with --counts also instructions per impact (needs valgrind)
   cargo xtask bench --python        what calls from Python cost

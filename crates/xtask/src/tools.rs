@@ -25,6 +25,9 @@ pub fn book() -> Result<PathBuf, Failure> {
                 cargo()
                     .args(["install", "--quiet", "--locked", "--debug", "--root"])
                     .arg(&folder)
+                    // What both are made of is compiled once.
+                    .arg("--target-dir")
+                    .arg(folder.join("build"))
                     .args(["--version", version, package])
                     .args(features)
                     // They run once, and nobody debugs them.

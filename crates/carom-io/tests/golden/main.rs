@@ -14,8 +14,8 @@ use carom::outcome::Recorder;
 use carom_io::answer::{FailureAnswer, Path, ResolutionAnswer};
 use carom_io::failure::Failure;
 use carom_io::format::{LawSpec, Node, Problem};
+use carom_io::progress::{Monitor, NoProgress};
 use carom_io::resolution::Resolution;
-use carom_io::spectator::{Monitor, Silent};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -62,7 +62,7 @@ fn law(value: &Value) -> Law {
 fn answer(problem: &Value, law: &Value) -> Value {
     let resolve = || -> Result<Value, Failure> {
         let (problem, law) = (Problem::read(&node(problem))?, LawSpec::read(&node(law))?);
-        let mut monitor = Monitor::new(&Silent);
+        let mut monitor = Monitor::new(&NoProgress);
         let resolution = Resolution::of(&problem.system, law.build()?, &mut monitor)?;
         Ok(json!(ResolutionAnswer { id: None, resolution: &resolution, trace: None }))
     };
@@ -72,7 +72,7 @@ fn answer(problem: &Value, law: &Value) -> Value {
 /// The answer to a problem, with what the law traced.
 fn traced(posed: &Value, chosen: &Value) -> Value {
     let mut recorder = Recorder::new(usize::MAX);
-    let mut monitor = Monitor::recording(&Silent, &mut recorder);
+    let mut monitor = Monitor::recording(&NoProgress, &mut recorder);
     let system = problem(posed).system;
     let resolution = Resolution::of(&system, law(chosen), &mut monitor).expect("an answer");
     let trace = Some(Path(&recorder));
