@@ -26,7 +26,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let contacts = problem.system.problem();
     for (_, law) in every_law::<3>().into_iter().chain(every_law::<2>()) {
-        if let Ok(outcome) = law.resolve_problem(contacts, &Tolerances::NOMINAL, &mut Unobserved) {
+        if let Ok(outcome) = law.resolve(contacts, &Tolerances::NOMINAL, &mut Unobserved) {
             let numbers = outcome.impulse.iter().chain(&outcome.velocity);
             assert!(numbers.clone().all(|x| x.is_finite()), "{law:?}: {outcome:?}");
             let certificate = Certificate::of(contacts, &outcome.impulse, &Tolerances::NOMINAL);

@@ -5,7 +5,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use carom::catalog::LawInfo;
-use carom::{Contact, ContactVec, Delassus, ImpactLaw, Law, Material, Unobserved, Outcome, Tolerances};
+use carom::{Contact, ContactVec, Delassus, Law, Material, Unobserved, Outcome, Tolerances};
 use carom_testkit::generate::condition;
 use carom_testkit::judge::judge;
 use carom_testkit::laws::every_law;
@@ -85,7 +85,7 @@ fn check<const D: usize>(input: &Input) {
         return;
     };
     for (row, law) in every_law::<D>() {
-        if let Ok(outcome) = law.resolve(&contact, &Tolerances::NOMINAL, &mut Unobserved) {
+        if let Ok(outcome) = law.resolve_contact(&contact, &Tolerances::NOMINAL, &mut Unobserved) {
             check_outcome(row, &law, &contact, &outcome);
         }
     }

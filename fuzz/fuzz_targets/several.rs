@@ -5,7 +5,7 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 use carom::outcome::{Progress, Observer};
 use carom::system::{Generalized, MassMatrix};
-use carom::{ContactKind, ContactSpec, Material, ImpactLaw, Tolerances};
+use carom::{ContactKind, ContactSpec, Material, Tolerances};
 use carom_testkit::laws::every_multi_law;
 use libfuzzer_sys::fuzz_target;
 use std::ops::ControlFlow;

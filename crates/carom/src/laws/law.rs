@@ -4,7 +4,7 @@ use crate::contact::{Contact, ContactProblem, ContactSpec, ContactVec};
 use crate::laws::friction::*;
 use crate::laws::info::LawInfo;
 use crate::laws::normal::*;
-use crate::laws::several::{SeveralLaw, each_several_law};
+use crate::laws::several::SeveralLaw;
 use crate::laws::single::*;
 use crate::outcome::{Observer, Outcome, ProblemOutcome};
 use crate::settings::Settings;

@@ -9,29 +9,6 @@ use crate::outcome::{Effort, Note, Notes, Observer, ProblemOutcome, SolverEffort
 use crate::settings::Settings;
 use crate::{ImpactError, Tolerances};
 
-/// Hands the laws for several contacts to a macro, in the order in which tables show them.
-macro_rules! each_several_law {
-    ($macro:ident) => {
-        $macro! {
-            NewtonEquality,
-            Newton,
-            Poisson,
-            Moreau,
-            MaxDissipation,
-            Mosterman,
-            Sequential,
-            GeneralizedReflections,
-            Lzb,
-            NewtonCoulomb,
-            PoissonCoulomb,
-            Plus,
-            PlusExact,
-            StiffLimit,
-        }
-    };
-}
-pub(crate) use each_several_law;
-
 macro_rules! several_laws {
     ($($law:ident),* $(,)?) => {
         /// Any law for several contacts, as plain data.

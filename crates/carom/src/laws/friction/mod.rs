@@ -14,3 +14,26 @@ pub use plus::{Plus, PlusHandler};
 pub use poisson_coulomb::PoissonCoulomb;
 pub use sequential::{JointImpacts, Sequential, Ties};
 pub use stiff_limit::StiffLimit;
+
+/// Hands the laws for several contacts to a macro, in the order in which tables show them.
+macro_rules! each_several_law {
+    ($macro:ident) => {
+        $macro! {
+            NewtonEquality,
+            Newton,
+            Poisson,
+            Moreau,
+            MaxDissipation,
+            Mosterman,
+            Sequential,
+            GeneralizedReflections,
+            Lzb,
+            NewtonCoulomb,
+            PoissonCoulomb,
+            Plus,
+            PlusExact,
+            StiffLimit,
+        }
+    };
+}
+pub(crate) use each_several_law;
