@@ -73,11 +73,9 @@ pub(crate) const IMPLICIT_SHARE: f64 = 0.4;
 /// and than its size changes; until it does not the second pair. Larger: many explicit steps. Smaller: implicit ones where
 /// series would do.
 pub(crate) const STIFF_RATIO: [[f64; 2]; 2] = [[3e4, 100.0], [1e4, 30.0]];
-/// Slip below this ends an implicit step before the second part of the time it has left. Larger: more steps. Smaller: steps over
-/// a stop, which are repeated.
-pub(crate) const SLOW_SLIP: f64 = 0.01;
-/// See [`SLOW_SLIP`].
-pub(crate) const BEFORE_STOP: f64 = 0.9;
+/// Slip below the first ends an implicit step before the second part of the time it has left. Larger: more steps. Smaller: steps
+/// over a stop, which are repeated.
+pub(crate) const SLOW_SLIP: [f64; 2] = [0.01, 0.9];
 
 // ---- Taylor series.
 
@@ -97,11 +95,8 @@ pub(crate) const LEAST_PACE: f64 = 1e-2;
 /// Velocities come from `W` itself up to so many blocks of contacts with so many coordinates each, else by way of the
 /// coordinates. Speed alone depends on it.
 pub(crate) const DIRECT_RESPONSE: [usize; 2] = [8, 4];
-/// Where within a step by series the friction needed by sticking contacts is looked at.
-pub(crate) const PROBE: f64 = 0.5;
-/// And where if they need more than [`PROBE_UTILIZATION`] of what they have.
-pub(crate) const PROBES: [f64; 2] = [0.25, 0.75];
-/// Larger: slip that begins and ends within a step is missed. Smaller: more evaluations.
+/// Sticking contacts that need more than this part of their friction at the start or in the middle of a step by series are looked
+/// at in more places. Larger: slip that begins and ends within a step is missed. Smaller: more evaluations.
 pub(crate) const PROBE_UTILIZATION: f64 = 0.8;
 
 // ---- The clock.
@@ -228,9 +223,9 @@ pub(crate) const ONSET_SLIP: f64 = 1e-12;
 /// Contacts that stick redundantly slide where they would accelerate by this part of free motion; the place is met before the
 /// second. Larger: slip begins late. Smaller: the solve's own error begins it.
 pub(crate) const SHARED_ONSET: [f64; 2] = [1e-7, 3e-6];
-/// The part of the second at which that place is aimed, and how often it is improved.
+/// The part of the second at which that place is aimed. Larger: it is missed more often. Smaller: slip begins early.
 pub(crate) const SHARED_ONSET_AIM: f64 = 0.3;
-/// Smaller: slip begins too late.
+/// How often it is improved. Smaller: slip begins late.
 pub(crate) const SHARED_ONSET_ROUNDS: u32 = 60;
 /// The squared length of a row, relative to its own, that depends on others. Larger: independent contacts share loads. Smaller:
 /// rounding is inverted.
@@ -268,11 +263,9 @@ pub(crate) const RESTART_SHARPNESS: f64 = 0.3;
 
 // ---- Smoothed friction.
 
-/// A contact that stops more often within [`CHATTER_TIME`] chatters. Larger: more events before friction is smoothed. Smaller:
-/// friction is smoothed without need.
-pub(crate) const CHATTER_STOPS: u32 = 10;
-/// See [`CHATTER_STOPS`].
-pub(crate) const CHATTER_TIME: f64 = 1e-3;
+/// A contact that stops more often within a time chatters. Larger: more events before friction is smoothed. Smaller: friction is
+/// smoothed without need.
+pub(crate) const CHATTER: (u32, f64) = (10, 1e-3);
 /// The slip at which friction is smoothed for a stretch. Larger: errors of its 4/5th power. Smaller: more steps.
 pub(crate) const SMOOTHING: f64 = 1e-9;
 /// The same where it is smoothed from start to end.

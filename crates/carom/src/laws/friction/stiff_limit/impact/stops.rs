@@ -20,11 +20,11 @@ impl StopCounts {
     /// Counts a stop; fails if the contact chatters.
     pub(super) fn count(&mut self, g: usize, time: f64) -> Result<(), Breakdown> {
         let (since, count) = &mut self.0[g];
-        if time - *since > tol::CHATTER_TIME {
+        if time - *since > tol::CHATTER.1 {
             (*since, *count) = (time, 0);
         }
         *count += 1;
-        match *count > tol::CHATTER_STOPS {
+        match *count > tol::CHATTER.0 {
             true => Err(Breakdown::Smooth { residual: f64::NAN }),
             false => Ok(()),
         }
@@ -113,11 +113,11 @@ mod tests {
     #[test]
     fn chatter_is_counted_within_a_time() {
         let mut counts = StopCounts::new(1);
-        for begin in [0.0, 2.0 * tol::CHATTER_TIME] {
-            for i in 0..tol::CHATTER_STOPS {
+        for begin in [0.0, 2.0 * tol::CHATTER.1] {
+            for i in 0..tol::CHATTER.0 {
                 assert!(counts.count(0, begin + 1e-6 * f64::from(i)).is_ok());
             }
         }
-        assert!(counts.count(0, 2.5 * tol::CHATTER_TIME).is_err());
+        assert!(counts.count(0, 2.5 * tol::CHATTER.1).is_err());
     }
 }

@@ -96,8 +96,8 @@ impl Explicit {
                 true => watch(dynamics),
                 false => f64::INFINITY,
             };
-            if probe(tol::PROBE).max(used) > tol::PROBE_UTILIZATION {
-                for part in tol::PROBES {
+            if probe(0.5).max(used) > tol::PROBE_UTILIZATION {
+                for part in [0.25, 0.75] {
                     probe(part);
                 }
             }

@@ -9,7 +9,7 @@ use carom_ode::locate;
 /// The last step, ready to be looked into: places are given as parts of it.
 pub(crate) struct Interpolant<'a> {
     integrator: &'a mut Integrator,
-    dynamics: &'a mut Dynamics,
+    pub(crate) dynamics: &'a mut Dynamics,
 }
 
 impl Integrator {
@@ -131,10 +131,6 @@ impl Integrator {
 }
 
 impl Interpolant<'_> {
-    pub(crate) fn dynamics(&self) -> &Dynamics {
-        self.dynamics
-    }
-
     /// Evaluates the forces at a place, and what sticking contacts need there.
     pub(crate) fn evaluate_forces(&mut self, theta: f64) -> &Dynamics {
         let Self { integrator, dynamics } = self;
@@ -146,12 +142,7 @@ impl Interpolant<'_> {
         self.dynamics
     }
 
-    /// Whether sticking contacts need more friction there than they have.
-    pub(crate) fn beyond_bounds(&self) -> bool {
-        events::beyond_bounds(self.dynamics, &self.integrator.required)
-    }
-
-    /// The least friction that a sticking contact could still bear there.
+    /// The least friction that a sticking contact could still bear where forces were last evaluated.
     pub(crate) fn least_reserve(&self) -> f64 {
         events::least_reserve(self.dynamics, &self.integrator.required)
     }

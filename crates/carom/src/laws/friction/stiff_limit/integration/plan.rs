@@ -50,8 +50,8 @@ impl StepPlan {
                 plan.stops = Some((g, 0.0));
             } else if growth < 0.0 {
                 let left = -speed / growth;
-                if speed < tol::SLOW_SLIP {
-                    plan.longest = plan.longest.min(tol::BEFORE_STOP * left);
+                if speed < tol::SLOW_SLIP[0] {
+                    plan.longest = plan.longest.min(tol::SLOW_SLIP[1] * left);
                 }
                 // Slip that has just begun finds its direction first.
                 let found = onset == 0.0;

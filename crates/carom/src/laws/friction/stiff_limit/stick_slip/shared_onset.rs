@@ -1,7 +1,7 @@
 //! Where contacts that stick redundantly begin to slide: no single one of them decides.
 
 use super::super::dynamics::Dynamics;
-use super::super::events::{self, LocatedStep};
+use super::super::events::{LocatedStep, beyond_bounds};
 use super::super::integration::Integrator;
 use super::super::tolerances as tol;
 use super::disc_program::Query;
@@ -18,7 +18,7 @@ impl StickSlip {
         integrator: &mut Integrator,
         dynamics: &mut Dynamics,
     ) -> Result<Option<Undecided>, Failure> {
-        if !events::beyond_bounds(dynamics, &integrator.required) {
+        if !beyond_bounds(dynamics, &integrator.required) {
             return Ok(None);
         }
         self.resting.clone_from(&dynamics.sticking.contacts);
@@ -50,8 +50,8 @@ impl StickSlip {
                 }
             }
             step.evaluate_forces(middle);
-            let found = match step.beyond_bounds() {
-                true => self.onset_speed(step.dynamics(), true)?,
+            let found = match step.least_reserve() < 0.0 {
+                true => self.onset_speed(step.dynamics, true)?,
                 false => 0.0,
             };
             solved = found > least;

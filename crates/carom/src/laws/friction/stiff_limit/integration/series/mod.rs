@@ -304,22 +304,19 @@ impl Series {
 
     /// One quantity after some time of the clock: the unknown of a contact, its velocity, or its slip along its direction.
     pub(crate) fn value(&self, quantity: Quantity, dynamics: &Dynamics, time: f64) -> f64 {
-        let place =
-            |k: usize| (self.blocks[k / LANES].terms[..=self.order].iter().rev(), k % LANES);
+        let terms = |k: usize| self.blocks[k / LANES].terms[..=self.order].iter().rev();
         match quantity {
             Quantity::Depth(k) => {
-                let (terms, i) = place(k);
-                terms.fold(0.0, |sum, term| sum * time + term.unknown.0[i])
+                terms(k).fold(0.0, |sum, term| sum * time + term.unknown.0[k % LANES])
             }
             Quantity::Normal(k) => {
-                let (terms, i) = place(k);
-                terms.fold(0.0, |sum, term| sum * time + term.approach.0[i])
+                terms(k).fold(0.0, |sum, term| sum * time + term.approach.0[k % LANES])
             }
             Quantity::Slip(g) => {
-                let (terms, i) = place(dynamics.model.frictional[g].index);
+                let k = dynamics.model.frictional[g].index;
                 let [x, y] = dynamics.direction[g];
-                terms.fold(0.0, |sum, term| {
-                    sum * time + (x * term.across[0].0[i] + y * term.across[1].0[i])
+                terms(k).fold(0.0, |sum, Term { across: [a, b], .. }| {
+                    sum * time + (x * a.0[k % LANES] + y * b.0[k % LANES])
                 })
             }
         }
