@@ -1,4 +1,4 @@
-//! Rows of other kinds: joints, contacts that hold, contacts that are there twice, contacts that nobody loads.
+//! Rows of other kinds: joints, contacts that hold, contacts that are there twice, contacts that nothing loads.
 
 use super::support::{Raw, assert_close, distance, effort, material, norm, resolve, stiff};
 use carom::outcome::Note;

@@ -154,7 +154,7 @@ fn late_closures_are_flown_to() {
     }
 }
 
-/// Trap 9: Contacts on the edge of their disks: who slips must be told from who does not, or they stop and slip in turn.
+/// Trap 9: Contacts on the edge of their disks: those that slip must be told from those that do not, or they stop and slip in turn.
 #[test]
 fn stacks_do_not_chatter() {
     let stacks = reference::stiff().into_iter().filter(|line| line.id.contains("stack"));
