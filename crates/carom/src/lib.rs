@@ -54,7 +54,6 @@ pub mod contact;
 mod error;
 mod island;
 pub mod laws;
-mod numerics;
 pub mod outcome;
 pub mod region;
 mod resolve;
@@ -70,6 +69,8 @@ pub mod catalog {
     pub use crate::settings::{Setting, SettingValue, Settings};
     pub use crate::spelling::nearest;
 }
+
+use carom_numerics as numerics;
 
 pub use accessible::{AccessiblePoint, accessible_set};
 pub use certify::{Certificate, Verdict};

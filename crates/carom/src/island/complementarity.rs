@@ -74,7 +74,6 @@ fn solve_for(
 }
 
 /// What the sparse method counts.
-#[cfg(feature = "sparse")]
 const SPARSE_STEPS: &str = "steps of the interior-point method";
 
 /// Thousands of coupled contacts, by the sparse factors of their matrix.
@@ -183,7 +182,6 @@ fn explained(failure: LcpFailure, context: &Context) -> ImpactError {
         LcpFailure::NotConverged { residual, iterations } => {
             ImpactError::NotConverged { law: context.law, residual, iterations }
         }
-        #[cfg(feature = "sparse")]
         LcpFailure::Interrupted { iterations } => Context::interrupted(SPARSE_STEPS, iterations),
     }
 }
