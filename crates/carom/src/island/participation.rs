@@ -66,3 +66,50 @@ fn close<P: Participants>(
     }
     any
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three contacts: the first closes the second, that the third; there is a solution for up to `most` of them.
+    struct Row {
+        most: usize,
+        kept: bool,
+    }
+
+    impl Participants for Row {
+        type Answer = usize;
+
+        fn attempt(&mut self, taking_part: &[bool]) -> Result<usize, ImpactError> {
+            let count = taking_part.iter().filter(|takes_part| **takes_part).count();
+            let none = ImpactError::NoSolution { law: "row", reason: String::new() };
+            if count <= self.most { Ok(count) } else { Err(none) }
+        }
+
+        fn normal_after(&mut self, count: &usize) -> impl Iterator<Item = f64> {
+            let next = *count;
+            (0..3).map(move |k| if k == next { -1.0 } else { 0.0 })
+        }
+
+        fn keep_first(&mut self) {
+            self.kept = true;
+        }
+    }
+
+    #[test]
+    fn observers_are_added_until_none_is_closed() {
+        let mut taking_part = [true, false, false];
+        let mut row = Row { most: 3, kept: false };
+        assert_eq!(resolve(&mut row, &mut taking_part, 0.0), Ok((3, Observers::Closed)));
+        assert!(row.kept);
+        let answer = resolve(&mut Row { most: 3, kept: false }, &mut [true; 3], 0.0);
+        assert_eq!(answer, Ok((3, Observers::Open)));
+    }
+
+    #[test]
+    fn without_a_solution_the_first_answer_stays() {
+        let mut row = Row { most: 2, kept: false };
+        let answer = resolve(&mut row, &mut [true, false, false], 0.0);
+        assert_eq!(answer, Ok((1, Observers::Contradict)));
+    }
+}

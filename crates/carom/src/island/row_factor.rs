@@ -58,3 +58,22 @@ impl RowFactor {
         &self.entries[i * self.rank..(i + 1) * self.rank]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::DMatrix;
+
+    #[test]
+    fn redundant_rows_have_few_columns() {
+        let w = DMatrix::from_row_slice(3, 3, &[4.0, 2.0, 0.0, 2.0, 1.0, 0.0, 0.0, 0.0, 9.0]);
+        let mut factor = RowFactor::new(&Operator::Dense(DMatrix::identity(2, 2)), 1e-13);
+        assert_eq!(factor.rank, 2);
+        factor.read(&Operator::Dense(w.clone()), 1e-13);
+        assert_eq!(factor.rank, 2);
+        for (i, j) in (0..3).flat_map(|i| (0..3).map(move |j| (i, j))) {
+            let product: f64 = factor.row(i).iter().zip(factor.row(j)).map(|(a, b)| a * b).sum();
+            assert!((product - w[(i, j)]).abs() < 1e-14, "{i} {j}: {product}");
+        }
+    }
+}

@@ -106,3 +106,39 @@ impl<'a> RowMap<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::{ContactKind, ContactSpec, Material};
+
+    /// `W = [2 1; 1 2]`, the second contact holds both ways and has `u = 0`: it leaves `W = 2 − 1/2` of the first, and
+    /// answers `p = 2/3`, which stops the first, by `−1/3`.
+    #[test]
+    fn a_bilateral_contact_is_folded_in_and_answers() {
+        let push = ContactSpec::new(1, Material::new(0.0, 0.0).unwrap());
+        let hold = ContactSpec { kind: ContactKind::Bilateral, ..push };
+        let problem =
+            ContactProblem::new(&[2.0, 1.0, 1.0, 2.0], &[-1.0, 0.0], &[push, hold]).unwrap();
+        for seen in [Rows::All, Rows::Normal] {
+            let island = Unilateral::new(&problem, seen, &Tolerances::NOMINAL).unwrap();
+            assert_eq!((island.w.at(0, 0), &*island.u), (1.5, &[-1.0][..]));
+            assert_eq!(island.map.contacts(), Some(&[0][..]));
+            let impulse = island.map.impulse(vec![2.0 / 3.0]);
+            let mut lent = vec![5.0; 7];
+            island.map.impulse_into(&[2.0 / 3.0], &mut lent);
+            assert_eq!(impulse, lent);
+            assert!(problem.velocity_after(&impulse).iter().all(|u| u.abs() < 1e-15));
+        }
+    }
+
+    /// Without bilateral contacts and tangents nothing is copied.
+    #[test]
+    fn a_problem_of_normals_is_borrowed() {
+        let push = ContactSpec::new(1, Material::new(0.0, 0.0).unwrap());
+        let problem = ContactProblem::new(&[1.0], &[-1.0], &[push]).unwrap();
+        let island = Unilateral::new(&problem, Rows::Normal, &Tolerances::NOMINAL).unwrap();
+        assert!(matches!((island.w, island.u), (Cow::Borrowed(_), Cow::Borrowed(_))));
+        assert_eq!(island.map.contacts(), None);
+    }
+}
