@@ -36,7 +36,6 @@ pub trait ImpactLaw {
 pub struct Law(Kind);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "laws are plain data, copied, never boxed")]
 enum Kind {
     /// It resolves one contact, with the number of its rows known to the compiler.
     Single(SingleLaw),
