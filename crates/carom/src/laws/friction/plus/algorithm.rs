@@ -487,15 +487,17 @@ impl Intervals {
 
     /// `S ← {k: |v_xy| ≥ v_transition}`, `R` all others.
     pub(crate) fn classify(&self, active: &mut ActiveContacts) {
-        for k in 0..active.len() {
-            let (mode, direction) = self.stick_slip(active, k);
-            let contact = &mut active.contacts[k];
-            (contact.mode, contact.direction, contact.jam_impulse) = (mode, direction, 0.0);
-        }
+        (0..active.len()).for_each(|k| self.classify_contact(active, k));
+    }
+
+    pub(crate) fn classify_contact(&self, active: &mut ActiveContacts, k: usize) {
+        let (mode, direction) = self.stick_slip(active, k);
+        let contact = &mut active.contacts[k];
+        (contact.mode, contact.direction, contact.jam_impulse) = (mode, direction, 0.0);
     }
 
     /// Whether a contact slides or rolls, by its velocity alone, and in which direction.
-    pub(crate) fn stick_slip(&self, active: &ActiveContacts, k: usize) -> (ContactMode, [f64; 2]) {
+    fn stick_slip(&self, active: &ActiveContacts, k: usize) -> (ContactMode, [f64; 2]) {
         let slip = active.slip(k);
         let speed = length(slip);
         let mu = active.contacts[k].mu;

@@ -103,3 +103,36 @@ impl Rates {
         (0..active.len()).filter(|&k| self.normals[k] == Normal::Prescribed).all(jams)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::active::ActiveContacts;
+    use super::*;
+
+    /// The margin of one compressed contact halfway through its round, with μ = ½ and a largest speed of 1 m/s.
+    fn margin(mode: ContactMode, slip: f64, step: [f64; 3]) -> f64 {
+        let unit = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let mut active = ActiveContacts::sample(&unit, 0.5, &[-1.0, slip, 0.0]);
+        (active.contacts[0].mode, active.contacts[0].direction) = (mode, [1.0, 0.0]);
+        active.step = step.to_vec();
+        let mut rates = Rates::default();
+        (rates.normals, rates.change) = (vec![Normal::Compressed], vec![1.0, 0.0, 0.0]);
+        rates.unit = 1.0;
+        let values = [-0.5, slip, 0.0, 0.5, 0.0, 0.0, 0.0, 0.5];
+        rates.margin(&active, &State { n: 1, values: &values }, &[0.0])
+    }
+
+    #[test]
+    fn slip_that_stops_is_an_event() {
+        let step = [1.0, -0.5, 0.0];
+        assert!((margin(ContactMode::Sliding, 1e-4, step) - 1e-4).abs() < 2.0 * STOPPED_SLIP);
+        assert!(margin(ContactMode::Sliding, 0.0, step) < 0.0);
+    }
+
+    #[test]
+    fn rolling_that_leaves_its_cone_and_pulls_are_events() {
+        assert!(margin(ContactMode::Rolling, 0.0, [1.0, -0.4, 0.0]) > 0.0);
+        assert!(margin(ContactMode::Rolling, 0.0, [1.0, -0.6, 0.0]) < 0.0);
+        assert!(margin(ContactMode::Rolling, 0.0, [-1.0, 0.0, 0.0]) < 0.0);
+    }
+}

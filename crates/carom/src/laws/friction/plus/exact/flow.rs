@@ -393,3 +393,27 @@ impl Flow {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::algorithm::tests::{record, rules};
+    use super::super::super::algorithm::{End, Impact, RoundMethod, Scratch};
+    use super::super::super::contact_space::ContactSpace;
+    use super::{Debt, Flow};
+
+    /// A ball of 2 kg at 3 m/s with e = ½: compression takes 6 N·s and 9 J, of which 2.25 J are returned by 3 N·s.
+    #[test]
+    fn impulse_and_work_are_returned_alike_without_friction() {
+        let space = ContactSpace::normals(&[[f64::sqrt(0.5)]], &[-3.0], &[0.5]);
+        for debt in [Debt::Poisson, Debt::Stronge] {
+            let mut method = RoundMethod::Limit(Box::new(Flow::new(debt, 1000)));
+            let (mut impact, mut scratch) = (Impact::default(), Scratch::default());
+            record(false, |record| {
+                let end = impact.run(&space, &rules(10), &mut scratch, &mut method, record);
+                assert_eq!((end, record.effort.rounds), (Ok(End::Over), 2));
+            });
+            let off = [impact.impulse[0] - 9.0, impact.velocity[0] - 1.5];
+            assert!(off.iter().all(|x| x.abs() < 1e-12), "{debt:?}: {off:?}");
+        }
+    }
+}

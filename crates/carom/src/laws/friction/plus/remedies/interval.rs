@@ -40,8 +40,7 @@ impl Intervals {
                 && !self.readded[k]
                 && after < -CONSISTENT * active.speed
             {
-                let (mode, direction) = self.stick_slip(active, k);
-                (active.contacts[k].mode, active.contacts[k].direction) = (mode, direction);
+                self.classify_contact(active, k);
                 self.readded[k] = true;
                 any = true;
                 record.effort.remedies.readd += 1;
@@ -64,8 +63,7 @@ impl Intervals {
         }
         for k in 0..active.len() {
             if active.contacts[k].mode != ContactMode::Jammed {
-                let (mode, direction) = self.stick_slip(active, k);
-                (active.contacts[k].mode, active.contacts[k].direction) = (mode, direction);
+                self.classify_contact(active, k);
             }
         }
         let residual = match self.coulomb.interval(active) {
