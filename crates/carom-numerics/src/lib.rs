@@ -1,5 +1,7 @@
 //! Solvers that know nothing of impacts: numbers in, numbers out. All are deterministic; ties go to the lowest index.
 //!
+//! They stand below `carom`, for which they are made: what they offer may change with any version.
+//!
 //! | solver | problem | cost |
 //! |---|---|---|
 //! | [`factor`] | `W = AᵀA` with as few rows as the rank, or that `W` is indefinite | O(n r²) |
@@ -11,6 +13,8 @@
 //! | [`nnls`] | `min ‖B x − d‖²` over `x ≥ 0`; a direction on the positive side of all columns | as [`active_set`] |
 //! | [`tree`] | weighted isotonic regression on a forest, edges of either direction | O(n log² n) |
 //! | `sparse_lcp` (feature `sparse`) | `z ≥ 0 ⟂ Y M⁻¹ Yᵀ z + q ≥ 0`, thousands of sparse rows, the smallest `z` | 20 to 60 sparse factors of `Yᵀ Y` |
+
+#![allow(clippy::len_without_is_empty, reason = "the size of a matrix, not of a collection")]
 
 pub mod active_set;
 pub mod basis;

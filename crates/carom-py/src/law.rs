@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 /// A law that was named, or settings for the one that a problem gets by default.
+#[expect(clippy::large_enum_variant, reason = "made once for each call")]
 pub enum Choice {
     Named(Law),
     Default(Settings),

@@ -6,7 +6,7 @@ use crate::numbers::{significant, vector};
 use crate::words;
 use carom::{ContactProblem, ImpactError};
 
-/// No line is longer [characters].
+/// No line is longer \[characters\].
 pub const WIDTH: usize = 100;
 
 /// The problem in two lines.

@@ -1,4 +1,4 @@
-//! What the catalogue says of a law, and what it asks of one.
+//! What the catalogue says of a law, and what it needs of one.
 
 use crate::ImpactError;
 use crate::contact::{ContactProblem, Island};
@@ -185,7 +185,7 @@ impl LawInfo {
     }
 }
 
-/// What the catalogue asks of every law.
+/// What the catalogue needs of every law.
 pub(crate) trait CatalogLaw: Sized {
     /// Its rows: one, unless the law is a family.
     const ROWS: &'static [&'static LawInfo];
@@ -202,7 +202,7 @@ pub(crate) trait CatalogLaw: Sized {
     fn settings(&self, problem: Option<&ContactProblem>) -> Settings;
 }
 
-/// What the catalogue asks of a law for several contacts besides.
+/// What the catalogue needs of a law for several contacts besides.
 pub(crate) trait IslandLaw: CatalogLaw {
     /// The parts of the problem that do not influence each other under this law, if there are several.
     fn separate_islands(&self, problem: &ContactProblem) -> Option<Vec<Island>> {

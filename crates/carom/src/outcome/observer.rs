@@ -1,4 +1,4 @@
-//! Those who look on while a law works: for the path, the steps or the progress of it.
+//! Observers of a law at work: of its path, its steps, its progress.
 
 use super::step::{Step, StepRecord};
 use super::trace::{PathTotals, TraceEvent, TracePoint};
@@ -15,7 +15,7 @@ pub struct Progress {
     pub of: Option<u64>,
 }
 
-/// Looks on while a law works. Every method has a default that does nothing.
+/// Receives what a law reports while it works. Every method has a default that does nothing.
 pub trait Observer {
     /// Whether the path of a single contact is wanted. A law may skip what is not.
     fn wants_path(&self) -> bool {

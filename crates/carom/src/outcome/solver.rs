@@ -46,9 +46,9 @@ pub struct SolverEffort {
     pub truncation: f64,
     /// How it came to its end.
     pub ending: Ending,
-    /// Whether another impulse gives the same velocities; absent where nobody looked.
+    /// Whether another impulse gives the same velocities; absent where it was not determined.
     pub impulse_unique: Option<bool>,
-    /// Whether the law's equations leave one velocity only; absent where nobody knows.
+    /// Whether the law's equations leave one velocity only; absent where it is not known.
     pub velocity_unique: Option<bool>,
     /// Whether the impulse is the smallest of those that give the same velocities; false where rounding kept that one
     /// from being found, and another that is as valid stands in for it.

@@ -17,7 +17,7 @@ pub struct SpringEffort {
     /// Stretches in which events followed each other too fast: friction was smoothed, small jumps were made larger, or, as
     /// the notes then say, what was left was stopped \[1\].
     pub smoothed: u64,
-    /// Contacts that closed again after nobody had pressed for longer than the impact had lasted \[1\].
+    /// Contacts that closed again after none had pressed for longer than the impact had lasted \[1\].
     pub late: u64,
     /// Whether another impulse gives the same velocities.
     pub impulse_unique: Option<bool>,
