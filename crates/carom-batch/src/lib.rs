@@ -1,7 +1,7 @@
 //! Many impacts at once, as columns: the numbers of N impacts of one shape, one after another in memory, as NumPy and
 //! Arrow keep them, or for one contact in space each component by component.
 //!
-//! [`resolve`] asks one law about every row of [`Columns`] and writes [`Answers`], on as many threads as wanted. A row
+//! [`resolve`] resolves every row of [`Columns`] under one law and writes [`Answers`], on as many threads as wanted. A row
 //! gives the same bits alone, in any batch and on any number of threads; a row that has no answer carries its error, and
 //! the others go on. With the feature `arrow`, the module of that name does the same for a record batch. With the feature
 //! `sweep`, the module `sweep` makes the rows, by a design over the numbers of a problem, and writes them to a Parquet file;

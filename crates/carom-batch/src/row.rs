@@ -6,7 +6,7 @@ use carom::outcome::Observer;
 use carom::{ImpactError, Law, Tolerances, certify};
 use carom_io::format::AnySystem;
 
-/// Asks the law about a system and writes the answer to row `i`.
+/// Resolves a system and writes the answer to row `i`.
 pub(crate) fn resolve(
     system: &AnySystem,
     law: &Law,

@@ -12,7 +12,7 @@ use carom::outcome::Observer;
 use carom::{Contact, ContactVec, Delassus, Law, Tolerances, Unobserved};
 use std::ops::Range;
 
-/// Asks the law about these rows.
+/// Resolves these rows.
 pub(crate) fn resolve(
     columns: &Columns,
     law: &Law,

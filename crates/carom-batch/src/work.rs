@@ -63,7 +63,7 @@ pub fn unwatched(_done: usize) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Asks a law about every row. Rows without an answer are NaN, and come back with their errors, in order.
+/// Resolves every row under one law. Rows without an answer are NaN, and come back with their errors, in order.
 ///
 /// `threads` of 0 means as many as the machine has cores. `poll` is asked every few milliseconds, on the caller's thread,
 /// with the number of rows done; `Break` stops the batch.

@@ -86,7 +86,7 @@ pub fn compare_rows<'py>(
     Ok((rows, absent))
 }
 
-/// Asks the laws that were named, or all of them.
+/// The answers of the laws that were named, or of all.
 fn ask(py: Python, problem: &Problem, laws: Option<Vec<Bound<PyAny>>>) -> PyResult<Comparison> {
     let laws: Option<Vec<(&'static LawInfo, LawSpec)>> = match laws {
         None => None,

@@ -67,18 +67,18 @@ impl Entry {
 }
 
 impl Comparison {
-    /// Asks every law. The one the problem itself names runs with the problem's settings.
+    /// The answers of every law. The one that the problem names runs with the problem's settings.
     pub fn of(problem: &Problem) -> Self {
         Self::with_progress(problem, &NoProgress)
     }
 
-    /// Asks every law, and shows which one is being asked. Ctrl-C ends the asking: the laws left are in neither list.
+    /// The same, with progress. After an interruption the laws left are in neither list.
     pub fn with_progress(problem: &Problem, progress: &dyn ProgressSink) -> Self {
         let law = |row: &'static LawInfo| (row, problem.law_with_id(row.id));
         Self::of_laws(problem, catalog::all().map(law), progress)
     }
 
-    /// Asks these laws only.
+    /// The answers of these laws.
     pub fn of_laws(
         problem: &Problem,
         laws: impl IntoIterator<Item = (&'static LawInfo, LawSpec)>,

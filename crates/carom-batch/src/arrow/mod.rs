@@ -26,7 +26,7 @@ use input::Input;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Asks a law about every row of a record batch. `contacts` are the rows each contact owns, where the columns do not
+/// Resolves every row of a record batch under one law. `contacts` are the rows each contact owns, where the columns do not
 /// tell; `threads` and `poll` are those of [`crate::resolve`].
 pub fn resolve(
     batch: &RecordBatch,

@@ -194,7 +194,7 @@ impl Loaded {
         Refusal { failure, source: (!(about_law && said_elsewhere)).then_some(self.source) }
     }
 
-    /// Asks the law that was chosen.
+    /// The answer of the law that was chosen.
     fn resolve(
         self,
         choice: &LawChoice,
