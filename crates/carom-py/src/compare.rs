@@ -6,22 +6,13 @@ use crate::interpreter::Interpreter;
 use crate::law;
 use crate::problem::{Problem, problem};
 use carom::catalog::{self, LawInfo};
-use carom::system::After;
-use carom::{Certificate, Law};
+
+use carom::Law;
 use carom_io::format::LawSpec;
-use carom_report::columns::{Line, Table, Value};
-use carom_report::comparison::{COMPLIANT_LIMIT, Comparison};
+use carom_report::columns::{Foreign, Line, Table, Value};
+use carom_report::comparison::Comparison;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-
-/// The answer of a function of Python, judged.
-struct Foreign {
-    law: String,
-    impulse: Vec<f64>,
-    velocity: Vec<f64>,
-    certificate: Certificate,
-    after: After,
-}
 
 /// Rows of numbers, one per law that answers, and why the others do not: law → message.
 #[pyfunction]
@@ -56,19 +47,7 @@ pub fn compare_rows<'py>(
         let velocity = contacts.velocity_after(&impulse);
         foreign.push(Foreign { law: name, impulse, velocity, certificate, after });
     }
-    let mut table = Table::of(&comparison, contacts);
-    table.lines.extend(foreign.iter().map(|answer| Line {
-        problem: contacts,
-        law: &answer.law,
-        reads_e: None,
-        impulse: &answer.impulse,
-        velocity: &answer.velocity,
-        certificate: &answer.certificate,
-        after: &answer.after,
-        ending: None,
-        compliant_distance: None,
-        distance: comparison.distance_to(COMPLIANT_LIMIT, contacts, &answer.impulse),
-    }));
+    let table = Table::of(&comparison, contacts).with_foreign(&comparison, &foreign);
     let data = table.data();
     let row = |line: &Line| {
         let row = PyDict::new(py);

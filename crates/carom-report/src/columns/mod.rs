@@ -294,6 +294,20 @@ impl Line<'_> {
     }
 }
 
+/// An impulse of other origin than the catalogue's laws, judged.
+pub struct Foreign {
+    /// Its name.
+    pub law: String,
+    /// One number per row [N·s].
+    pub impulse: Vec<f64>,
+    /// `u⁺`, one number per row [m/s].
+    pub velocity: Vec<f64>,
+    /// The judgement.
+    pub certificate: Certificate,
+    /// What the impulse does to the system behind the contacts.
+    pub after: After,
+}
+
 /// Answers in the order of their lines.
 pub struct Table<'a> {
     /// The problem.
@@ -327,6 +341,24 @@ impl<'a> Table<'a> {
         };
         let lines = comparison.answers.iter().map(line).collect();
         Self { problem, lines, compliant: comparison.compliant.is_some() }
+    }
+
+    /// The same with lines for other impulses below.
+    pub fn with_foreign(mut self, comparison: &Comparison, foreign: &'a [Foreign]) -> Self {
+        let problem = self.problem;
+        self.lines.extend(foreign.iter().map(|answer| Line {
+            problem,
+            law: &answer.law,
+            reads_e: None,
+            impulse: &answer.impulse,
+            velocity: &answer.velocity,
+            certificate: &answer.certificate,
+            after: &answer.after,
+            ending: None,
+            compliant_distance: None,
+            distance: comparison.distance_to(COMPLIANT_LIMIT, problem, &answer.impulse),
+        }));
+        self
     }
 
     /// The columns that are there.
