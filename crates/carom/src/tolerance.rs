@@ -2,9 +2,8 @@
 //! dimensionless and scaled by the problem.
 //!
 //! Constants of one algorithm, which decide when an iteration ends or what is rounding, are no tolerances of the caller.
-//! They stand where the algorithm does, in one table each: the file `tolerances.rs` of its folder
-//! (`numerics/coulomb`, `numerics/sparse_lcp`) or the head of its file (`numerics/active_set.rs`,
-//! `numerics/least_norm.rs`, the files of `island` and `region`, the laws).
+//! They stand where the algorithm does, in one table each: the file `tolerances.rs` of its folder (`coulomb` and
+//! `sparse_lcp` of `carom-numerics`, the larger laws) or the head of its file.
 
 /// How close is close enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
