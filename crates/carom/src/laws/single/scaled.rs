@@ -389,7 +389,8 @@ mod tests {
     #[test]
     fn from_the_frictionless_to_the_sticking_impulse() {
         let scaled = Scaled::new(&sticks_in_compression(0.0), &Tolerances::NOMINAL);
-        assert_eq!(scaled.kappa(), 0.75);
+        // W is scaled by a power of two: only the ratio is as given.
+        assert_eq!(scaled.kappa() / scaled.k, 0.75);
         let (dn, dt) = scaled.sticking_from_plastic();
         let step = scaled.into_contact_vec::<2>(dn, dt).components();
         assert!((step[0] - 8.0 / 15.0).abs() <= 2.0 * f64::EPSILON, "{step:?}");
