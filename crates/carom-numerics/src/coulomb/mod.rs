@@ -3,17 +3,17 @@
 //!
 //! `W = L Lᵀ` is semidefinite and mostly singular: rows are redundant. There may be one solution, several, a
 //! continuum of them, or none. The way to one, and each step only where those before it fail:
-//! 1. Newton's method with a hard spring behind each block ([`newton`]), from `p = 0`. It sees blocks in no particular
-//!    order. One block alone is solved exactly instead ([`local`]).
+//! 1. Newton's method with a hard spring behind each block (`newton`), from `p = 0`. It sees blocks in no particular
+//!    order. One block alone is solved exactly instead (`local`).
 //! 2. Polishing: Newton's method for the impulse itself, and where the pattern of sticking and sliding is not right
 //!    yet, springs at rest at the impulse so far (the proximal point method).
-//! 3. Gauss–Seidel with exact solutions of single blocks ([`sweep`]), damped if need be, then polishing.
+//! 3. Gauss–Seidel with exact solutions of single blocks (`sweep`), damped if need be, then polishing.
 //! 4. Springs that start soft and harden slowly.
 //! 5. Other starts.
-//! 6. In the plane all combinations of modes ([`modes`]), which also tells that there is no solution.
+//! 6. In the plane all combinations of modes (`modes`), which also tells that there is no solution.
 //!
 //! [`Choice::Limit`] picks the one solution of a continuum that springs tend to as they harden. [`Solver::least_norm`]
-//! then shares a load that velocities leave open ([`mod@least_norm`]).
+//! then shares a load that velocities leave open (`least_norm`).
 
 mod face;
 mod least_norm;

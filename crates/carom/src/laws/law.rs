@@ -126,6 +126,7 @@ impl Law {
     }
 
     /// Resolves one contact. Laws for one contact allocate nothing here.
+    #[inline]
     pub fn resolve_contact<const D: usize>(
         &self,
         contact: &Contact<D>,
@@ -134,16 +135,22 @@ impl Law {
     ) -> Result<Outcome<D>, ImpactError> {
         match &self.0 {
             Kind::Single(law) => law.resolve(contact, tolerances, observer),
-            Kind::Several(law) => {
-                let problem = alone(contact)?;
-                let outcome = law.resolve(&problem, tolerances, observer)?;
-                let component = |i: usize| outcome.impulse[i];
-                let impulse = ContactVec::new(std::array::from_fn(component));
-                let notes = outcome.notes;
-                Ok(Outcome { notes, ..Outcome::from_impulse(contact, impulse) })
-            }
+            Kind::Several(law) => resolve_alone(law, contact, tolerances, observer),
         }
     }
+}
+
+/// One contact through a law for several. Apart, so that laws for one contact return their outcome without a copy.
+#[inline(never)]
+fn resolve_alone<const D: usize>(
+    law: &SeveralLaw,
+    contact: &Contact<D>,
+    tolerances: &Tolerances,
+    observer: &mut dyn Observer,
+) -> Result<Outcome<D>, ImpactError> {
+    let outcome = law.resolve(&alone(contact)?, tolerances, observer)?;
+    let impulse = ContactVec::new(std::array::from_fn(|i| outcome.impulse[i]));
+    Ok(Outcome { notes: outcome.notes, ..Outcome::from_impulse(contact, impulse) })
 }
 
 /// One contact as a problem.

@@ -36,7 +36,7 @@ pub struct BodyContact {
 ///
 /// ```
 /// use carom::system::{Bodies, Body, BodyContact, Inertia, Motion, Orientation};
-/// use carom::{ContactSpec, ImpactLaw, Law, Material, Unobserved, Tolerances};
+/// use carom::{ContactSpec, Law, Material};
 ///
 /// // A disk of 2 kg and radius 0.5 m, spinning, falls on a conveyor that runs to the right at 1 m/s.
 /// let conveyor = Body {
@@ -65,11 +65,9 @@ pub struct BodyContact {
 /// };
 /// let system = Bodies::new(vec![conveyor, disk], vec![], vec![contact])?;
 ///
-/// let law = Law::from_id("chatterjee-ruina")?;
-/// let contact = system.problem().contact::<2>(0)?;
-/// let outcome = law.resolve(&contact, &Tolerances::default(), &mut Unobserved)?;
-/// let after = system.after(outcome.impulse.as_slice())?;
-/// assert!((after.bodies[1].velocity[1] - 1.5).abs() < 1e-15);
+/// let answer = carom::resolve(&system, &Law::from_id("chatterjee-ruina")?)?;
+/// let bodies = answer.after.bodies.unwrap_or_default();
+/// assert!((bodies[1].velocity[1] - 1.5).abs() < 1e-15);
 /// # Ok::<(), carom::ImpactError>(())
 /// ```
 #[derive(Clone, Debug)]

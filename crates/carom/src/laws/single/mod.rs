@@ -112,6 +112,7 @@ macro_rules! single_laws {
         }
 
         impl<const D: usize> ContactLaw<D> for PlainLaw {
+            #[inline]
             fn resolve(
                 &self,
                 contact: &Contact<D>,
@@ -237,6 +238,7 @@ impl SingleLaw {
 }
 
 impl<const D: usize> ContactLaw<D> for SingleLaw {
+    #[inline]
     fn resolve(
         &self,
         contact: &Contact<D>,
