@@ -86,53 +86,9 @@ fn bounds([low, high]: [f64; 2]) -> String {
     }
 }
 
-impl SettingType for f64 {
-    type Range = [f64; 2];
-
-    fn read(
-        reader: &Reader,
-        name: &'static str,
-        default: Self,
-        range: [f64; 2],
-    ) -> Result<Self, ImpactError> {
-        reader.number(name, default, range)
-    }
-
-    fn written(self) -> Option<SettingValue> {
-        Some(SettingValue::Number(self))
-    }
-
-    fn range(range: [f64; 2]) -> String {
-        bounds(range)
-    }
-}
-
-impl SettingType for Option<f64> {
-    type Range = [f64; 2];
-
-    fn read(
-        reader: &Reader,
-        name: &'static str,
-        default: Self,
-        range: [f64; 2],
-    ) -> Result<Self, ImpactError> {
-        match reader.get(name) {
-            None => Ok(default),
-            Some(_) => reader.number(name, 0.0, range).map(Some),
-        }
-    }
-
-    fn written(self) -> Option<SettingValue> {
-        self.map(SettingValue::Number)
-    }
-
-    fn range(range: [f64; 2]) -> String {
-        bounds(range)
-    }
-}
-
-macro_rules! whole_setting {
-    ($($type:ty),*) => {$(
+/// Types that are numbers in files: how one is read, and how it is written.
+macro_rules! number_settings {
+    ($($type:ty: $read:expr, $written:expr;)*) => {$(
         impl SettingType for $type {
             type Range = [f64; 2];
 
@@ -142,12 +98,11 @@ macro_rules! whole_setting {
                 default: Self,
                 range: [f64; 2],
             ) -> Result<Self, ImpactError> {
-                let number = reader.whole(name, default.into(), range)?;
-                Ok(Self::try_from(number).unwrap_or(Self::MAX))
+                $read(reader, name, default, range)
             }
 
             fn written(self) -> Option<SettingValue> {
-                Some(SettingValue::Number(self as f64))
+                $written(self).map(SettingValue::Number)
             }
 
             fn range(range: [f64; 2]) -> String {
@@ -156,7 +111,28 @@ macro_rules! whole_setting {
         }
     )*};
 }
-whole_setting!(u32, u64);
+
+number_settings! {
+    f64: Reader::number, Some;
+    Option<f64>: optional_number, |number| number;
+    u64: Reader::whole, |number| Some(number as f64);
+    u32: |reader: &Reader, name, default: u32, range| {
+        let number = reader.whole(name, default.into(), range)?;
+        Ok(u32::try_from(number).unwrap_or(u32::MAX))
+    }, |number| Some(f64::from(number));
+}
+
+fn optional_number(
+    reader: &Reader,
+    name: &str,
+    default: Option<f64>,
+    range: [f64; 2],
+) -> Result<Option<f64>, ImpactError> {
+    match reader.get(name) {
+        None => Ok(default),
+        Some(_) => reader.number(name, 0.0, range).map(Some),
+    }
+}
 
 impl SettingType for bool {
     type Range = ();
