@@ -10,6 +10,9 @@
 //! | [`active_set`] | `z ≥ 0 ⟂ W z + q ≥ 0`, some rows bilateral | O(n k) per change of the working set of size k |
 //! | [`isotonic`] | weighted isotonic regression on a chain | O(n) |
 //! | [`least_norm`] | the smallest of its solutions where there are many; of `W z = b` as well | O(n r²) per step, few steps |
+//! | [`eigen`] | principal axes of a symmetric matrix of two or three rows | a few sweeps |
+//! | [`max_tree`] | the largest of many keys that change one by one, and its ties | O(log n) per change |
+//! | [`quadrature`] | integrals over an interval, with a bound on their error | 15 values per piece |
 //! | [`nnls`] | `min ‖B x − d‖²` over `x ≥ 0`; a direction on the positive side of all columns | as [`active_set`] |
 //! | [`tree`] | weighted isotonic regression on a forest, edges of either direction | O(n log² n) |
 //! | `sparse_lcp` (feature `sparse`) | `z ≥ 0 ⟂ Y M⁻¹ Yᵀ z + q ≥ 0`, thousands of sparse rows, the smallest `z` | 20 to 60 sparse factors of `Yᵀ Y` |
@@ -21,12 +24,17 @@ pub mod basis;
 pub mod cholesky;
 pub mod coulomb;
 pub mod double;
+pub mod eigen;
 pub mod envelope;
 pub mod factor;
 pub mod isotonic;
+pub mod lanes;
 pub mod least_norm;
+pub mod max_tree;
 pub mod nnls;
 pub mod orthonormal;
+pub mod quadrature;
+pub mod random;
 pub mod reflections;
 pub mod roots;
 pub mod sparse;

@@ -5,10 +5,10 @@
 //! curve.
 
 use super::PermissibleRegion;
-use super::eigen::principal_axes;
 use super::exit::unit;
 use super::scaled::{Scaled, square};
 use crate::contact::ContactVec;
+use crate::numerics::eigen::principal_axes;
 
 /// A named impulse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,7 +239,7 @@ fn solve_tangential<const D: usize>(s: &Scaled<D>, v: [f64; 2]) -> Option<[f64; 
     let v = ContactVec::new(v);
     let cut = s.rank * values[0].max(values[1]).max(s.k());
     let (mut solution, mut lost) = (ContactVec::ZERO, 0.0);
-    for (value, axis) in values.into_iter().zip(axes) {
+    for (value, axis) in values.into_iter().zip(axes.map(ContactVec::new)) {
         let component = axis.dot(&v);
         if value > cut {
             solution += axis * (component / value);

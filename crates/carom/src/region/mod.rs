@@ -21,14 +21,12 @@
 //! `ChatterjeeRuina1998` section 3; the interior point and the exit distances are derived here.
 
 mod boundary;
-mod eigen;
 mod exit;
 mod extreme;
 mod figure;
 mod inequality;
 mod margins;
 mod parameters;
-mod quadrature;
 mod sample;
 mod scaled;
 pub mod several;

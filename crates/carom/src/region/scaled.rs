@@ -1,8 +1,8 @@
 //! The region's data in units in which they are near one, and its inequalities without rounding.
 
-use super::eigen::principal_axes;
 use crate::contact::{Contact, ContactVec, power_of_two_near};
 use crate::numerics::double::Double;
+use crate::numerics::eigen::principal_axes;
 use crate::{ImpactError, Tolerances};
 
 /// A contact in its own units. They are powers of two, so no bit of a result depends on them.
@@ -60,7 +60,7 @@ impl<const D: usize> Scaled<D> {
             alpha,
             beta,
             values: values.map(|x| if x > cut { x } else { 0.0 }),
-            axes,
+            axes: axes.map(ContactVec::new),
             cut,
             reach: if cut > 0.0 { 4.0 * u.norm() / cut } else { f64::INFINITY },
             velocity_unit,

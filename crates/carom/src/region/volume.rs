@@ -1,10 +1,10 @@
 //! How large the region is.
 
 use super::PermissibleRegion;
-use super::quadrature::{Integral, integrate};
 use super::scaled::Scaled;
 use super::slice::Slice;
 use crate::ImpactError;
+use crate::numerics::quadrature::{Integral, integrate};
 use core::f64::consts::{FRAC_PI_2, TAU};
 
 /// Peaks wider than this show to the plain rule.

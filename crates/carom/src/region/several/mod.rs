@@ -26,12 +26,12 @@
 mod cone;
 mod island_set;
 mod orders;
-mod random;
 mod sample;
 
 pub use sample::Sampler;
 
 use crate::contact::ContactProblem;
+use crate::numerics::random::Random;
 use crate::{ImpactError, Tolerances};
 use island_set::IslandSet;
 
@@ -88,7 +88,7 @@ pub struct Level {
 /// Relative stiffnesses of contacts of which nothing is known but their size: the logarithms are drawn evenly from
 /// `decades` powers of ten around one; the same for the same seed \[1\].
 pub fn random_stiffness(contacts: usize, decades: f64, seed: u64) -> Vec<f64> {
-    let mut random = random::Random::new(seed);
+    let mut random = Random::new(seed);
     (0..contacts).map(|_| libm::exp10(decades * (random.unit() - 0.5))).collect()
 }
 
@@ -173,7 +173,7 @@ impl<'a> PermissibleSet<'a> {
     /// The outcome of collisions one at a time, the next drawn from those that approach, each frictionless with its own
     /// `e`. Absent if it does not end: a hundred thousand collisions were not enough.
     pub fn random_order(&self, seed: u64) -> Option<PermissibleOutcome> {
-        let mut random = random::Random::new(seed);
+        let mut random = Random::new(seed);
         let impulses: Option<Vec<Vec<f64>>> = self
             .islands
             .iter()

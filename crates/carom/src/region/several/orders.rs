@@ -1,7 +1,7 @@
 //! Collisions one at a time, in any order.
 
 use super::island_set::IslandSet;
-use super::random::Random;
+use crate::numerics::random::Random;
 
 /// A sequence of more collisions counts as endless.
 const MAX_COLLISIONS: usize = 100_000;

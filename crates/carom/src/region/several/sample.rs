@@ -2,10 +2,10 @@
 
 use super::cone::{Cone, Exit};
 use super::island_set::IslandSet;
-use super::random::Random;
 use super::{PermissibleOutcome, PermissibleSet};
 use crate::numerics::active_set::LcpFailure;
 use crate::numerics::nnls::separating_direction;
+use crate::numerics::random::Random;
 use crate::{ImpactError, Tolerances};
 use nalgebra::{DMatrix, DVector};
 

@@ -1,5 +1,5 @@
-use super::random::Random;
 use super::*;
+use crate::numerics::random::Random;
 use crate::system::Chain;
 use crate::{ContactKind, ContactSpec, Material};
 

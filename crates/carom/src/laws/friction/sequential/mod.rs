@@ -50,7 +50,6 @@
 
 mod colliders;
 mod forecast;
-mod max_tree;
 mod opposed;
 mod pairwise;
 mod projection;

@@ -2,7 +2,6 @@
 
 use super::colliders::{Collider, ColliderSet, Origin, Role};
 use super::forecast::Forecast;
-use super::max_tree::MaxTree;
 use super::opposed;
 use super::pairwise::{Pairwise, rebound};
 use super::projection::Projection;
@@ -11,6 +10,7 @@ use super::tolerances::{REFINEMENTS, REMAINDER, REPORT, SLOW, SUDDEN, search_aft
 use crate::ImpactError;
 use crate::contact::Restitution;
 use crate::island::Context;
+use crate::numerics::max_tree::MaxTree;
 use crate::numerics::sum::add;
 use crate::outcome::{Ending, Note, Notes, SolverEffort, Step};
 

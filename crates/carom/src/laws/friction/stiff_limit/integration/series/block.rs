@@ -3,9 +3,9 @@
 use super::super::super::dynamics::{Dynamics, FrictionMode};
 use super::super::super::model::Power;
 use super::super::super::tolerances as tol;
-use super::lanes::{LANES, Lanes};
 use super::response::Triple;
 use super::{SHARES, SLIDE, STICK, TURN};
+use crate::numerics::lanes::{LANES, Lanes};
 
 /// The coefficients of one order.
 #[derive(Clone, Copy, Debug, Default)]

@@ -12,7 +12,6 @@
 //! Mathematics 14 (2005).
 
 mod block;
-mod lanes;
 mod response;
 #[cfg(test)]
 mod tests;
@@ -23,8 +22,8 @@ use super::super::model::Power;
 use super::super::state::Integrals;
 use super::super::tolerances as tol;
 use super::clock::Clock;
+use crate::numerics::lanes::{LANES, Lanes, with_widest_vectors};
 use block::{Block, Term};
-use lanes::{LANES, Lanes, with_widest_vectors};
 use response::{Response, Triple};
 
 /// What contacts do, from the least to the most that has to be followed.

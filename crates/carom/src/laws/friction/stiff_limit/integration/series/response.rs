@@ -4,7 +4,7 @@ use super::super::super::model::Model;
 use super::super::super::stick_slip::StickingSet;
 use super::super::super::tolerances as tol;
 use super::block::Block;
-use super::lanes::{LANES, Lanes};
+use crate::numerics::lanes::{LANES, Lanes};
 
 /// Along the normal and both tangents.
 pub(crate) type Triple = [Lanes; 3];

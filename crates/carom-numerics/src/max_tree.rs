@@ -33,7 +33,7 @@ impl Node {
 
 /// A fixed number of keys, and the largest of them.
 #[derive(Clone, Debug)]
-pub(crate) struct MaxTree {
+pub struct MaxTree {
     /// The root at 1; below `k` stand `2k` and `2k + 1`; the second half are the leaves.
     nodes: Vec<Node>,
     /// The first leaf.
@@ -42,15 +42,16 @@ pub(crate) struct MaxTree {
 
 /// The first key that reaches a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Largest {
-    pub(crate) index: usize,
+pub struct Largest {
+    /// Which key.
+    pub index: usize,
     /// Whether others reach the threshold as well.
-    pub(crate) tied: bool,
+    pub tied: bool,
 }
 
 impl MaxTree {
     /// A tree of `count` keys, all −∞.
-    pub(crate) fn new(count: usize) -> Self {
+    pub fn new(count: usize) -> Self {
         let first = count.next_power_of_two().max(2);
         let mut nodes = vec![EMPTY; 2 * first];
         for (leaf, index) in nodes[first..].iter_mut().zip(0..) {
@@ -60,7 +61,7 @@ impl MaxTree {
     }
 
     /// Replaces all keys.
-    pub(crate) fn fill(&mut self, keys: impl Iterator<Item = f64>) {
+    pub fn fill(&mut self, keys: impl Iterator<Item = f64>) {
         self.nodes[self.first..].iter_mut().zip(keys).for_each(|(leaf, key)| leaf.best = key);
         for k in (1..self.first).rev() {
             self.nodes[k] = self.below(k);
@@ -68,17 +69,17 @@ impl MaxTree {
     }
 
     /// The largest key.
-    pub(crate) fn top(&self) -> f64 {
+    pub fn top(&self) -> f64 {
         self.nodes[1].best
     }
 
     /// Replaces one key; [`Self::update`] carries it to the nodes above.
-    pub(crate) fn set(&mut self, index: usize, key: f64) {
+    pub fn set(&mut self, index: usize, key: f64) {
         self.nodes[self.first + index].best = key;
     }
 
     /// Updates the nodes above these indices, neighbours together.
-    pub(crate) fn update(&mut self, indices: &[u32]) {
+    pub fn update(&mut self, indices: &[u32]) {
         let place = |index: &u32| (self.first + *index as usize) / 2;
         let (Some(low), Some(high)) =
             (indices.iter().map(place).min(), indices.iter().map(place).max())
@@ -134,7 +135,7 @@ impl MaxTree {
     }
 
     /// The first key that reaches the threshold; the largest must.
-    pub(crate) fn first(&self, threshold: f64) -> Largest {
+    pub fn first(&self, threshold: f64) -> Largest {
         let Node { second, largest, .. } = self.nodes[1];
         if second < threshold {
             return Largest { index: largest as usize, tied: false };
@@ -147,7 +148,7 @@ impl MaxTree {
     }
 
     /// All indices whose keys reach the threshold, in order, into `found`.
-    pub(crate) fn all(&self, threshold: f64, found: &mut Vec<usize>) {
+    pub fn all(&self, threshold: f64, found: &mut Vec<usize>) {
         found.clear();
         self.gather(1, threshold, found);
     }

@@ -2,7 +2,8 @@
 
 /// An integral.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Integral {
+pub struct Integral {
+    /// What was found.
     pub value: f64,
     /// The sum over all pieces of the distance between two rules, of which the worse one is far worse than the
     /// value's own.
@@ -11,7 +12,7 @@ pub(crate) struct Integral {
 
 /// Integrates over the pieces between sorted `breaks`, halving the worst piece until the bound is below `relative`
 /// of the value or `limit` pieces are made.
-pub(crate) fn integrate(
+pub fn integrate(
     mut f: impl FnMut(f64) -> f64,
     breaks: &[f64],
     relative: f64,

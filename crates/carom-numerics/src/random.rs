@@ -4,12 +4,13 @@ use std::f64::consts::TAU;
 
 /// xoshiro256++ of Blackman and Vigna, its state filled by SplitMix64.
 #[derive(Clone, Debug)]
-pub(crate) struct Random {
+pub struct Random {
     state: [u64; 4],
 }
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// The sequence of this seed.
+    pub fn new(seed: u64) -> Self {
         let mut x = seed;
         let mut next = || {
             x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -35,18 +36,18 @@ impl Random {
     }
 
     /// A number in `[0, 1)`.
-    pub(crate) fn unit(&mut self) -> f64 {
+    pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (0.5 * f64::EPSILON)
     }
 
     /// A number of the standard normal distribution.
-    pub(crate) fn normal(&mut self) -> f64 {
+    pub fn normal(&mut self) -> f64 {
         let radius = f64::sqrt(-2.0 * libm::log(1.0 - self.unit()));
         radius * libm::cos(TAU * self.unit())
     }
 
     /// An index below `n`, uniform up to 2⁻⁶⁴ n.
-    pub(crate) fn index(&mut self, n: usize) -> usize {
+    pub fn index(&mut self, n: usize) -> usize {
         ((u128::from(self.bits()) * n as u128) >> 64) as usize
     }
 }

@@ -1,14 +1,14 @@
-//! Numbers of some contacts at once, which compilers turn into vector instructions.
+//! Some numbers at once, which compilers turn into vector instructions.
 
 use std::ops::{Add, Mul, Sub};
 
-/// Contacts that are worked on together.
-pub(crate) const LANES: usize = 4;
+/// How many are worked on together.
+pub const LANES: usize = 4;
 
-/// A number of each of them.
+/// One number in each lane.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
-pub(crate) struct Lanes(pub(crate) [f64; LANES]);
+pub struct Lanes(pub [f64; LANES]);
 
 impl Add for Lanes {
     type Output = Self;
@@ -43,19 +43,21 @@ impl Mul<f64> for Lanes {
 }
 
 impl Lanes {
-    pub(crate) const ZERO: Self = Self([0.0; LANES]);
+    /// Zero in each lane.
+    pub const ZERO: Self = Self([0.0; LANES]);
 
     /// The larger of two, without their signs; what is no number is larger.
     #[inline(always)]
-    pub(crate) fn larger(self, other: Self) -> Self {
+    pub fn larger(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| {
             let (a, b) = (self.0[i].abs(), other.0[i].abs());
             if a <= b { b } else { a }
         }))
     }
 
+    /// The sum over all lanes.
     #[inline(always)]
-    pub(crate) fn sum(self) -> f64 {
+    pub fn sum(self) -> f64 {
         let [a, b, c, d] = self.0;
         (a + c) + (b + d)
     }
@@ -63,7 +65,7 @@ impl Lanes {
 
 /// Does some work with the instructions that take most numbers at once: same operations, same bits, half of the time.
 #[inline(always)]
-pub(crate) fn with_widest_vectors<R>(work: impl FnOnce() -> R) -> R {
+pub fn with_widest_vectors<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         #[expect(unsafe_code, reason = "the processor was asked")]

@@ -1,14 +1,10 @@
 //! Principal axes of a small symmetric matrix.
 
-use crate::contact::ContactVec;
-
 const SWEEPS: usize = 30;
 
 /// Eigenvalues and orthonormal eigenvectors of a symmetric matrix by Jacobi's rotations, which for a positive
 /// semidefinite matrix keep small eigenvalues as accurate as the entries allow.
-pub(crate) fn principal_axes<const D: usize>(
-    mut a: [[f64; D]; D],
-) -> ([f64; D], [ContactVec<D>; D]) {
+pub fn principal_axes<const D: usize>(mut a: [[f64; D]; D]) -> ([f64; D], [[f64; D]; D]) {
     let mut v: [[f64; D]; D] =
         std::array::from_fn(|i| std::array::from_fn(|j| if i == j { 1.0 } else { 0.0 }));
     // Convergence is quadratic: three rows need five or six sweeps.
@@ -28,7 +24,7 @@ pub(crate) fn principal_axes<const D: usize>(
             break;
         }
     }
-    (std::array::from_fn(|i| a[i][i]), v.map(ContactVec::new))
+    (std::array::from_fn(|i| a[i][i]), v)
 }
 
 /// Makes `a[i][j]` zero; the rows of `v` collect the rotations.
@@ -73,7 +69,7 @@ mod tests {
                     let rebuilt: f64 = (0..3).map(|l| values[l] * axes[l][i] * axes[l][j]).sum();
                     assert!((rebuilt - entry).abs() < 32.0 * f64::EPSILON * 14.0);
                 }
-                assert!((axes[i].norm() - 1.0).abs() < 8.0 * f64::EPSILON);
+                assert!((crate::dot(&axes[i], &axes[i]).sqrt() - 1.0).abs() < 8.0 * f64::EPSILON);
             }
         }
     }
