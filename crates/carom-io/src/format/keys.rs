@@ -125,6 +125,8 @@ keys! {
     LAW = optional("law", Shape::Law, "the law used where none is asked for");
     SEPARATING = optional("separating", Shape::Choice(&["observe", "refuse"]),
         "what to do with contacts that separate already: watch them (default) or refuse the problem");
+    PROXIMITY = optional("proximity", Shape::NumberOrInfinity,
+        "contacts with a larger gap take no part, under any law; default 1e-3 [m]");
     COMPLIANT = optional("compliant", Shape::Table(&COMPLIANT_TABLE),
         "springs, dampers and friction in place of restitution, for `carom compliant`");
 }

@@ -61,6 +61,10 @@ impl Problem {
         let separating = root
             .get(keys::SEPARATING.name)
             .map_or(Ok(Separating::default()), |s| s.choice(&choices))?;
+        let mut system = (form.read)(&root)?.with_separating(separating)?;
+        if let Some(proximity) = root.get(keys::PROXIMITY.name) {
+            system = system.with_proximity(proximity.number_or_infinity()?)?;
+        }
         Ok(Self {
             title: text(&keys::TITLE)?,
             description: text(&keys::DESCRIPTION)?,
@@ -69,7 +73,7 @@ impl Problem {
                 Some(table) => CompliantSpec::read(&table)?,
                 None => CompliantSpec::default(),
             },
-            system: (form.read)(&root)?.with_separating(separating)?,
+            system,
         })
     }
 

@@ -35,6 +35,18 @@ impl AnySystem {
         })
     }
 
+    /// The same system in which contacts with a larger gap take no part [m].
+    pub fn with_proximity(self, proximity: f64) -> Result<Self, ImpactError> {
+        Ok(match self {
+            Self::ContactSpace(problem) => Self::ContactSpace(problem.with_proximity(proximity)?),
+            Self::Generalized(system) => Self::Generalized(system.with_proximity(proximity)?),
+            Self::Bodies { system, names } => {
+                Self::Bodies { system: system.with_proximity(proximity)?, names }
+            }
+            Self::Chain(system) => Self::Chain(system.with_proximity(proximity)?),
+        })
+    }
+
     /// The contacts.
     pub fn problem(&self) -> &ContactProblem {
         match self {

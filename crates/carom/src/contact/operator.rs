@@ -27,6 +27,28 @@ impl Gram {
         self.rows.row(i).sum_common(self.rows.row(j), |c, x, y| x * y / self.mass[c])
     }
 
+    /// The factors of some of the rows.
+    pub(crate) fn select(&self, rows: &[usize]) -> Self {
+        // Coordinates that no chosen row moves are dropped, so that a small island is a small problem.
+        let mut index = vec![usize::MAX; self.mass.len()];
+        let mut used: Vec<usize> =
+            rows.iter().flat_map(|&i| self.rows.row(i).iter().map(|(c, _)| c)).collect();
+        used.sort_unstable();
+        used.dedup();
+        for (new, &old) in used.iter().enumerate() {
+            index[old] = new;
+        }
+        let mut selected = SparseRows::with_capacity(used.len(), rows.len(), 2 * rows.len());
+        let mut entries = Vec::new();
+        for &i in rows {
+            entries.clear();
+            entries.extend(self.rows.row(i).iter().map(|(c, x)| (index[c], x)));
+            selected.push(&mut entries);
+        }
+        let mass = used.iter().map(|&c| self.mass[c]).collect();
+        Self { rows: selected, mass }
+    }
+
     fn dense(&self) -> DMatrix<f64> {
         let n = self.rows.len();
         let mut w = DMatrix::zeros(n, n);
@@ -210,25 +232,7 @@ impl Operator {
         match self {
             Self::Dense(w) => Self::Dense(w.select_rows(rows).select_columns(rows)),
             Self::Sparse { gram, .. } | Self::Factored { gram, .. } => {
-                // Coordinates that no chosen row moves are dropped, so that a small island is a small problem.
-                let mut index = vec![usize::MAX; gram.mass.len()];
-                let mut used: Vec<usize> =
-                    rows.iter().flat_map(|&i| gram.rows.row(i).iter().map(|(c, _)| c)).collect();
-                used.sort_unstable();
-                used.dedup();
-                for (new, &old) in used.iter().enumerate() {
-                    index[old] = new;
-                }
-                let mut selected =
-                    SparseRows::with_capacity(used.len(), rows.len(), 2 * rows.len());
-                let mut entries = Vec::new();
-                for &i in rows {
-                    entries.clear();
-                    entries.extend(gram.rows.row(i).iter().map(|(c, x)| (index[c], x)));
-                    selected.push(&mut entries);
-                }
-                let mass = used.iter().map(|&c| gram.mass[c]).collect();
-                Self::from_gram(Gram { rows: selected, mass })
+                Self::from_gram(gram.select(rows))
             }
         }
     }

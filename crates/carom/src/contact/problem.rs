@@ -78,10 +78,15 @@ pub struct ContactProblem {
     first_rows: Vec<usize>,
     summary: Summary,
     separating: Separating,
+    proximity: f64,
     joints: Option<Arc<JointRows>>,
 }
 
 impl ContactProblem {
+    /// Where nothing else is said, contacts whose surfaces are further apart take no part \[m\]. A millimetre: collision
+    /// detectors place contacts to between 1e-6 and 1e-3 m, and a body at 1 m/s needs no more than a millisecond for it.
+    pub const PROXIMITY: f64 = 1e-3;
+
     /// A problem from `W` (row by row, R·R numbers [1/kg]), `u⁻` (R numbers [m/s]) and its contacts, in order.
     pub fn new(
         delassus: &[f64],
@@ -119,6 +124,7 @@ impl ContactProblem {
             first_rows,
             summary: Summary::of(contacts),
             separating: Separating::Observe,
+            proximity: Self::PROXIMITY,
             joints: None,
         })
     }
@@ -141,6 +147,7 @@ impl ContactProblem {
             contacts,
             first_rows,
             separating: Separating::Observe,
+            proximity: Self::PROXIMITY,
             joints,
         })
     }
@@ -179,6 +186,16 @@ impl ContactProblem {
         Ok(self)
     }
 
+    /// The same problem in which contacts with a larger gap take no part, under any law \[m\].
+    pub fn with_proximity(mut self, proximity: f64) -> Result<Self, ImpactError> {
+        if proximity.is_nan() || proximity < 0.0 {
+            let reason = "must be at least 0 (infinity is allowed)";
+            return Err(ImpactError::bad_problem("proximity", proximity, reason));
+        }
+        self.proximity = proximity;
+        Ok(self)
+    }
+
     /// The same problem with other stiffnesses, one per contact, relative to each other \[1\].
     pub fn with_stiffness(mut self, stiffness: &[f64]) -> Result<Self, ImpactError> {
         if stiffness.len() != self.len() {
@@ -196,6 +213,23 @@ impl ContactProblem {
     /// How contacts that separate are treated.
     pub fn separating(&self) -> Separating {
         self.separating
+    }
+
+    /// The largest gap of contacts that take part \[m\].
+    pub fn proximity(&self) -> f64 {
+        self.proximity
+    }
+
+    /// Whether contact `k` takes part: it holds both ways, or its gap is no larger than the proximity. Others neither
+    /// push nor have to separate, for their surfaces do not touch.
+    pub fn takes_part(&self, k: usize) -> bool {
+        let contact = &self.contacts[k];
+        contact.kind == ContactKind::Bilateral || contact.gap <= self.proximity
+    }
+
+    /// Whether all contacts take part.
+    pub fn all_take_part(&self) -> bool {
+        self.summary.largest_gap <= self.proximity
     }
 
     /// How many contacts there are.
@@ -272,6 +306,20 @@ impl ContactProblem {
         Contact::new(Delassus::new(w)?, u, self.contacts[k].material)
     }
 
+    /// The contacts that take part, and the problem of them with its joints. There must be one.
+    pub(crate) fn of_those_that_take_part(&self) -> (Vec<usize>, Self) {
+        let near: Vec<usize> = (0..self.len()).filter(|&k| self.takes_part(k)).collect();
+        let rows = || near.iter().flat_map(|&k| self.row_range(k));
+        let joints = self.joints.as_ref().map(|all| {
+            let joints = self.rows()..all.gram.rows.len();
+            let rows: Vec<usize> = rows().chain(joints).collect();
+            let joints = all.joints.clone();
+            Arc::new(JointRows { gram: all.gram.select(&rows), joints })
+        });
+        let problem = Self { joints, ..self.restricted_to(&near) };
+        (near, problem)
+    }
+
     /// The problem of some of the contacts, the others left out. Its rows stand in the order of `contacts`.
     pub fn restricted_to(&self, contacts: &[usize]) -> Self {
         let rows: Vec<usize> = contacts.iter().flat_map(|&k| self.row_range(k)).collect();
@@ -288,6 +336,7 @@ impl ContactProblem {
             contacts,
             first_rows,
             separating: self.separating,
+            proximity: self.proximity,
             joints: None,
         }
     }

@@ -14,6 +14,8 @@ pub(crate) struct Summary {
     pub(crate) friction: bool,
     /// Whether a contact holds both ways.
     pub(crate) bilateral: bool,
+    /// The largest distance between surfaces that can only push \[m\].
+    pub(crate) largest_gap: f64,
 }
 
 impl Summary {
@@ -27,6 +29,7 @@ impl Summary {
             common_e: contacts.first().and_then(number),
             friction: false,
             bilateral: false,
+            largest_gap: f64::NEG_INFINITY,
         };
         for contact in contacts {
             let e = number(contact);
@@ -34,7 +37,12 @@ impl Summary {
             summary.largest_e = summary.largest_e.max(e.unwrap_or(1.0));
             summary.common_e = summary.common_e.filter(|common| e == Some(*common));
             summary.friction |= contact.rows > 1 && contact.material.mu > 0.0;
-            summary.bilateral |= contact.kind == ContactKind::Bilateral;
+            match contact.kind {
+                ContactKind::Bilateral => summary.bilateral = true,
+                ContactKind::Unilateral => {
+                    summary.largest_gap = summary.largest_gap.max(contact.gap);
+                }
+            }
         }
         summary
     }

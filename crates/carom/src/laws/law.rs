@@ -1,16 +1,20 @@
 //! Any law as one type, and the catalogue of all of them.
 
 use crate::contact::{Contact, ContactProblem, ContactSpec, ContactVec};
+use crate::island::Mapped;
 use crate::laws::friction::*;
 use crate::laws::info::LawInfo;
 use crate::laws::normal::*;
-use crate::laws::several::SeveralLaw;
+use crate::laws::several::{SeveralLaw, renumbered};
 use crate::laws::single::*;
-use crate::outcome::{Observer, Outcome, ProblemOutcome};
+use crate::outcome::{
+    ContactEffort, Effort, Note, Observer, Outcome, ProblemOutcome, SolverEffort,
+};
 use crate::settings::Settings;
 use crate::{ImpactError, Tolerances};
 
 /// A rule that turns contacts into impulses. Implement it for a law of your own: it then goes wherever a [`Law`] goes.
+/// Contacts of which [`ContactProblem::takes_part`] is false get no impulse.
 pub trait ImpactLaw {
     /// The outcome of the impact. The observer sees the path or the steps, and may stop long work.
     fn resolve(
@@ -119,10 +123,50 @@ impl Law {
         tolerances: &Tolerances,
         observer: &mut dyn Observer,
     ) -> Result<ProblemOutcome, ImpactError> {
+        if !problem.all_take_part() {
+            return self.resolve_near(problem, tolerances, observer);
+        }
         match &self.0 {
             Kind::Single(law) => law.resolve_problem(problem, tolerances, observer),
             Kind::Several(law) => law.resolve(problem, tolerances, observer),
         }
+    }
+
+    /// Resolves the contacts that take part; the others get no impulse.
+    fn resolve_near(
+        &self,
+        problem: &ContactProblem,
+        tolerances: &Tolerances,
+        observer: &mut dyn Observer,
+    ) -> Result<ProblemOutcome, ImpactError> {
+        let mut impulse = vec![0.0; problem.rows()];
+        let mut outcome = match (0..problem.len()).any(|k| problem.takes_part(k)) {
+            true => {
+                let (near, part) = problem.of_those_that_take_part();
+                let answer = match &self.0 {
+                    // It has a path, and no step that names a contact.
+                    Kind::Single(law) => law.resolve_problem(&part, tolerances, observer),
+                    Kind::Several(law) => {
+                        let mut mapped = Mapped { contacts: &near, observer };
+                        law.resolve(&part, tolerances, &mut mapped)
+                    }
+                };
+                let answer = answer.map_err(|error| renumbered(error, &near))?;
+                let rows = near.iter().flat_map(|&k| problem.row_range(k));
+                rows.zip(&answer.impulse).for_each(|(row, p)| impulse[row] = *p);
+                let velocity = problem.velocity_after(&impulse);
+                ProblemOutcome { impulse, velocity, ..answer }
+            }
+            false => {
+                let effort = match &self.0 {
+                    Kind::Single(_) => Effort::Contact(ContactEffort::default()),
+                    Kind::Several(_) => SolverEffort::default().into(),
+                };
+                ProblemOutcome { effort, ..ProblemOutcome::from_impulse(problem, impulse)? }
+            }
+        };
+        outcome.notes.insert(Note::Apart);
+        Ok(outcome)
     }
 
     /// Resolves one contact. Laws for one contact allocate nothing here.

@@ -145,7 +145,7 @@ impl SeveralLaw {
 }
 
 /// The error of an island, its contacts numbered as in the problem.
-fn renumbered(error: ImpactError, contacts: &[usize]) -> ImpactError {
+pub(crate) fn renumbered(error: ImpactError, contacts: &[usize]) -> ImpactError {
     let ImpactError::BadProblem { field, value, reason } = error else {
         return error;
     };

@@ -40,10 +40,12 @@ pub enum Note {
     ImpulseInTurn,
     /// A continuum of velocities fulfils the law; that of contacts that yield ever less is given.
     VelocityLimit,
+    /// Contacts further apart than the problem's proximity took no part.
+    Apart,
 }
 
 impl Note {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 19] = [
         Self::Separating,
         Self::FrictionIgnored,
         Self::SeveralSolutions,
@@ -62,6 +64,7 @@ impl Note {
         Self::ImpulseShared,
         Self::ImpulseInTurn,
         Self::VelocityLimit,
+        Self::Apart,
     ];
 
     /// The remark as a sentence.
@@ -105,6 +108,7 @@ impl Note {
             Self::VelocityLimit => {
                 "redundant contacts slide: of a continuum of velocities that of contacts which yield ever less is given"
             }
+            Self::Apart => "contacts with a larger gap than the problem's `proximity` took no part",
         }
     }
 }

@@ -157,6 +157,12 @@ impl Bodies {
         Ok(Self { system, ..self })
     }
 
+    /// The same bodies; contacts with a larger gap take no part \[m\].
+    pub fn with_proximity(self, proximity: f64) -> Result<Self, ImpactError> {
+        let system = self.system.with_proximity(proximity)?;
+        Ok(Self { system, ..self })
+    }
+
     /// Whether they live in the plane.
     pub fn is_planar(&self) -> bool {
         self.dimension == Dimension::Planar

@@ -55,6 +55,11 @@ impl Chain {
         self.0.with_separating(separating).map(Self)
     }
 
+    /// The same chain in which contacts with a larger gap take no part \[m\].
+    pub fn with_proximity(self, proximity: f64) -> Result<Self, ImpactError> {
+        self.0.with_proximity(proximity).map(Self)
+    }
+
     /// The chain as its contacts see it.
     pub fn problem(&self) -> &ContactProblem {
         self.0.problem()

@@ -185,7 +185,7 @@ impl Generalized {
 
     /// The same mechanism with prescribed motion: `u⁻ = J v + drive`, one number per contact row [m/s].
     pub fn with_drive(mut self, drive: Vec<f64>) -> Result<Self, ImpactError> {
-        let separating = self.problem.separating();
+        let (separating, proximity) = (self.problem.separating(), self.problem.proximity());
         self.problem = contact_problem(
             &self.mass,
             &corrected_velocity(&self.velocity, &self.correction, &self.mass),
@@ -195,12 +195,18 @@ impl Generalized {
             self.problem.contacts(),
             &drive,
         )?;
-        self.with_separating(separating)
+        self.with_proximity(proximity)?.with_separating(separating)
     }
 
     /// The same mechanism with another treatment of contacts that separate.
     pub fn with_separating(mut self, separating: Separating) -> Result<Self, ImpactError> {
         self.problem = self.problem.with_separating(separating)?;
+        Ok(self)
+    }
+
+    /// The same mechanism in which contacts with a larger gap take no part \[m\].
+    pub fn with_proximity(mut self, proximity: f64) -> Result<Self, ImpactError> {
+        self.problem = self.problem.with_proximity(proximity)?;
         Ok(self)
     }
 

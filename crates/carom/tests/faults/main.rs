@@ -1,6 +1,7 @@
 //! One file for each fault that was found: its symptom, its cause, how it was mended, and the input that showed it.
 
 mod begun_slip_forgotten;
+mod bounce_in_mid_air;
 mod endless_searches;
 mod gain_at_the_last;
 mod light_between_heavy;

@@ -2,7 +2,6 @@
 
 use crate::papers::Drawn;
 use crate::{Figure, Panel, PlotError, Stroke, Tone};
-use carom::catalog::{SettingValue, Settings};
 use carom::system::{Generalized, MassMatrix};
 use carom::{ContactSpec, ImpactError, Law, Material, Tolerances, Unobserved};
 
@@ -39,8 +38,8 @@ fn after(tilt: f64, tolerance: f64) -> Result<[f64; 2], ImpactError> {
     let jacobian = arms.iter().flat_map(|arm| [1.0, arm[0]]).collect();
     let mass = MassMatrix::Diagonal(vec![MASS, INERTIA]);
     let system = Generalized::new(mass, vec![-SPEED, 0.0], jacobian, contacts)?;
-    let settings = Settings::from([("proximity".to_owned(), SettingValue::Number(tolerance))]);
-    let law = Law::with_settings("plus", &settings)?;
+    let system = system.with_proximity(tolerance)?;
+    let law = Law::from_id("plus")?;
     let outcome = law.resolve(system.problem(), &Tolerances::default(), &mut Unobserved)?;
     let velocity = system.after(&outcome.impulse)?.velocity;
     Ok([velocity[0], velocity[1]])
