@@ -2,9 +2,9 @@
 
 use crate::Mechanism;
 use crate::generate::material;
+use crate::joints::keep_joints;
 use crate::oracle::smoothed::Springs;
-use carom::{ContactProblem, ContactSpec};
-use nalgebra::{DMatrix, DVector};
+use carom::{ContactProblem, ContactSpec, Restitution};
 use serde_json::Value;
 
 /// A line of `golden/stiff.ndjson`.
@@ -28,12 +28,19 @@ pub struct StiffLine {
 
 /// All lines of `golden/stiff.ndjson`. Panics if the file is not what it should be.
 pub fn stiff() -> Vec<StiffLine> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../golden/stiff.ndjson");
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}")))
-        .map(|line: Value| stiff_line(&line))
-        .collect()
+    lines("stiff.ndjson").iter().map(stiff_line).collect()
+}
+
+/// The states of `golden/resting.ndjson`. Panics if the file is not what it should be.
+pub fn resting() -> Vec<ContactProblem> {
+    lines("resting.ndjson").iter().map(|line| problem(&line["problem"])).collect()
+}
+
+fn lines(file: &str) -> Vec<Value> {
+    let path = format!("{}/../../golden/{file}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let parse = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}"));
+    text.lines().map(parse).collect()
 }
 
 fn stiff_line(line: &Value) -> StiffLine {
@@ -53,15 +60,17 @@ fn stiff_line(line: &Value) -> StiffLine {
     }
 }
 
-/// A problem in contact space or in generalized coordinates, contacts of equally many rows.
+/// A problem in contact space or in generalized coordinates, contacts of equally many rows if they do not say how many.
 fn problem(json: &Value) -> ContactProblem {
     let contacts = json["contacts"].as_array().map(Vec::as_slice).unwrap_or_default();
     let list = if json["delassus"].is_array() { &json["delassus"] } else { &json["jacobian"] };
     let rows = list.as_array().map(Vec::len).unwrap_or_default() / contacts.len();
     let spec = |contact: &Value| {
-        let mut material = material(number(&contact["mu"]), number(&contact["e"]), 0.0);
+        let mut material = material(number(&contact["mu"]), 0.0, 0.0);
+        material.restitution = restitution(&contact["e"]);
         material.stiffness = contact["stiffness"].as_f64().unwrap_or(1.0);
-        ContactSpec::new(rows, material)
+        let own = contact["rows"].as_u64().map_or(rows, |rows| rows as usize);
+        ContactSpec::new(own, material)
     };
     let specs: Vec<ContactSpec> = contacts.iter().map(spec).collect();
     if json["delassus"].is_array() {
@@ -84,23 +93,21 @@ fn problem(json: &Value) -> ContactProblem {
     }
     mechanism.bilateral = matrix("bilateral").unwrap_or_default();
     if !mechanism.bilateral.is_empty() {
-        hold(&mut mechanism);
+        keep_joints(&mut mechanism);
     }
     mechanism.problem()
 }
 
-/// Lets joints take at once what breaks them: `v − M⁻¹Bᵀ (B M⁻¹ Bᵀ)⁻¹ B v`.
-fn hold(mechanism: &mut Mechanism) {
-    let (f, b) = (mechanism.size(), mechanism.bilateral.len());
-    let rows = DMatrix::from_fn(b, f, |i, j| mechanism.bilateral[i][j]);
-    let mass = DMatrix::from_row_slice(f, f, &mechanism.mass);
-    let velocity = DVector::from_column_slice(&mechanism.velocity);
-    let change = mass.lu().solve(&rows.transpose()).and_then(|across| {
-        let held = (&rows * &across).lu().solve(&(&rows * &velocity))?;
-        Some(across * held)
-    });
-    let change = change.unwrap_or_else(|| panic!("masses and joints are regular"));
-    mechanism.velocity = (velocity - change).as_slice().to_vec();
+/// A number, or a curve that falls with the speed.
+fn restitution(e: &Value) -> Restitution {
+    match e.as_f64() {
+        Some(e) => Restitution::Constant(e),
+        None => Restitution::Curve {
+            minimum: number(&e["minimum"]),
+            capture_speed: number(&e["capture_speed"]),
+            plastic_speed: number(&e["plastic_speed"]),
+        },
+    }
 }
 
 fn number(value: &Value) -> f64 {

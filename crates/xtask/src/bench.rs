@@ -46,6 +46,10 @@ pub fn run(counts: Counts) -> Result<(), Failure> {
         "the limit of stiff contacts",
         cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "stiff"]),
     )?;
+    show(
+        "states of simulations",
+        cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "rest"]),
+    )?;
     if counts == Counts::Skip {
         return Ok(());
     }

@@ -153,7 +153,7 @@ pub fn landing(rng: &mut Rng, contacts: usize) -> Mechanism {
     mechanism
 }
 
-/// Turns all velocities round if nobody approaches.
+/// Reverses all velocities if no contact approaches.
 fn approach(mechanism: &mut Mechanism) {
     let speed = |row: &[f64]| row.iter().zip(&mechanism.velocity).map(|(j, v)| j * v).sum::<f64>();
     if !mechanism.normals().iter().any(|&i| speed(&mechanism.jacobian[i]) < 0.0) {

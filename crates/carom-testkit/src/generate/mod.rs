@@ -4,6 +4,7 @@ mod claims;
 pub mod frictional;
 mod packs;
 mod sets;
+pub mod settling;
 pub mod several;
 mod suitable;
 

@@ -4,7 +4,7 @@ use super::ratio;
 use crate::dd::Dd;
 use carom::{ContactKind, ContactProblem};
 
-/// Impulses are doubles: what rounding the best ones to doubles does to a sum of products with them is nobody's fault.
+/// Impulses are doubles: what rounding the best ones to doubles does to a sum of products with them is allowed.
 pub(super) const IMPULSE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// By how much impulses break each condition, relative to the size of the terms; zero or less is kept.

@@ -90,7 +90,7 @@ fn families_are_solved() {
 }
 
 /// Masses that differ by 1e4 are no trouble. Where they differ by 1e8 rounding of large impulses may exceed what is
-/// accepted, but nobody is told that there is no solution.
+/// accepted, but not the claim that there is no solution.
 #[test]
 fn unequal_masses() {
     let mut solver = Solver::default();

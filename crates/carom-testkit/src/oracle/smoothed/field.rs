@@ -181,7 +181,7 @@ impl Field {
         }
     }
 
-    /// How long nobody is pressed: zero if somebody is, infinite if that is the end.
+    /// How long no contact is pressed: zero if one is, infinite if none will be again.
     pub(super) fn free_flight(&mut self, y: &[f64]) -> f64 {
         self.velocities(y);
         let mut flight = f64::INFINITY;
