@@ -271,13 +271,24 @@ pub enum ContactRows {
     Each(Vec<usize>),
 }
 
+/// What tells how many rows each contact owns, where nobody says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowHints {
+    /// How many contacts have materials of their own.
+    pub materials: Option<usize>,
+    /// Whether there is friction or tangential restitution: then no contact is a normal alone.
+    pub tangents: bool,
+    /// Whether the law takes one contact only.
+    pub one_contact: bool,
+}
+
 impl ContactRows {
-    /// The rows of each contact, of so many in all, where so many contacts have materials of their own.
-    pub fn of(&self, rows: usize, materials: Option<usize>) -> Result<Vec<usize>, ImpactError> {
+    /// The rows of each contact, of so many in all.
+    pub fn of(&self, rows: usize, hints: RowHints) -> Result<Vec<usize>, ImpactError> {
         let contacts = match self {
             Self::Each(each) => each.clone(),
             Self::Common(each) => vec![*each; rows.checked_div(*each).unwrap_or(0)],
-            Self::Unsaid => contact_rows(rows, materials)?,
+            Self::Unsaid => contact_rows(rows, hints)?,
         };
         match contacts.iter().sum::<usize>() {
             owned if owned == rows => Ok(contacts),
@@ -290,18 +301,51 @@ impl ContactRows {
 }
 
 /// How many rows each contact owns, if that is not given: as many contacts as there are materials given, with equal shares
-/// of the rows; otherwise one contact for up to three rows, and contacts of three beyond.
-pub fn contact_rows(rows: usize, materials: Option<usize>) -> Result<Vec<usize>, ImpactError> {
+/// of the rows; otherwise the one way to divide them into contacts of 1, 2 or 3 rows that the hints leave. Where they leave
+/// two, nobody can tell two normals from one contact in the plane: that is refused.
+pub fn contact_rows(rows: usize, hints: RowHints) -> Result<Vec<usize>, ImpactError> {
     let refuse = |reason: String| Err(ImpactError::bad_problem("rows", rows, reason));
-    match materials {
-        Some(k) if k > 0 && rows.is_multiple_of(k) && (1..=3).contains(&(rows / k)) => {
-            Ok(vec![rows / k; k])
-        }
-        Some(k) => refuse(format!("do not fall to {k} contacts in equal shares of 1, 2 or 3")),
-        None if (1..=3).contains(&rows) => Ok(vec![rows]),
-        None if rows > 0 && rows.is_multiple_of(3) => Ok(vec![3; rows / 3]),
-        None => refuse("do not fall to contacts of 3 rows; say how many each contact owns".into()),
+    if let Some(k) = hints.materials {
+        let each = rows.checked_div(k).unwrap_or(0);
+        return match k * each == rows && (1..=3).contains(&each) {
+            true => Ok(vec![each; k]),
+            false => refuse(format!("do not fall to {k} contacts in equal shares of 1, 2 or 3")),
+        };
     }
+    match hints.one_contact {
+        true if (1..=3).contains(&rows) => return Ok(vec![rows]),
+        // However they are divided, the law refuses several contacts in its own words.
+        true if rows > 3 => return Ok(vec![1; rows]),
+        _ => {}
+    }
+    let fewest = if hints.tangents { 2 } else { 1 };
+    let readings: Vec<usize> =
+        (fewest..=3).filter(|each| rows > 0 && rows.is_multiple_of(*each)).collect();
+    match readings[..] {
+        [each] => Ok(vec![each; rows / each]),
+        // One row is a normal, whatever friction is said to be.
+        [] if rows == 1 => Ok(vec![1]),
+        [] => {
+            refuse("do not fall to contacts of equal size; say how many each contact owns".into())
+        }
+        _ => {
+            let spelled: Vec<String> = readings.iter().map(|each| reading(rows, *each)).collect();
+            refuse(format!(
+                "may be {}; say which by `rows`, or give `mu` or `e` for each contact",
+                spelled.join(" or ")
+            ))
+        }
+    }
+}
+
+/// One way to divide rows.
+fn reading(rows: usize, each: usize) -> String {
+    let contacts = match rows / each {
+        1 => "1 contact".to_owned(),
+        n => format!("{n} contacts"),
+    };
+    let parts = ["a normal alone", "normal and tangent", "normal and two tangents"];
+    format!("{contacts} of {} ({})", each, parts.get(each - 1).unwrap_or(&""))
 }
 
 fn check_length(
@@ -317,4 +361,42 @@ fn check_length(
     let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
     let reason = format!("{count} impacts of {} numbers each are wanted", sizes.join(" × "));
     Err(ImpactError::bad_problem(name, format!("{length} numbers"), reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTHING: RowHints = RowHints { materials: None, tangents: false, one_contact: false };
+
+    fn refused(rows: usize, hints: RowHints) -> String {
+        contact_rows(rows, hints).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn rows_that_can_be_read_in_two_ways_are_refused_with_both() {
+        let two = refused(2, NOTHING);
+        assert!(two.contains("2 contacts of 1 (a normal alone) or 1 contact of 2"), "{two}");
+        assert!(two.contains("`rows`"), "{two}");
+        assert!(refused(3, NOTHING).contains("3 contacts of 1"));
+        assert!(refused(6, RowHints { tangents: true, ..NOTHING }).contains("3 contacts of 2"));
+    }
+
+    #[test]
+    fn one_reading_is_taken() {
+        let tangents = RowHints { tangents: true, ..NOTHING };
+        assert_eq!(contact_rows(1, NOTHING), Ok(vec![1]));
+        assert_eq!(contact_rows(1, tangents), Ok(vec![1]));
+        assert_eq!(contact_rows(2, tangents), Ok(vec![2]));
+        assert_eq!(contact_rows(3, tangents), Ok(vec![3]));
+        assert_eq!(contact_rows(4, tangents), Ok(vec![2, 2]));
+        assert_eq!(contact_rows(9, tangents), Ok(vec![3, 3, 3]));
+        assert_eq!(contact_rows(5, NOTHING), Ok(vec![1; 5]));
+        assert!(refused(5, tangents).contains("do not fall"));
+        assert!(refused(0, NOTHING).contains("do not fall"));
+        assert_eq!(contact_rows(2, RowHints { materials: Some(2), ..tangents }), Ok(vec![1, 1]));
+        assert!(refused(3, RowHints { materials: Some(2), ..NOTHING }).contains("2 contacts"));
+        assert!(refused(3, RowHints { materials: Some(0), ..NOTHING }).contains("0 contacts"));
+        assert_eq!(contact_rows(3, RowHints { one_contact: true, ..NOTHING }), Ok(vec![3]));
+    }
 }

@@ -45,6 +45,7 @@ pub use answers::{
     Answers, CertificateColumns, Judgement, OwnedAnswers, OwnedCertificates, Vectors,
 };
 pub use columns::{
-    Columns, ContactRows, MassColumn, Mechanism, OF_PROBLEM, Parameter, Shape, contact_rows,
+    Columns, ContactRows, MassColumn, Mechanism, OF_PROBLEM, Parameter, RowHints, Shape,
+    contact_rows,
 };
 pub use work::{BatchError, RowError, resolve, unwatched};

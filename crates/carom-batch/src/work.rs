@@ -10,6 +10,7 @@ use carom::outcome::{Observer, Progress};
 use carom::{ImpactError, Law};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -65,7 +66,7 @@ pub fn unwatched(_done: usize) -> ControlFlow<()> {
 
 /// Resolves every row under one law. Rows without an answer are NaN, and come back with their errors, in order.
 ///
-/// `threads` of 0 means as many as the machine has cores. `poll` is asked every few milliseconds, on the caller's thread,
+/// `threads` of 0 means as many as the machine has cores, and one for a batch that is done before others would start. `poll` is asked every few milliseconds, on the caller's thread,
 /// with the number of rows done; `Break` stops the batch.
 pub fn resolve(
     columns: &Columns,
@@ -123,7 +124,8 @@ pub(crate) fn distribute(
     }
     .min(most);
     let threads = match threads {
-        0 => thread::available_parallelism().map_or(1, usize::from),
+        // To start a thread costs as much as a chunk of the largest size: what is smaller is done here.
+        0 => thread::available_parallelism().map_or(1, usize::from).min(shape.count.div_ceil(most)),
         threads => threads,
     };
     let threads = threads.min(shape.count.div_ceil(size)).max(1);
@@ -136,20 +138,26 @@ pub(crate) fn distribute(
         chunk,
     };
     let mut failures = thread::scope(|scope| {
+        // Each helper holds a sender: when the last one goes, the caller hears of it at once.
+        let (sender, all_gone) = channel::<()>();
         let helpers: Vec<_> = (1..threads)
             // A machine that refuses more threads gets by with those it has.
             .map_while(|_| {
-                let builder = thread::Builder::new();
-                builder.spawn_scoped(scope, || work.take_part(&mut Helper(&work))).ok()
+                let (builder, here, work) = (thread::Builder::new(), sender.clone(), &work);
+                let take_part = move || {
+                    let _here = here;
+                    work.take_part(&mut Helper(work))
+                };
+                builder.spawn_scoped(scope, take_part).ok()
             })
             .collect();
+        drop(sender);
         let mut caller = Caller { work: &work, poll };
         let mut failures = work.take_part(&mut caller);
+        while all_gone.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            caller.look();
+        }
         for helper in helpers {
-            while !helper.is_finished() {
-                thread::sleep(PATIENCE);
-                caller.look();
-            }
             match helper.join() {
                 Ok(more) => failures.extend(more),
                 // The panic goes on where it would have been seen without threads.
@@ -240,5 +248,44 @@ impl Observer for Caller<'_> {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Mechanism, OwnedAnswers, Parameter};
+    use std::collections::HashSet;
+
+    /// The threads that take part in a batch of so many rows, each chunk of which takes a millisecond.
+    fn threads(rows: usize, most: usize, wanted: usize) -> HashSet<thread::ThreadId> {
+        let (delassus, contact_velocity) = (&vec![1.0; rows][..], &vec![-1.0; rows][..]);
+        let mechanism = Mechanism::ContactSpace { delassus, contact_velocity };
+        let parameters = [0.0, 0.5, 0.0].map(Parameter::Common);
+        let columns = Columns::new(rows, vec![1], mechanism, parameters).unwrap();
+        let mut answers = OwnedAnswers::of(columns.shape(), false);
+        let seen = Mutex::new(HashSet::new());
+        let chunk = |_: usize, _: Answers, _: &mut Vec<RowError>, _: &mut dyn Observer| {
+            seen.lock().unwrap().insert(thread::current().id());
+            thread::sleep(Duration::from_millis(1));
+        };
+        let poll = &mut unwatched;
+        distribute(columns.shape(), most, answers.borrow(), wanted, poll, &chunk).unwrap();
+        seen.into_inner().unwrap()
+    }
+
+    #[test]
+    fn small_batches_stay_on_the_callers_thread() {
+        let own = HashSet::from([thread::current().id()]);
+        assert_eq!(threads(961, LIGHT_CHUNK, 0), own);
+        assert_eq!(threads(LIGHT_CHUNK, LIGHT_CHUNK, 0), own);
+        assert_eq!(threads(HEAVY_CHUNK, HEAVY_CHUNK, 0), own);
+    }
+
+    #[test]
+    fn as_many_threads_take_part_as_are_wanted() {
+        assert_eq!(threads(961, LIGHT_CHUNK, 2).len(), 2);
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        assert_eq!(threads(64 * LIGHT_CHUNK, LIGHT_CHUNK, 0).len(), cores.min(64));
     }
 }

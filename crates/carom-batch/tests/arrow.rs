@@ -5,10 +5,12 @@ mod support;
 use arrow_array::builder::{FixedSizeListBuilder, Float64Builder, ListBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
-use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{
+    Array, ArrayRef, Float32Array, Float64Array, Int64Array, RecordBatch, StringArray,
+};
 use arrow_schema::DataType;
 use carom::Law;
-use carom_batch::{ContactRows, OwnedAnswers, arrow, resolve, unwatched};
+use carom_batch::{OwnedAnswers, arrow, resolve, unwatched};
 use std::sync::Arc;
 use support::{Contacts, bits};
 
@@ -51,14 +53,18 @@ fn batch(contacts: &Contacts<3>, more: Vec<(&str, ArrayRef)>) -> RecordBatch {
         .unwrap()
 }
 
+fn without_problem() -> arrow::Options {
+    arrow::Options { threads: 2, keep_problem: false, ..arrow::Options::default() }
+}
+
 fn answer(batch: &RecordBatch) -> RecordBatch {
     let law = Law::from_id("chatterjee-ruina").unwrap();
-    arrow::resolve(batch, &law, &ContactRows::Unsaid, 2, &mut unwatched).unwrap()
+    arrow::resolve(batch, &law, &without_problem(), &mut unwatched).unwrap()
 }
 
 fn refusal(batch: &RecordBatch) -> String {
     let law = Law::from_id("chatterjee-ruina").unwrap();
-    arrow::resolve(batch, &law, &ContactRows::Unsaid, 2, &mut unwatched).unwrap_err().to_string()
+    arrow::resolve(batch, &law, &without_problem(), &mut unwatched).unwrap_err().to_string()
 }
 
 fn values(batch: &RecordBatch, name: &str) -> Vec<u64> {
@@ -151,7 +157,7 @@ fn rows_with_nulls_or_nonsense_have_errors_and_nothing_else() {
 #[test]
 fn wrong_columns_are_refused_by_name() {
     let contacts = Contacts::<3>::generic(4);
-    let integers: ArrayRef = Arc::new(Int64Array::from(vec![1; 4]));
+    let words: ArrayRef = Arc::new(StringArray::from(vec!["rough"; 4]));
     let mut uneven = ListBuilder::new(Float64Builder::new());
     for size in [3, 3, 2, 3] {
         uneven.values().append_slice(&vec![-1.0; size]);
@@ -159,7 +165,8 @@ fn wrong_columns_are_refused_by_name() {
     }
     let uneven: ArrayRef = Arc::new(uneven.finish());
     for (name, array, words) in [
-        ("mu", integers, "mu = Int64"),
+        ("mu", words.clone(), "mu = Utf8"),
+        ("verdict", words, "verdict = a column: answers have a column of this name"),
         ("mu", fixed(&[0.1; 8], 2, None), "2 contacts"),
         ("delassus", numbers(&[1.0; 4]), "delassus = a column of numbers"),
         ("delassus", fixed(&[1.0; 32], 8, None), "delassus = 32 numbers"),
@@ -182,4 +189,49 @@ fn no_rows_have_the_same_columns() {
     let empty = answer(&full.slice(0, 0));
     assert_eq!(empty.num_rows(), 0);
     assert_eq!(empty.schema(), answer(&full).schema());
+}
+
+#[test]
+fn whole_and_short_numbers_are_numbers() {
+    let contacts = Contacts::<3>::generic(6);
+    let short: Vec<f32> = contacts.mu.iter().map(|x| *x as f32).collect();
+    let long: Vec<f64> = short.iter().map(|x| f64::from(*x)).collect();
+    let input = |mu: ArrayRef, e: ArrayRef| batch(&contacts, vec![("mu", mu), ("e", e)]);
+    let wanted = answer(&input(numbers(&long), numbers(&[1.0; 6])));
+    let whole: ArrayRef = Arc::new(Int64Array::from(vec![1; 6]));
+    let found = answer(&input(Arc::new(Float32Array::from(short)), whole));
+    assert_eq!(values(&found, "impulse"), values(&wanted, "impulse"));
+}
+
+#[test]
+fn the_callers_columns_stay_and_judgements_are_optional() {
+    let contacts = Contacts::<3>::generic(4);
+    let law = Law::from_id("chatterjee-ruina").unwrap();
+    let options = arrow::Options { certify: false, ..arrow::Options::default() };
+    let input = batch(&contacts, vec![]);
+    let output = arrow::resolve(&input, &law, &options, &mut unwatched).unwrap();
+    let names: Vec<&str> =
+        output.schema_ref().fields().iter().map(|field| field.name().as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "delassus",
+            "contact_velocity_before",
+            "mu",
+            "e",
+            "e_t",
+            "impulse",
+            "contact_velocity",
+            "energy_change",
+            "error"
+        ]
+    );
+    for (before, after) in input.columns().iter().zip(output.columns()) {
+        assert_eq!(before, after);
+    }
+    let certified = answer(&input);
+    assert_eq!(values(&output, "impulse"), values(&certified, "impulse"));
+    let twice = batch(&contacts, vec![("contact_velocity_before", numbers(&[0.0; 4]))]);
+    let refused = arrow::resolve(&twice, &law, &options, &mut unwatched).unwrap_err().to_string();
+    assert!(refused.starts_with("contact_velocity_before = a column: two columns"), "{refused}");
 }

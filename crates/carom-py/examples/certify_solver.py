@@ -48,7 +48,7 @@ def main() -> None:
         why = ", ".join(judged.violations) or "nothing"
         margin = judged.separation_margin
         print(f"{sweeps:>4} sweeps: {judged.verdict:<11} separation margin {margin:+.2e} m/s, violates {why}")
-    out = carom.resolve(mass, jacobian, velocity, mu=MU, e=E, law="newton-coulomb")
+    out = carom.resolve(mass, jacobian, velocity, mu=MU, e=E, rows=3, law="newton-coulomb")
     print(f"   exactly: {out.certificate.verdict:<11} separation margin {out.certificate.separation_margin:+.2e} m/s")
 
 

@@ -42,7 +42,7 @@ class Flight:
     """Largest way to the side [m]."""
 
 
-def drop(law: str) -> Flight:
+def drop(law: carom.LawId) -> Flight:
     """Lets the box fall under `law`."""
     model = mujoco.MjModel.from_xml_string(SCENE)
     data = mujoco.MjData(model)

@@ -33,7 +33,7 @@ SCENE = f"""
 </mujoco>"""
 
 
-def swing(law: str, lifted: int = 1) -> NDArray[np.float64]:
+def swing(law: carom.LawId, lifted: int = 1) -> NDArray[np.float64]:
     """Angle [rad] of each ball at the summit that follows the first strike, when `lifted` balls are let go."""
     model = mujoco.MjModel.from_xml_string(SCENE)
     data = mujoco.MjData(model)

@@ -60,7 +60,7 @@ def load() -> tuple[mujoco.MjModel, mujoco.MjData]:
     return model, data
 
 
-def fall(law: str = LAW) -> Fall:
+def fall(law: carom.LawId = LAW) -> Fall:
     """Lets the humanoid fall under `law`."""
     model, data = load()
     strikes: list[Strike] = []

@@ -3,9 +3,13 @@
 use crate::arrays::{Argument, Numbers};
 use crate::errors::{OrRaise, bad_argument, refusal};
 use carom::{ContactSpec, ImpactError, Material, Restitution};
-use carom_batch::contact_rows;
+use carom_batch::{RowHints, contact_rows};
+use carom_io::format::Node;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
+
+/// What a curve of restitution over the approach speed has.
+const CURVE: [&str; 3] = ["minimum", "capture_speed", "plastic_speed"];
 
 /// What belongs to contacts, as a caller gives it.
 pub struct Surfaces<'a, 'py> {
@@ -39,8 +43,14 @@ impl<T: Copy> PerContact<T> {
 }
 
 impl Surfaces<'_, '_> {
-    /// The contacts that share `total` rows of the argument `sized_by`.
-    pub fn contacts(&self, py: Python, total: usize, sized_by: &str) -> PyResult<Vec<ContactSpec>> {
+    /// The contacts that share `total` rows of the argument `sized_by`; `one_contact` if the law takes no more.
+    pub fn contacts(
+        &self,
+        py: Python,
+        total: usize,
+        sized_by: &str,
+        one_contact: bool,
+    ) -> PyResult<Vec<ContactSpec>> {
         if total == 0 {
             return Err(bad_argument(py, sized_by, "0 rows", "there must be at least one contact"));
         }
@@ -50,7 +60,9 @@ impl Surfaces<'_, '_> {
         let stiffness = numbers("stiffness", self.stiffness, 1.0)?;
         let lengths =
             [("mu", mu.len()), ("e", e.len()), ("e_t", e_t.len()), ("stiffness", stiffness.len())];
-        let rows = self.rows(py, total, sized_by, &lengths)?;
+        let some = |given: &PerContact<f64>| matches!(given, PerContact::Common(x) if *x != 0.0);
+        let tangents = some(&mu) || some(&e_t);
+        let rows = self.rows(py, total, sized_by, &lengths, (tangents, one_contact))?;
         let wrong = lengths.iter().find(|(_, length)| length.is_some_and(|n| n != rows.len()));
         if let Some((name, Some(length))) = wrong {
             let reason = format!("must be one number, or one for each of {} contacts", rows.len());
@@ -88,12 +100,14 @@ impl Surfaces<'_, '_> {
         total: usize,
         sized_by: &str,
         lengths: &[(&str, Option<usize>)],
+        (tangents, one_contact): (bool, bool),
     ) -> PyResult<Vec<usize>> {
         let known = lengths.iter().find_map(|(name, length)| Some((*name, (*length)?)));
         let refuse = |value: String, reason: &str| bad_argument(py, "rows", value, reason);
         let Some(rows) = self.rows else {
             let materials = known.map(|(_, count)| count);
-            return contact_rows(total, materials).map_err(|error| match (error, known) {
+            let hints = RowHints { materials, tangents, one_contact };
+            return contact_rows(total, hints).map_err(|error| match (error, known) {
                 (ImpactError::BadProblem { reason, .. }, known) => {
                     let reason = format!("the {total} rows of `{sized_by}` {reason}");
                     match known {
@@ -134,6 +148,28 @@ impl Surfaces<'_, '_> {
             _ => Err(argument.refuse_shape(&shape, "must be one number, or one per contact")),
         }
     }
+}
+
+/// Contacts as a problem file has them.
+pub fn documented(contacts: &[ContactSpec]) -> Node {
+    let document = |contact: &ContactSpec| {
+        let Material { mu, restitution, e_t, stiffness, .. } = contact.material;
+        let e = match restitution {
+            Restitution::Curve { minimum, capture_speed, plastic_speed } => {
+                let speeds = [minimum, capture_speed, plastic_speed];
+                let entries = CURVE.iter().zip(speeds);
+                Node::Table(entries.map(|(key, x)| ((*key).to_owned(), Node::Number(x))).collect())
+            }
+            constant => Node::Number(constant.at(0.0)),
+        };
+        let numbers = [("mu", mu, 0.0), ("e_t", e_t, 0.0), ("stiffness", stiffness, 1.0)];
+        let mut entries =
+            vec![("rows".to_owned(), Node::Number(contact.rows as f64)), ("e".to_owned(), e)];
+        let said = numbers.iter().filter(|(_, x, default)| x != default);
+        entries.extend(said.map(|(key, x, _)| ((*key).to_owned(), Node::Number(*x))));
+        Node::Table(entries)
+    };
+    Node::List(contacts.iter().map(document).collect())
 }
 
 fn numbers(name: &str, value: Option<&Bound<PyAny>>, default: f64) -> PyResult<PerContact<f64>> {
@@ -179,12 +215,11 @@ fn restitution(e: &Bound<PyAny>) -> PyResult<PerContact<Restitution>> {
 }
 
 fn read_curve(name: &str, curve: &Bound<PyDict>) -> PyResult<Restitution> {
-    const KEYS: [&str; 3] = ["minimum", "capture_speed", "plastic_speed"];
     let py = curve.py();
     for key in curve.keys() {
         let key = key.str()?.to_string();
-        if !KEYS.contains(&key.as_str()) {
-            let reason = format!("unknown key; a curve has: {}", KEYS.join(", "));
+        if !CURVE.contains(&key.as_str()) {
+            let reason = format!("unknown key; a curve has: {}", CURVE.join(", "));
             return Err(bad_argument(py, &format!("{name}.{key}"), "(given)", &reason));
         }
     }
@@ -197,7 +232,7 @@ fn read_curve(name: &str, curve: &Bound<PyDict>) -> PyResult<Restitution> {
             None => Err(bad_argument(py, &field, "(absent)", "required")),
         }
     };
-    let [minimum, capture_speed, plastic_speed] = KEYS.map(number);
+    let [minimum, capture_speed, plastic_speed] = CURVE.map(number);
     Ok(Restitution::Curve {
         minimum: minimum?,
         capture_speed: capture_speed?,

@@ -7,6 +7,8 @@ mod output;
 use crate::errors::bad_argument;
 use crate::interpreter::Interpreter;
 use crate::law;
+use arrow_array::RecordBatch;
+use arrow_select::concat::concat_batches;
 use carom::{ImpactError, Law};
 use carom_batch::{BatchError, Judgement, RowError, arrow, resolve};
 use carom_io::progress::ProgressSink;
@@ -14,14 +16,17 @@ use input::{Input, contact_rows};
 use numpy::{PyArray1, PyArrayDyn};
 use order::Order;
 use output::{Output, admitted, admitted_by, answers};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use pyo3_arrow::PyRecordBatch;
+use pyo3_arrow::input::AnyRecordBatch;
+use pyo3_arrow::{PyRecordBatch, PyTable};
 use std::ops::ControlFlow;
 
 /// See `carom.batch.resolve`, which gives the answers a shape.
 #[pyfunction(name = "_batch_resolve")]
-#[pyo3(signature = (arrays, law, settings, threads, certify, out=None))]
+#[pyo3(signature = (arrays, law, settings, threads, certify, out=None, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn batch_resolve<'py>(
     py: Python<'py>,
     arrays: &Bound<'py, PyDict>,
@@ -30,17 +35,18 @@ pub fn batch_resolve<'py>(
     threads: Option<i64>,
     certify: bool,
     out: Option<&Bound<'py, PyDict>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let law = law::build(law, settings)?;
     let threads = thread_count(py, threads)?;
-    let input = Input::read(arrays, admitted(out)?)?;
+    let input = Input::read(arrays, admitted(out)?, one_contact(&law))?;
     let columns = input.columns(py)?;
     let output = Output::new(py, columns.shape(), input.order, certify, out)?;
     let mut verdicts = vec![Judgement::Unanswered; if certify { columns.shape().count } else { 0 }];
     let errors = {
         let mut borrowed = output.borrow(py)?;
         let answers = answers(input.order, &mut borrowed, certify, &mut verdicts)?;
-        work(py, |poll| resolve(&columns, &law, answers, threads, poll))?
+        work(py, progress, |poll| resolve(&columns, &law, answers, threads, poll))?
     };
     let result = PyDict::new(py);
     for (name, array) in output.arrays {
@@ -58,7 +64,7 @@ pub fn batch_resolve<'py>(
 
 /// See `carom.batch.impulses`.
 #[pyfunction(name = "_batch_impulses")]
-#[pyo3(signature = (arrays, law, settings, threads, out=None))]
+#[pyo3(signature = (arrays, law, settings, threads, out=None, progress=None))]
 pub fn batch_impulses<'py>(
     py: Python<'py>,
     arrays: &Bound<'py, PyDict>,
@@ -66,36 +72,70 @@ pub fn batch_impulses<'py>(
     settings: Option<&Bound<'py, PyDict>>,
     threads: Option<i64>,
     out: Option<&Bound<'py, PyAny>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
     let law = law::build(law, settings)?;
     let threads = thread_count(py, threads)?;
-    let input = Input::read(arrays, out.map_or(Order::Components, admitted_by))?;
+    let order = out.map_or(Order::Components, admitted_by);
+    let input = Input::read(arrays, order, one_contact(&law))?;
     let columns = input.columns(py)?;
     let mut output = Output::impulses(py, columns.shape(), input.order, out)?;
     {
         let mut borrowed = output.borrow(py)?;
         let answers = answers(input.order, &mut borrowed, false, &mut [])?;
-        work(py, |poll| resolve(&columns, &law, answers, threads, poll))?;
+        work(py, progress, |poll| resolve(&columns, &law, answers, threads, poll))?;
     }
     Ok(output.arrays.swap_remove(0).1)
 }
 
-/// See `carom.batch.resolve_arrow`.
+/// See `carom.batch.resolve_arrow`. A record batch is answered by one, a stream of them by a table.
 #[pyfunction(name = "_batch_resolve_arrow")]
-#[pyo3(signature = (batch, law, settings, threads, rows))]
-pub fn batch_resolve_arrow(
-    py: Python,
-    batch: PyRecordBatch,
+#[pyo3(signature = (batch, law, settings, threads, rows, certify=true, keep_problem=true, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub fn batch_resolve_arrow<'py>(
+    py: Python<'py>,
+    batch: AnyRecordBatch,
     law: &Bound<PyAny>,
     settings: Option<&Bound<PyDict>>,
     threads: Option<i64>,
     rows: Option<&Bound<PyAny>>,
-) -> PyResult<PyRecordBatch> {
+    certify: bool,
+    keep_problem: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let law: Law = law::build(law, settings)?;
-    let threads = thread_count(py, threads)?;
-    let rows = contact_rows(rows)?;
-    let batch = batch.into_inner();
-    work(py, |poll| arrow::resolve(&batch, &law, &rows, threads, poll)).map(PyRecordBatch::new)
+    let options = arrow::Options {
+        contacts: contact_rows(rows)?,
+        threads: thread_count(py, threads)?,
+        certify,
+        keep_problem,
+    };
+    let is_stream = matches!(batch, AnyRecordBatch::Stream(_));
+    let batch = whole(batch)?;
+    let answer = work(py, progress, |poll| arrow::resolve(&batch, &law, &options, poll))?;
+    match is_stream {
+        true => {
+            let schema = answer.schema();
+            Ok(Bound::new(py, PyTable::try_new(vec![answer], schema)?)?.into_any())
+        }
+        false => Ok(Bound::new(py, PyRecordBatch::new(answer))?.into_any()),
+    }
+}
+
+/// All rows in one piece, copied only if there are several pieces.
+fn whole(batches: AnyRecordBatch) -> PyResult<RecordBatch> {
+    let unreadable = |error: arrow_schema::ArrowError| PyValueError::new_err(error.to_string());
+    let reader = batches.into_reader()?;
+    let schema = reader.schema();
+    let mut batches = reader.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+    match batches.len() {
+        1 => Ok(batches.swap_remove(0)),
+        _ => concat_batches(&schema, &batches).map_err(unreadable),
+    }
+}
+
+fn one_contact(law: &Law) -> bool {
+    !law.info().takes_several()
 }
 
 fn thread_count(py: Python, threads: Option<i64>) -> PyResult<usize> {
@@ -108,15 +148,19 @@ fn thread_count(py: Python, threads: Option<i64>) -> PyResult<usize> {
     }
 }
 
-/// Works without the interpreter's lock, but hears of Ctrl-C.
+/// Works without the interpreter's lock, but hears of Ctrl-C, and tells `progress` now and then how many impacts are done.
 fn work<T: Send>(
     py: Python,
+    progress: Option<Py<PyAny>>,
     batch: impl FnOnce(&mut dyn FnMut(usize) -> ControlFlow<()>) -> Result<T, BatchError> + Send,
 ) -> PyResult<T> {
-    Interpreter::watching(py, |interpreter| {
-        let mut poll = |_done: usize| match interpreter.interrupted() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+    Interpreter::reporting(py, progress, |interpreter| {
+        let mut poll = |done: usize| {
+            interpreter.tell(done);
+            match interpreter.interrupted() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
         };
         batch(&mut poll).map_err(|error| match error {
             BatchError::Columns(error) => error,

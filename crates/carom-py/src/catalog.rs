@@ -1,18 +1,46 @@
 //! The catalogue of laws.
 
+use crate::errors::OrRaise;
 use carom::catalog::{self, LawInfo};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// One law of the catalogue.
+/// One law of the catalogue, by its id. Functions take it where they take an id.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> carom.Law("plus").year
+/// 2015
 #[pyclass(frozen, module = "carom")]
 pub struct Law(&'static LawInfo);
 
 #[pymethods]
 impl Law {
+    #[new]
+    #[pyo3(signature = (id, /))]
+    fn new(py: Python, id: &str) -> PyResult<Self> {
+        carom::Law::from_id(id).map(|law| Self(law.info())).or_raise(py)
+    }
+
+    fn __getnewargs__(&self) -> (&'static str,) {
+        (self.id(),)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.id().hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// Its id, which functions and files take.
     #[getter]
-    fn id(&self) -> &'static str {
+    pub fn id(&self) -> &'static str {
         self.0.id
     }
 

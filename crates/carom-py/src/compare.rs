@@ -16,17 +16,18 @@ use pyo3::types::PyDict;
 
 /// Rows of numbers, one per law that answers, and why the others do not: law → message.
 #[pyfunction]
-#[pyo3(signature = (problem, laws=None, extra=None))]
+#[pyo3(signature = (problem, laws=None, extra=None, progress=None))]
 pub fn compare_rows<'py>(
     problem: &Bound<'py, PyAny>,
     laws: Option<Vec<Bound<'py, PyAny>>>,
     extra: Option<&Bound<'py, PyDict>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, Bound<'py, PyDict>)> {
     let py = problem.py();
     let problem = self::problem(problem)?;
     let posed = problem.get();
     let contacts = posed.contacts();
-    let comparison = ask(py, posed, laws)?;
+    let comparison = ask(py, posed, laws, progress)?;
     let (mut foreign, absent) = (Vec::new(), PyDict::new(py));
     for (row, error) in &comparison.absent {
         absent.set_item(row.id, error.to_string())?;
@@ -66,7 +67,12 @@ pub fn compare_rows<'py>(
 }
 
 /// The answers of the laws that were named, or of all.
-fn ask(py: Python, problem: &Problem, laws: Option<Vec<Bound<PyAny>>>) -> PyResult<Comparison> {
+fn ask(
+    py: Python,
+    problem: &Problem,
+    laws: Option<Vec<Bound<PyAny>>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Comparison> {
     let laws: Option<Vec<(&'static LawInfo, LawSpec)>> = match laws {
         None => None,
         Some(laws) => {
@@ -83,7 +89,7 @@ fn ask(py: Python, problem: &Problem, laws: Option<Vec<Bound<PyAny>>>) -> PyResu
         }
     };
     let inner = &problem.inner;
-    Interpreter::watching(py, |interpreter| {
+    Interpreter::reporting(py, progress, |interpreter| {
         Ok(match laws {
             Some(laws) => Comparison::of_laws(inner, laws, interpreter),
             None => Comparison::with_progress(inner, interpreter),

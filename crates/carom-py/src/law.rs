@@ -9,6 +9,11 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+/// Whether a call names a law that takes one contact only, and so tells that there is one.
+pub fn takes_one_contact(choice: &Choice) -> bool {
+    matches!(choice, Choice::Named(law) if !law.info().takes_several())
+}
+
 /// A law that was named, or settings for the one that a problem gets by default.
 #[expect(clippy::large_enum_variant, reason = "made once for each call")]
 pub enum Choice {
@@ -59,7 +64,7 @@ pub fn spec(law: &Bound<PyAny>, settings: Option<&Bound<PyDict>>) -> PyResult<La
         Node::Text(id) => vec![("id".to_owned(), Node::Text(id))],
         Node::Table(entries) => entries,
         other => {
-            let reason = "must be a law's id, or a dict with the `id` and settings";
+            let reason = "must be a law's id, a Law, or a dict with the `id` and settings";
             return Err(bad_argument(py, "law", other.brief(), reason));
         }
     };

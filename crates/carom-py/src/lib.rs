@@ -7,9 +7,11 @@ mod arrays;
 mod batch;
 mod catalog;
 mod certificate;
+mod command_line;
 mod compare;
 mod errors;
 mod figure;
+mod html;
 mod interpreter;
 mod law;
 mod node;
@@ -30,13 +32,15 @@ mod module {
     #[pymodule_export]
     use crate::catalog::{Law, laws};
     #[pymodule_export]
-    use crate::certificate::Certificate;
+    use crate::certificate::{Certificate, restored_certificate};
+    #[pymodule_export]
+    use crate::command_line::main;
     #[pymodule_export]
     use crate::compare::compare_rows;
     #[pymodule_export]
     use crate::figure::{Figure, plot};
     #[pymodule_export]
-    use crate::outcome::Outcome;
+    use crate::outcome::{Outcome, restored_outcome};
     #[pymodule_export]
     use crate::problem::{Problem, certify, load};
     #[pymodule_export]

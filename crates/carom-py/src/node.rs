@@ -1,6 +1,7 @@
 //! Objects of Python as a document of the problem format.
 
 use crate::arrays::{Argument, Numbers};
+use crate::catalog::Law;
 use crate::errors::bad_argument;
 use carom_io::format::Node;
 use pyo3::intern;
@@ -10,7 +11,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, P
 /// No document is nested deeper \[1\]; a list may contain itself.
 const DEPTH: usize = 32;
 
-/// Reads dicts, lists, NumPy arrays, numbers, texts, switches, None, and sparse matrices. `path` names the value in
+/// Reads dicts, lists, NumPy arrays, numbers, texts, switches, laws, None, and sparse matrices. `path` names the value in
 /// messages.
 pub fn read(path: &str, value: &Bound<PyAny>) -> PyResult<Node> {
     read_at(path, value, 0)
@@ -29,6 +30,8 @@ fn read_at(path: &str, value: &Bound<PyAny>, depth: usize) -> PyResult<Node> {
         Ok(Node::Number(value.extract()?))
     } else if let Ok(text) = value.cast::<PyString>() {
         Ok(Node::Text(text.to_cow()?.into_owned()))
+    } else if let Ok(law) = value.cast::<Law>() {
+        Ok(Node::Text(law.get().id().to_owned()))
     } else if let Ok(table) = value.cast::<PyDict>() {
         read_table(path, table.iter().map(Ok), depth)
     } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {

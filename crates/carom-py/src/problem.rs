@@ -1,13 +1,16 @@
 //! Problems of every form, as files have them.
 
+use crate::arguments::Surfaces;
 use crate::arrays::{Argument, check_size};
 use crate::certificate::Certificate;
 use crate::errors::{OrRaise, failure};
+use crate::html;
 use crate::interpreter::Interpreter;
-use crate::law::Choice;
+use crate::law::{self, Choice};
 use crate::node;
 use crate::outcome::{ImpactSystem, Outcome};
-use crate::value::{array, document, matrix};
+use crate::resolve::{Mechanism, read_separating};
+use crate::value::{array, document, locked, matrix};
 use carom_io::format::Node;
 use carom_io::input::Source;
 use numpy::{PyArray1, PyArray2};
@@ -19,6 +22,7 @@ use std::sync::Arc;
 /// An impact in any form of the problem format: contact space, generalized coordinates, bodies, or a chain.
 ///
 /// Values are those of problem files; NumPy arrays may stand for lists, and SciPy's sparse matrices for a Jacobian.
+/// A problem does not change: its arrays are closed to writing. ``to_dict()`` gives the values to make another one of.
 ///
 /// Examples
 /// --------
@@ -62,6 +66,54 @@ impl Problem {
         Self::read(py, node::read("", problem)?)
     }
 
+    /// A mechanism in generalized coordinates as a problem; arguments as for :func:`resolve`. `law` is the one it names.
+    ///
+    /// >>> import carom
+    /// >>> wall = carom.Problem.from_arrays([2.0], [[1.0]], [-3.0], e=0.5)
+    /// >>> print(wall.resolve().velocity)
+    /// [1.5]
+    #[staticmethod]
+    #[pyo3(
+        signature = (mass, jacobian, velocity, *, mu=None, e, e_t=None, rows=None, bilateral=None, drive=None,
+                     stiffness=None, separating=None, law=None, title=None),
+        text_signature = "(mass, jacobian, velocity, *, mu=0.0, e, e_t=0.0, rows=None, bilateral=None, drive=None, stiffness=None, separating='observe', law=None, title=None)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn from_arrays(
+        py: Python,
+        mass: &Bound<PyAny>,
+        jacobian: &Bound<PyAny>,
+        velocity: &Bound<PyAny>,
+        mu: Option<&Bound<PyAny>>,
+        e: &Bound<PyAny>,
+        e_t: Option<&Bound<PyAny>>,
+        rows: Option<&Bound<PyAny>>,
+        bilateral: Option<&Bound<PyAny>>,
+        drive: Option<&Bound<PyAny>>,
+        stiffness: Option<&Bound<PyAny>>,
+        separating: Option<&Bound<PyAny>>,
+        law: Option<&Bound<PyAny>>,
+        title: Option<String>,
+    ) -> PyResult<Self> {
+        let surfaces = Surfaces { mu, e, e_t, stiffness, rows };
+        let one_contact = law::takes_one_contact(&Choice::of(py, law, None)?);
+        let arrays = (mass, jacobian, velocity);
+        let mechanism = Mechanism::read(py, arrays, &surfaces, bilateral, drive, one_contact)?;
+        let mut entries = mechanism.documented();
+        // Words other than these two are refused.
+        if let Some(word) = separating {
+            read_separating(py, Some(word))?;
+            entries.push(("separating".to_owned(), node::read("separating", word)?));
+        }
+        if let Some(law) = law {
+            entries.push(("law".to_owned(), node::read("law", law)?));
+        }
+        if let Some(title) = title {
+            entries.push(("title".to_owned(), Node::Text(title)));
+        }
+        Self::read(py, Node::Table(entries))
+    }
+
     /// Asks a law: by id, as a dict with ``id`` and settings, or the one that the problem names, or else the default
     /// of :func:`resolve`. Further settings as keywords.
     #[pyo3(
@@ -88,7 +140,7 @@ impl Problem {
     #[pyo3(text_signature = "($self, impulse)")]
     fn certify(&self, py: Python, impulse: &Bound<PyAny>) -> PyResult<Certificate> {
         let impulse = Argument::new("impulse", impulse).list()?;
-        self.judged(py, &impulse).map(Certificate)
+        self.judged(py, &impulse).map(|certificate| Certificate::from(&certificate))
     }
 
     /// The problem as plain dicts and lists, as a file would have it.
@@ -121,7 +173,7 @@ impl Problem {
         let n = problem.rows();
         check_size(py, "delassus", &[n, n])?;
         let entries: Vec<f64> = (0..n * n).map(|k| problem.delassus_at(k / n, k % n)).collect();
-        matrix(py, n, n, entries)
+        matrix(py, n, n, entries).map(locked)
     }
 
     /// Contact velocities before the impact, contact by contact, normal first [m/s].
@@ -166,6 +218,10 @@ impl Problem {
         Ok((self.to_dict(py)?,))
     }
 
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        html::of("problem", slf)
+    }
+
     fn __repr__(&self) -> String {
         let title = self.title().map_or_else(String::new, |title| format!(" {title:?}"));
         format!(
@@ -178,7 +234,7 @@ impl Problem {
 
 impl Problem {
     fn each<'py>(&self, py: Python<'py>, of: impl Fn(usize) -> f64) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_iter(py, (0..self.contacts().len()).map(of))
+        locked(PyArray1::from_iter(py, (0..self.contacts().len()).map(of)))
     }
 }
 

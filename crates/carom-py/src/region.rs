@@ -2,6 +2,7 @@
 
 use crate::arrays::{Argument, check_size};
 use crate::errors::{OrRaise, refusal};
+use crate::html;
 use crate::problem::{Problem, problem};
 use crate::value::matrix;
 use carom::certify::{PermissibleRegion, PermissibleSet, SetMargins};
@@ -234,6 +235,21 @@ impl Region {
 
     fn __contains__(&self, impulse: &Bound<PyAny>) -> PyResult<bool> {
         self.contains(impulse)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<Problem>,))> {
+        let restore = py.import("carom._carom")?.getattr("region")?;
+        Ok((restore, (self.problem.clone_ref(py),)))
+    }
+
+    /// The problem it is of.
+    #[getter]
+    fn problem(&self, py: Python) -> Py<Problem> {
+        self.problem.clone_ref(py)
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        html::of("region", slf)
     }
 
     fn __repr__(&self) -> String {

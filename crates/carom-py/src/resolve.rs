@@ -1,15 +1,15 @@
 //! One impact from arrays: the straight way, without documents.
 
-use crate::arguments::Surfaces;
+use crate::arguments::{Surfaces, documented};
 use crate::arrays::{Argument, Numbers};
 use crate::errors::bad_argument;
 use crate::interpreter::Interpreter;
-use crate::law::Choice;
+use crate::law::{Choice, takes_one_contact};
 use crate::outcome::{ImpactSystem, Outcome};
-use carom::ContactProblem;
 use carom::contact::Separating;
 use carom::system::{Generalized, MassMatrix};
-use carom_io::format::AnySystem;
+use carom::{ContactProblem, ContactSpec};
+use carom_io::format::{AnySystem, Node};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -18,6 +18,82 @@ use pyo3::types::{PyDict, PyString};
 enum Jacobian {
     Dense(Vec<f64>),
     Triplets(Vec<(usize, usize, f64)>),
+}
+
+/// A mechanism in generalized coordinates, read and checked.
+pub struct Mechanism {
+    mass: MassMatrix,
+    jacobian: Jacobian,
+    velocity: Vec<f64>,
+    contacts: Vec<ContactSpec>,
+    bilateral: Option<Vec<f64>>,
+    drive: Option<Vec<f64>>,
+}
+
+impl Mechanism {
+    /// Reads mass, Jacobian and velocity, and what belongs to them.
+    pub fn read(
+        py: Python,
+        (mass, jacobian, velocity): (&Bound<PyAny>, &Bound<PyAny>, &Bound<PyAny>),
+        surfaces: &Surfaces,
+        bilateral: Option<&Bound<PyAny>>,
+        drive: Option<&Bound<PyAny>>,
+        one_contact: bool,
+    ) -> PyResult<Self> {
+        let velocity = Argument::new("velocity", velocity).list()?;
+        let coordinates = velocity.len();
+        let why = format!("`velocity` has {coordinates} numbers");
+        let mass = read_mass(&Argument::new("mass", mass), coordinates, &why)?;
+        let (total, jacobian) =
+            read_jacobian(&Argument::new("jacobian", jacobian), coordinates, &why)?;
+        let contacts = surfaces.contacts(py, total, "jacobian", one_contact)?;
+        let bilateral = match bilateral {
+            Some(rows) => Some(Argument::new("bilateral", rows).matrix(coordinates, &why)?.1),
+            None => None,
+        };
+        let drive = match drive {
+            Some(drive) => Some(read_drive(&Argument::new("drive", drive), total)?),
+            None => None,
+        };
+        Ok(Self { mass, jacobian, velocity, contacts, bilateral, drive })
+    }
+
+    /// The same as a problem file has it.
+    pub fn documented(self) -> Vec<(String, Node)> {
+        let coordinates = self.velocity.len();
+        let rows = |entries: Vec<f64>| {
+            let rows = entries.chunks_exact(coordinates.max(1));
+            Node::List(rows.map(|row| Node::Numbers(row.to_vec())).collect())
+        };
+        let mass = match self.mass {
+            MassMatrix::Diagonal(entries) => Node::Numbers(entries),
+            MassMatrix::Dense(entries) => rows(entries),
+        };
+        let jacobian = match self.jacobian {
+            Jacobian::Dense(entries) => rows(entries),
+            Jacobian::Triplets(entries) => {
+                let part = |of: fn(&(usize, usize, f64)) -> f64| {
+                    Node::Numbers(entries.iter().map(of).collect())
+                };
+                Node::Table(vec![
+                    ("rows".to_owned(), part(|(row, _, _)| *row as f64)),
+                    ("cols".to_owned(), part(|(_, column, _)| *column as f64)),
+                    ("values".to_owned(), part(|(_, _, x)| *x)),
+                ])
+            }
+        };
+        let contacts = documented(&self.contacts);
+        let entries = [
+            ("mass", Some(mass)),
+            ("jacobian", Some(jacobian)),
+            ("velocity", Some(Node::Numbers(self.velocity))),
+            ("bilateral", self.bilateral.filter(|rows| !rows.is_empty()).map(rows)),
+            ("drive", self.drive.map(Node::Numbers)),
+            ("contacts", Some(contacts)),
+        ];
+        let present = entries.into_iter().filter_map(|(key, node)| Some((key.to_owned(), node?)));
+        present.collect()
+    }
 }
 
 /// Resolves an impact of a mechanism in generalized coordinates: M, J, v in, certified velocities and impulses out.
@@ -31,12 +107,13 @@ enum Jacobian {
 /// mu, e, e_t : number, or (k,) array, one per contact
 ///     Friction, restitution and tangential restitution. ``e`` may be a dict with ``minimum``, ``capture_speed`` and
 ///     ``plastic_speed``, or a list of dicts.
-/// law : str or dict
-///     A law's id (see :func:`laws`), or a dict with ``id`` and settings; further settings as keywords. Default:
+/// law : str, Law or dict
+///     A law's id (see :func:`laws`), a :class:`Law`, or a dict with ``id`` and settings; further settings as keywords. Default:
 ///     "chatterjee-ruina" for one contact, "stiff-limit" for several with friction, "sequential" for several without.
 /// rows : int or (k,) ints
-///     Rows of each contact: 1 (normal only), 2 (planar) or 3. Default: R // k if `mu`, `e` or `e_t` is an array of k;
-///     otherwise one contact for up to three rows, and contacts of three beyond.
+///     Rows of each contact: 1 (normal only), 2 (planar) or 3. May be left out where it follows from the others: R // k if
+///     `mu`, `e`, `e_t` or `stiffness` is an array of k; one contact if `law` takes no more; otherwise contacts of equal size,
+///     not of 1 if `mu` or `e_t` is not zero, if that leaves one size only. If it leaves two, `rows` is asked for.
 /// bilateral : (b, f) array
 ///     Rows of joints, whose velocities stay zero.
 /// drive : (R,) array
@@ -83,23 +160,14 @@ pub fn resolve(
     trace: bool,
     settings: Option<&Bound<PyDict>>,
 ) -> PyResult<Outcome> {
-    let velocity = Argument::new("velocity", velocity).list()?;
-    let coordinates = velocity.len();
-    let why = format!("`velocity` has {coordinates} numbers");
-    let mass = read_mass(&Argument::new("mass", mass), coordinates, &why)?;
-    let (total, jacobian) = read_jacobian(&Argument::new("jacobian", jacobian), coordinates, &why)?;
-    let contacts = Surfaces { mu, e, e_t, stiffness, rows }.contacts(py, total, "jacobian")?;
-    let bilateral = match bilateral {
-        Some(rows) => Some(Argument::new("bilateral", rows).matrix(coordinates, &why)?.1),
-        None => None,
-    };
-    let drive = match drive {
-        Some(drive) => Some(read_drive(&Argument::new("drive", drive), total)?),
-        None => None,
-    };
-    let separating = read_separating(py, separating)?;
     let law = Choice::of(py, law, settings)?;
+    let surfaces = Surfaces { mu, e, e_t, stiffness, rows };
+    let one_contact = takes_one_contact(&law);
+    let arrays = (mass, jacobian, velocity);
+    let mechanism = Mechanism::read(py, arrays, &surfaces, bilateral, drive, one_contact)?;
+    let separating = read_separating(py, separating)?;
     let work = move |interpreter: &Interpreter| {
+        let Mechanism { mass, jacobian, velocity, contacts, bilateral, drive } = mechanism;
         let mut system = match jacobian {
             Jacobian::Dense(entries) => Generalized::new(mass, velocity, entries, contacts),
             Jacobian::Triplets(entries) => {
@@ -175,10 +243,10 @@ pub fn resolve_contact(
         let reason = format!("must be ({total}, {total}): {why}");
         return Err(argument.refuse_shape(&[found, total], &reason));
     }
-    let contacts =
-        Surfaces { mu, e, e_t, stiffness, rows }.contacts(py, total, "contact_velocity")?;
-    let separating = read_separating(py, separating)?;
     let law = Choice::of(py, law, settings)?;
+    let surfaces = Surfaces { mu, e, e_t, stiffness, rows };
+    let contacts = surfaces.contacts(py, total, "contact_velocity", takes_one_contact(&law))?;
+    let separating = read_separating(py, separating)?;
     let work = move |interpreter: &Interpreter| {
         let problem = ContactProblem::new(&delassus, &velocity, &contacts)?;
         let problem = problem.with_separating(separating)?;
@@ -237,7 +305,7 @@ fn read_drive(drive: &Argument, rows: usize) -> PyResult<Vec<f64>> {
     }
 }
 
-fn read_separating(py: Python, separating: Option<&Bound<PyAny>>) -> PyResult<Separating> {
+pub fn read_separating(py: Python, separating: Option<&Bound<PyAny>>) -> PyResult<Separating> {
     let Some(separating) = separating else { return Ok(Separating::default()) };
     let word = separating.cast::<PyString>().ok().and_then(|word| word.to_cow().ok());
     match word.as_deref() {

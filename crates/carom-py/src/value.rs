@@ -1,15 +1,24 @@
 //! Answers as objects of Python.
 
 use carom_io::format::Node;
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBool, PyDict, PyInt, PyList};
 use serde::Serialize;
 use serde_json::Value;
 
-/// Numbers as a new array.
+/// Numbers as a new array that refuses to be written to: whoever writes to a copy believes to have changed what it is of.
 pub fn array<'py>(py: Python<'py>, numbers: &[f64]) -> Bound<'py, PyArray1<f64>> {
-    PyArray1::from_slice(py, numbers)
+    locked(PyArray1::from_slice(py, numbers))
+}
+
+/// The same array, closed to writing.
+pub fn locked<D: numpy::ndarray::Dimension>(
+    array: Bound<'_, PyArray<f64, D>>,
+) -> Bound<'_, PyArray<f64, D>> {
+    drop(array.readwrite().make_nonwriteable());
+    array
 }
 
 /// An answer as it would be written in JSON.
@@ -44,6 +53,50 @@ pub fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>
             dict.into_any()
         }
     })
+}
+
+/// The way back: what [`object`] made, as it comes out of a pickle.
+pub fn value(object: &Bound<PyAny>) -> PyResult<Value> {
+    if object.is_none() {
+        return Ok(Value::Null);
+    }
+    if let Ok(switch) = object.cast::<PyBool>() {
+        return Ok(Value::Bool(switch.is_true()));
+    }
+    if object.is_instance_of::<PyInt>() {
+        return Ok(Value::from(object.extract::<i64>()?));
+    }
+    if let Ok(text) = object.extract::<String>() {
+        return Ok(Value::String(text));
+    }
+    if let Ok(list) = object.cast::<PyList>() {
+        return list.iter().map(|item| value(&item)).collect::<PyResult<_>>().map(Value::Array);
+    }
+    if let Ok(dict) = object.cast::<PyDict>() {
+        let entry = |(key, item): (Bound<PyAny>, Bound<PyAny>)| Ok((key.extract()?, value(&item)?));
+        return dict.iter().map(entry).collect::<PyResult<_>>().map(Value::Object);
+    }
+    match serde_json::Number::from_f64(object.extract::<f64>()?) {
+        Some(number) => Ok(Value::Number(number)),
+        None => Err(PyTypeError::new_err("answers have no NaN")),
+    }
+}
+
+/// A number of an answer, infinity as the word that answers have for it.
+pub fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::String(word) if word == "inf" => Some(f64::INFINITY),
+        Value::String(word) if word == "-inf" => Some(f64::NEG_INFINITY),
+        value => value.as_f64(),
+    }
+}
+
+/// A list of numbers of an answer; a number by itself is a list of one.
+pub fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(items) => items.iter().filter_map(number).collect(),
+        value => number(value).into_iter().collect(),
+    }
 }
 
 /// A document as dicts, lists, numbers and texts.

@@ -1,4 +1,4 @@
-"""The page of the book about engines and clusters: its snippets run, in their order, as one program."""
+"""The pages of the book about engines and about stepping in time: snippets of each run, in their order, as one program."""
 
 from __future__ import annotations
 
@@ -23,3 +23,16 @@ def test_snippets_run(repository: Path, tmp_path: Path, monkeypatch: pytest.Monk
         exec(compile(snippet, "engines.md", "exec"), names)
     report = names["report"]
     assert (report.rows, len(report.files), report.errors) == (1000, 2, 0)
+
+
+def test_the_page_on_time_runs(repository: Path) -> None:
+    pytest.importorskip("mujoco")
+    page = (repository / "docs/book/src/stepping.md").read_text(encoding="utf-8")
+    snippets = SNIPPET.findall(page)
+    assert len(snippets) == 7 and sum(snippet.count("assert ") for snippet in snippets) >= 6
+    names: dict[str, Any] = {"__name__": "page"}
+    for snippet in snippets:
+        exec(compile(snippet, "stepping.md", "exec"), names)
+    # What the last one shows: it goes on where a law has no answer.
+    model, data = names["ball"](0.1)
+    assert names["step"](model, data).velocity[2] == pytest.approx(0.0, abs=0.02)

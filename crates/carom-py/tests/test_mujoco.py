@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import importlib
+import sys
 from typing import Any
 
 import numpy as np
@@ -111,7 +113,7 @@ CONSERVATIVE = [law.id for law in carom.laws() if law.several_contacts and law.c
 
 @pytest.mark.parametrize("law", CONSERVATIVE)
 @pytest.mark.parametrize("name", NAMES)
-def test_momentum_balances_and_energy_never_grows(name: str, law: str) -> None:
+def test_momentum_balances_and_energy_never_grows(name: str, law: carom.LawId) -> None:
     model, data = load(name)
     rng = np.random.default_rng(SEED)
     answered = 0
@@ -326,3 +328,136 @@ def test_models_that_cannot_be_resolved_are_refused() -> None:
     still = mujoco.MjModel.from_xml_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
     with pytest.raises(carom.InputError, match="model.nv = 0"):
         carom.mujoco.resolve(still, mujoco.MjData(still))
+
+
+def state(model: Any, data: Any) -> np.ndarray:
+    everything = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+    numbers = np.empty(mujoco.mj_stateSize(model, everything))
+    mujoco.mj_getState(model, data, numbers, everything)
+    return numbers
+
+
+def test_a_step_that_fails_changes_nothing() -> None:
+    model, data = load("boxes")
+    data.qvel[2::6] = -1.0
+    mujoco.mj_forward(model, data)
+    before = state(model, data)
+    flags = model.opt.disableflags
+
+    def interrupted(contact: Any) -> float:
+        raise KeyboardInterrupt
+
+    failures: list[tuple[dict[str, Any], type[BaseException]]] = [
+        # One contact only: no answer where there are several.
+        ({"law": "smith"}, carom.NotApplicable),
+        ({"law": "nothing"}, carom.UnknownLaw),
+        ({"law": "plus", "max_round": 3}, carom.BadSetting),
+        ({"e": 1.5}, carom.InputError),
+        ({"e": interrupted}, KeyboardInterrupt),
+        ({"repair": -1.0}, carom.InputError),
+    ]
+    for arguments, error in failures:
+        with pytest.raises(error):
+            carom.mujoco.step(model, data, **arguments)
+        assert state(model, data).tobytes() == before.tobytes() and model.opt.disableflags == flags
+        if "repair" not in arguments:
+            with pytest.raises(error):
+                carom.mujoco.hybrid_step(model, data, speed=0.1, **arguments)
+            assert state(model, data).tobytes() == before.tobytes()
+    carom.mujoco.step(model, data)
+    assert data.time == model.opt.timestep and state(model, data).tobytes() != before.tobytes()
+
+
+def test_an_older_mujoco_is_refused_with_what_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mujoco, "__version__", "3.17.0")
+    monkeypatch.delitem(sys.modules, "carom.mujoco")
+    with pytest.raises(ImportError, match=r"needs MuJoCo 4, this is 3.17.0: pip install 'carom\[mujoco\]'"):
+        importlib.import_module("carom.mujoco")
+
+
+BALL = """
+<mujoco><option timestep="{step}"/><worldbody><geom name="floor" type="plane" size="5 5 1"/>
+  <body pos="0 0 {height}"><freejoint/><geom name="ball" size=".1" mass="1"/></body></worldbody></mujoco>"""
+
+
+def ball(height: float, step: float = 0.002) -> tuple[Any, Any]:
+    model = mujoco.MjModel.from_xml_string(BALL.format(height=height, step=step))
+    return model, mujoco.MjData(model)
+
+
+def test_bodies_that_penetrate_are_moved_apart() -> None:
+    # A heavy box stands on the floor, a light one has sunk into both of its neighbours.
+    xml = """
+    <mujoco><worldbody><geom type="plane" size="5 5 1"/>
+      <body pos="0 0 .09"><freejoint/><geom type="box" size=".1 .1 .1" mass="10"/></body>
+      <body pos=".03 .02 .28"><freejoint/><geom type="box" size=".1 .1 .1" mass=".1"/></body>
+      <body pos="1 0 0"><joint name="h" axis="0 1 0" range="-10 10"/><geom size=".05" pos=".3 0 1" mass="1"/></body>
+    </worldbody></mujoco>"""
+    model = mujoco.MjModel.from_xml_string(xml)
+    data = mujoco.MjData(model)
+    data.qpos[-1] = np.deg2rad(12.0)
+    data.qvel[:] = np.linspace(-1.0, 1.0, model.nv)
+    velocity = data.qvel.copy()
+    depth = 1e-4
+    left = carom.mujoco.repair(model, data, depth)
+    mujoco.mj_forward(model, data)
+    assert data.ncon >= 8
+    # Contacts touch as deep as is allowed, none deeper, and none was thrown off.
+    assert left == -data.contact.dist.min() and left <= depth * (1.0 + 1e-5)
+    assert data.qpos[2] == pytest.approx(0.1 - depth, rel=1e-9) and data.qpos[9] == pytest.approx(0.3 - 2 * depth, rel=1e-9)
+    assert np.rad2deg(data.qpos[-1]) == pytest.approx(10.0 + np.rad2deg(depth), abs=1e-6)
+    assert (data.qvel == velocity).all()
+    assert carom.mujoco.repair(model, data, depth) == left
+    with pytest.raises(carom.InputError, match="repair = nan"):
+        carom.mujoco.repair(model, data, float("nan"))
+
+
+def test_light_bodies_give_way_to_heavy_ones() -> None:
+    xml = """
+    <mujoco><worldbody>
+      <body><joint type="slide" axis="1 0 0"/><geom size=".1" mass="{}"/></body>
+      <body pos=".17 0 0"><joint type="slide" axis="1 0 0"/><geom size=".1" mass="1"/></body>
+    </worldbody></mujoco>"""
+    for mass, share in ((1.0, 0.5), (9.0, 0.1)):
+        model = mujoco.MjModel.from_xml_string(xml.format(mass))
+        data = mujoco.MjData(model)
+        assert carom.mujoco.repair(model, data) <= 1e-8
+        assert data.qpos[0] == pytest.approx(-0.03 * share, rel=1e-6)
+        assert data.qpos[1] == pytest.approx(0.03 * (1.0 - share), rel=1e-6)
+
+
+def test_a_step_may_repair() -> None:
+    model, data = ball(0.08)
+    carom.mujoco.step(model, data)
+    assert data.qpos[2] < 0.081
+    carom.mujoco.step(model, data, repair=1e-3)
+    assert data.qpos[2] == pytest.approx(0.099, rel=1e-6)
+    # Bodies stay in contact, and at rest.
+    for _ in range(100):
+        outcome = carom.mujoco.step(model, data, repair=1e-3)
+    assert outcome.impulse[0] == pytest.approx(9.81 * model.opt.timestep, rel=1e-9)
+    assert data.qpos[2] == pytest.approx(0.099, rel=1e-6)
+
+
+def test_mujoco_carries_what_lasts() -> None:
+    model, data = ball(1.1)
+    drop, e = 1.0, 0.8
+    impacts: list[float] = []
+    heights: list[float] = []
+    top = 0.0
+    while data.time < 12.0:
+        speed = -float(data.qvel[2])
+        outcome = carom.mujoco.hybrid_step(model, data, e=e, speed=0.2)
+        if outcome is not None:
+            impacts.append(speed)
+            heights.append(top)
+            top = 0.0
+            assert outcome.certificate.permissible and outcome.velocity[2] == pytest.approx(e * speed, rel=1e-9)
+        top = max(top, float(data.qpos[2]) - 0.1)
+    # Each rebound goes e² as high as the one before: MuJoCo has not pushed a second time.
+    np.testing.assert_allclose(heights[1:5], [drop * e ** (2 * k) for k in range(1, 5)], rtol=0.03)
+    assert min(impacts) > 0.2
+    # In the end the ball lies in MuJoCo's own contact.
+    assert abs(data.qvel[2]) < 1e-6 and data.ncon == 1 and abs(data.qpos[2] - 0.1) < 2e-3
+    with pytest.raises(carom.InputError, match="speed = 0"):
+        carom.mujoco.hybrid_step(model, data, speed=0.0)

@@ -150,7 +150,7 @@ def test_sticking_is_pinocchios_impulse_dynamics() -> None:
 
 
 @pytest.mark.parametrize("law", ["plus", "stiff-limit", "newton"])
-def test_momentum_balances_and_energy_never_grows(law: str) -> None:
+def test_momentum_balances_and_energy_never_grows(law: carom.LawId) -> None:
     for seed in range(SEED, SEED + 10):
         model, data, q, v, rng = state("humanoid", seed)
         contacts = [(name, unit(rng)) for name in model.names[-3:]]

@@ -1,13 +1,17 @@
 //! From a record batch to columns.
 
-use crate::columns::{Columns, ContactRows, MassColumn, Mechanism, OF_PROBLEM, Parameter};
+use super::output::ANSWERS;
+use crate::columns::{
+    Columns, ContactRows, MassColumn, Mechanism, OF_PROBLEM, Parameter, RowHints,
+};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use arrow_array::{Array, ArrayRef, Float64Array, OffsetSizeTrait, RecordBatch};
+use arrow_array::types::{self, Float64Type};
+use arrow_array::{Array, ArrayRef, OffsetSizeTrait, RecordBatch};
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, FieldRef};
 use carom::ImpactError;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The numbers of one column.
 struct Numbers<'a> {
@@ -60,9 +64,19 @@ impl<'a> Input<'a> {
     }
 
     /// The impacts.
-    pub(super) fn columns(&self, contacts: &ContactRows) -> Result<Columns<'_>, ImpactError> {
+    pub(super) fn columns(
+        &self,
+        contacts: &ContactRows,
+        one_contact: bool,
+    ) -> Result<Columns<'_>, ImpactError> {
         let count = self.batch.num_rows();
-        let materials = ["mu", "e", "e_t"].iter().find_map(|name| self.get(name)?.size);
+        let some = |name| self.get(name).is_some_and(|x| x.values.iter().any(|x| *x != 0.0));
+        let hints = RowHints {
+            materials: ["mu", "e", "e_t"].iter().find_map(|name| self.get(name)?.size),
+            // A batch without rows misreads none.
+            tangents: count == 0 || some("mu") || some("e_t"),
+            one_contact,
+        };
         let contact_space =
             self.get("delassus").is_some() || self.get("contact_velocity").is_some();
         let generalized = self.get("mass").is_some() || self.get("jacobian").is_some();
@@ -97,7 +111,7 @@ impl<'a> Input<'a> {
             let (delassus, _) = self.list("delassus")?;
             (Mechanism::ContactSpace { delassus, contact_velocity }, rows)
         };
-        let contacts = contacts.of(rows, materials)?;
+        let contacts = contacts.of(rows, hints)?;
         let parameters = [
             self.parameter("mu", Some(0.0), contacts.len())?,
             self.parameter("e", None, contacts.len())?,
@@ -137,46 +151,63 @@ impl<'a> Input<'a> {
         columns.flat_map(|(name, numbers)| numbers.missing.iter().map(|row| (*row, *name)))
     }
 
-    /// The columns that are not ours.
-    pub(super) fn others(&self) -> (Vec<FieldRef>, Vec<ArrayRef>) {
+    /// The caller's columns, all of them or those that are not of the problem. Columns of the problem that answers have
+    /// too are called by what they hold: `contact_velocity_before`, `velocity_before`.
+    pub(super) fn kept(&self, all: bool) -> Result<(Vec<FieldRef>, Vec<ArrayRef>), ImpactError> {
         let schema = self.batch.schema();
-        let columns = schema.fields().iter().zip(self.batch.columns());
-        let others = columns.filter(|(field, _)| !OF_PROBLEM.contains(&field.name().as_str()));
-        others.map(|(field, array)| (field.clone(), array.clone())).unzip()
+        let (mut fields, mut arrays): (Vec<FieldRef>, Vec<ArrayRef>) = Default::default();
+        for (field, array) in schema.fields().iter().zip(self.batch.columns()) {
+            let (name, of_problem) = (field.name(), OF_PROBLEM.contains(&field.name().as_str()));
+            let field = match (ANSWERS.contains(&name.as_str()), of_problem) {
+                (_, true) if !all => continue,
+                (true, true) => {
+                    let name = format!("{name}_before");
+                    Arc::new(field.as_ref().clone().with_name(name))
+                }
+                (true, false) => {
+                    let reason = "answers have a column of this name; rename yours";
+                    return Err(ImpactError::bad_problem(name, "a column", reason));
+                }
+                (false, _) => field.clone(),
+            };
+            if fields.iter().any(|other| other.name() == field.name()) {
+                let reason = "two columns would have this name; rename yours";
+                return Err(ImpactError::bad_problem(field.name(), "a column", reason));
+            }
+            fields.push(field);
+            arrays.push(array.clone());
+        }
+        Ok((fields, arrays))
     }
 }
 
 impl<'a> Numbers<'a> {
     fn read(name: &str, array: &'a ArrayRef) -> Result<Self, ImpactError> {
         let wrong = |inside: &DataType| {
-            let reason = format!("must hold Float64, or lists of one length of it, not {inside}");
+            let reason = format!("must hold numbers, or lists of one length of them, not {inside}");
             ImpactError::bad_problem(name, array.data_type(), reason)
         };
         match array.data_type() {
-            DataType::Float64 => {
-                let numbers: &Float64Array = array.as_primitive::<Float64Type>();
-                Ok(Self {
-                    values: Cow::Borrowed(numbers.values()),
-                    size: None,
-                    missing: nulls(numbers.nulls(), 1),
-                })
-            }
             DataType::FixedSizeList(field, size) => {
                 let lists = array.as_fixed_size_list();
-                let inner = lists.values().as_primitive_opt::<Float64Type>();
-                let inner = inner.ok_or_else(|| wrong(field.data_type()))?;
+                let inner = floats(lists.values()).ok_or_else(|| wrong(field.data_type()))?;
                 let size = usize::try_from(*size).unwrap_or(0);
                 let mut missing = nulls(lists.nulls(), 1);
-                missing.extend(nulls(inner.nulls(), size));
-                let values = inner.values();
-                let values = values.get(..lists.len() * size).unwrap_or(values);
-                Ok(Self { values: Cow::Borrowed(values), size: Some(size), missing })
+                missing.extend(nulls(lists.values().nulls(), size));
+                let values = match inner {
+                    Cow::Borrowed(x) => Cow::Borrowed(x.get(..lists.len() * size).unwrap_or(x)),
+                    owned => owned,
+                };
+                Ok(Self { values, size: Some(size), missing })
             }
             DataType::List(field) => Self::lists::<i32>(name, array, || wrong(field.data_type())),
             DataType::LargeList(field) => {
                 Self::lists::<i64>(name, array, || wrong(field.data_type()))
             }
-            other => Err(wrong(other)),
+            other => {
+                let values = floats(array).ok_or_else(|| wrong(other))?;
+                Ok(Self { values, size: None, missing: nulls(array.nulls(), 1) })
+            }
         }
     }
 
@@ -187,7 +218,8 @@ impl<'a> Numbers<'a> {
         wrong: impl Fn() -> ImpactError,
     ) -> Result<Self, ImpactError> {
         let lists = array.as_list::<O>();
-        let inner = lists.values().as_primitive_opt::<Float64Type>().ok_or_else(wrong)?;
+        let inner = lists.values();
+        let numbers = floats(inner).ok_or_else(wrong)?;
         let missing = nulls(lists.nulls(), 1);
         let present: Vec<usize> = (0..lists.len()).filter(|i| lists.is_valid(*i)).collect();
         let ranges = lists.offsets().windows(2).map(|pair| pair[0].as_usize()..pair[1].as_usize());
@@ -204,15 +236,14 @@ impl<'a> Numbers<'a> {
                 missing_inside.push(row);
             }
         }
-        let values = match (missing.is_empty(), ranges.first(), ranges.last()) {
-            (true, Some(first), Some(last)) => {
-                Cow::Borrowed(&inner.values()[first.start..last.end])
+        let values = match (numbers, missing.is_empty(), ranges.first(), ranges.last()) {
+            (Cow::Borrowed(numbers), true, Some(first), Some(last)) => {
+                Cow::Borrowed(&numbers[first.start..last.end])
             }
-            _ => {
+            (numbers, ..) => {
                 let mut values = vec![f64::NAN; lists.len() * size];
                 for row in present {
-                    values[row * size..][..size]
-                        .copy_from_slice(&inner.values()[ranges[row].clone()]);
+                    values[row * size..][..size].copy_from_slice(&numbers[ranges[row].clone()]);
                 }
                 Cow::Owned(values)
             }
@@ -220,6 +251,30 @@ impl<'a> Numbers<'a> {
         let missing = missing.into_iter().chain(missing_inside).collect();
         Ok(Self { values, size: Some(size), missing })
     }
+}
+
+/// An array of numbers, where it is if they are `Float64`; frames keep whole numbers and short floats as such.
+fn floats(array: &ArrayRef) -> Option<Cow<'_, [f64]>> {
+    macro_rules! converted {
+        ($($type:ident => $arrow:ty),*) => {
+            match array.data_type() {
+                DataType::Float64 => {
+                    Some(Cow::Borrowed(&array.as_primitive::<Float64Type>().values()[..]))
+                }
+                $(DataType::$type => {
+                    let numbers = array.as_primitive::<$arrow>().values();
+                    Some(Cow::Owned(numbers.iter().map(|x| *x as f64).collect()))
+                })*
+                _ => None,
+            }
+        };
+    }
+    converted!(
+        Float32 => types::Float32Type,
+        Int8 => types::Int8Type, Int16 => types::Int16Type, Int32 => types::Int32Type,
+        Int64 => types::Int64Type, UInt8 => types::UInt8Type, UInt16 => types::UInt16Type,
+        UInt32 => types::UInt32Type, UInt64 => types::UInt64Type
+    )
 }
 
 /// The rows in which an array of `size` entries per row has nulls.

@@ -6,8 +6,22 @@ use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use std::sync::Arc;
 
-/// The columns of answers to impacts of this shape, in order.
-pub fn fields(shape: &Shape) -> Vec<FieldRef> {
+/// Every column that answers may have.
+pub(super) const ANSWERS: [&str; 10] = [
+    "impulse",
+    "contact_velocity",
+    "velocity",
+    "energy_change",
+    "energy_available",
+    "cone_margin",
+    "separation_margin",
+    "e_kinematic",
+    "verdict",
+    "error",
+];
+
+/// The columns of answers to impacts of this shape, in order, with those of certificates or without.
+pub fn fields(shape: &Shape, certified: bool) -> Vec<FieldRef> {
     let number = |name: &str| Field::new(name, DataType::Float64, true);
     let list = |name: &str, size: usize| {
         Field::new(name, DataType::FixedSizeList(item(), width(size)), true)
@@ -15,15 +29,17 @@ pub fn fields(shape: &Shape) -> Vec<FieldRef> {
     let text = |name: &str| Field::new(name, DataType::Utf8, true);
     let mut fields = vec![list("impulse", shape.rows), list("contact_velocity", shape.rows)];
     fields.extend(shape.coordinates.map(|f| list("velocity", f)));
-    fields.extend(
-        ["energy_change", "energy_available", "cone_margin", "separation_margin"].map(number),
-    );
-    fields.push(list("e_kinematic", shape.contacts.len()));
-    fields.extend(["verdict", "error"].map(text));
+    fields.push(number("energy_change"));
+    if certified {
+        fields.extend(["energy_available", "cone_margin", "separation_margin"].map(number));
+        fields.push(list("e_kinematic", shape.contacts.len()));
+        fields.push(text("verdict"));
+    }
+    fields.push(text("error"));
     fields.into_iter().map(Arc::new).collect()
 }
 
-/// The answers, with certificates, as the columns that [`fields`] names. Where there is an error, all others are null.
+/// The answers, with certificates if they have them, as the columns that [`fields`] names. Where there is an error, all others are null.
 pub fn columns(
     shape: &Shape,
     answers: OwnedAnswers,
@@ -31,7 +47,6 @@ pub fn columns(
 ) -> Result<Vec<ArrayRef>, ArrowError> {
     let answered: NullBuffer = errors.iter().map(Option::is_none).collect();
     let answered = (answered.null_count() > 0).then_some(answered);
-    let certificate = answers.certificate.unwrap_or_default();
     let list = |values: Vec<f64>, size: usize| -> Result<ArrayRef, ArrowError> {
         let values = Arc::new(numbers(values));
         let list = FixedSizeListArray::try_new(item(), width(size), values, answered.clone())?;
@@ -47,23 +62,20 @@ pub fn columns(
     if let Some(f) = shape.coordinates {
         arrays.push(list(answers.velocity, f)?);
     }
-    arrays.extend(
-        [
-            answers.energy_change,
-            certificate.energy_available,
-            certificate.cone_margin,
-            certificate.separation_margin,
-        ]
-        .map(number),
-    );
-    arrays.push(list(certificate.e_kinematic, shape.contacts.len())?);
-    let verdicts: StringArray = certificate
-        .verdict
-        .iter()
-        .zip(errors)
-        .map(|(verdict, error)| Judgement::name(*verdict).filter(|_| error.is_none()))
-        .collect();
-    arrays.push(Arc::new(verdicts));
+    arrays.push(number(answers.energy_change));
+    if let Some(certificate) = answers.certificate {
+        let margins =
+            [certificate.energy_available, certificate.cone_margin, certificate.separation_margin];
+        arrays.extend(margins.map(number));
+        arrays.push(list(certificate.e_kinematic, shape.contacts.len())?);
+        let verdicts: StringArray = certificate
+            .verdict
+            .iter()
+            .zip(errors)
+            .map(|(verdict, error)| Judgement::name(*verdict).filter(|_| error.is_none()))
+            .collect();
+        arrays.push(Arc::new(verdicts));
+    }
     arrays.push(Arc::new(errors.iter().map(Option::as_deref).collect::<StringArray>()));
     Ok(arrays)
 }

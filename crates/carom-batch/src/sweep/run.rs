@@ -226,7 +226,7 @@ impl Sweep {
             &group.law.name,
             shape.count,
         ))));
-        fields.extend(arrow::answer_fields(shape));
+        fields.extend(arrow::answer_fields(shape, true));
         arrays.extend(arrow::answer_columns(shape, answers, errors)?);
         RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
     }

@@ -42,6 +42,7 @@ from carom._errors import (
     ParseError,
     UnknownLaw,
 )
+from carom._law_ids import LawId
 
 __all__ = [
     "BadProblem",
@@ -52,6 +53,7 @@ __all__ = [
     "Figure",
     "InputError",
     "Law",
+    "LawId",
     "LimitError",
     "NoAnswer",
     "NoSolution",

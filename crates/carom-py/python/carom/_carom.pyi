@@ -1,4 +1,4 @@
-"""Types of the compiled half of carom."""
+"""Types of the compiled half of carom. A test writes and compares the documentation, which is the compiled one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
@@ -7,12 +7,16 @@ from typing import Any, Literal, final
 import numpy as np
 import numpy.typing as npt
 
+from carom._law_ids import LawId
+
 __version__: str
 
 _Array = npt.NDArray[np.float64]
-_LawLike = str | Mapping[str, Any]
+_LawLike = LawId | Law | Mapping[str, Any]
 _ProblemLike = Problem | Mapping[str, Any]
 _Curve = Mapping[str, float]
+_Restitution = npt.ArrayLike | _Curve | Sequence[float | _Curve]
+_Rows = int | Sequence[int] | npt.NDArray[np.integer[Any]]
 
 @final
 class Certificate:
@@ -48,6 +52,7 @@ class Certificate:
     def e_energetic(self) -> float | None: ...
     def to_dict(self) -> dict[str, Any]: ...
     def __bool__(self) -> bool: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class Outcome:
@@ -78,10 +83,29 @@ class Outcome:
     @property
     def notes(self) -> list[str]: ...
     def to_dict(self) -> dict[str, Any]: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class Problem:
     def __new__(cls, problem: Mapping[str, Any], /) -> Problem: ...
+    @staticmethod
+    def from_arrays(
+        mass: npt.ArrayLike,
+        # Any: SciPy's sparse matrices too, which have no types of their own.
+        jacobian: npt.ArrayLike | Any,
+        velocity: npt.ArrayLike,
+        *,
+        mu: npt.ArrayLike = 0.0,
+        e: _Restitution,
+        e_t: npt.ArrayLike = 0.0,
+        rows: _Rows | None = None,
+        bilateral: npt.ArrayLike | None = None,
+        drive: npt.ArrayLike | None = None,
+        stiffness: npt.ArrayLike | None = None,
+        separating: Literal["observe", "refuse"] = "observe",
+        law: _LawLike | None = None,
+        title: str | None = None,
+    ) -> Problem: ...
     def resolve(self, law: _LawLike | None = None, *, trace: bool = False, **settings: Any) -> Outcome: ...
     def certify(self, impulse: npt.ArrayLike) -> Certificate: ...
     def to_dict(self) -> dict[str, Any]: ...
@@ -104,11 +128,13 @@ class Problem:
     @property
     def rows(self) -> list[int]: ...
     def __len__(self) -> int: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class Law:
+    def __new__(cls, id: LawId, /) -> Law: ...
     @property
-    def id(self) -> str: ...
+    def id(self) -> LawId: ...
     @property
     def name(self) -> str: ...
     @property
@@ -135,7 +161,10 @@ class Region:
     def margins(self, impulse: npt.ArrayLike) -> dict[str, float]: ...
     def sample(self, n: int, seed: int = 0) -> _Array: ...
     def mesh(self, refinement: int = 16) -> tuple[_Array, npt.NDArray[np.int64]]: ...
+    @property
+    def problem(self) -> Problem: ...
     def __contains__(self, impulse: npt.ArrayLike) -> bool: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class Figure:
@@ -159,10 +188,10 @@ def resolve(
     velocity: npt.ArrayLike,
     *,
     mu: npt.ArrayLike = 0.0,
-    e: npt.ArrayLike | _Curve | Sequence[float | _Curve],
+    e: _Restitution,
     e_t: npt.ArrayLike = 0.0,
     law: _LawLike | None = None,
-    rows: int | Sequence[int] | npt.NDArray[np.integer[Any]] | None = None,
+    rows: _Rows | None = None,
     bilateral: npt.ArrayLike | None = None,
     drive: npt.ArrayLike | None = None,
     stiffness: npt.ArrayLike | None = None,
@@ -175,10 +204,10 @@ def resolve_contact(
     contact_velocity: npt.ArrayLike,
     *,
     mu: npt.ArrayLike = 0.0,
-    e: npt.ArrayLike | _Curve | Sequence[float | _Curve],
+    e: _Restitution,
     e_t: npt.ArrayLike = 0.0,
     law: _LawLike | None = None,
-    rows: int | Sequence[int] | npt.NDArray[np.integer[Any]] | None = None,
+    rows: _Rows | None = None,
     stiffness: npt.ArrayLike | None = None,
     separating: Literal["observe", "refuse"] = "observe",
     trace: bool = False,
@@ -190,7 +219,7 @@ def _rust_seconds(
     velocity: Sequence[float],
     mu: float,
     e: float,
-    law: str,
+    law: LawId,
     calls: int,
 ) -> tuple[float, float]: ...
 def _batch_resolve(
@@ -200,6 +229,7 @@ def _batch_resolve(
     threads: int | None,
     certify: bool,
     out: dict[str, Any] | None = None,
+    progress: Callable[[int], object] | None = None,
 ) -> dict[str, Any]: ...
 def _batch_impulses(
     arrays: dict[str, Any],
@@ -207,6 +237,7 @@ def _batch_impulses(
     settings: Mapping[str, Any] | None,
     threads: int | None,
     out: Any | None = None,
+    progress: Callable[[int], object] | None = None,
 ) -> _Array: ...
 def _batch_resolve_arrow(
     batch: Any,
@@ -214,9 +245,12 @@ def _batch_resolve_arrow(
     settings: Mapping[str, Any] | None,
     threads: int | None,
     rows: int | Sequence[int] | None,
+    certify: bool = True,
+    keep_problem: bool = True,
+    progress: Callable[[int], object] | None = None,
 ) -> Any: ...
-def _batch_slices_seconds(slices: Sequence[_Array], law: str, impulses_alone: bool) -> float: ...
-def _batch_rows_seconds(delassus: _Array, velocity: _Array, material: Sequence[_Array], law: str) -> float: ...
+def _batch_slices_seconds(slices: Sequence[_Array], law: LawId, impulses_alone: bool) -> float: ...
+def _batch_rows_seconds(delassus: _Array, velocity: _Array, material: Sequence[_Array], law: LawId) -> float: ...
 def load(path: str | PathLike[str], /) -> Problem: ...
 def certify(problem: _ProblemLike, impulse: npt.ArrayLike) -> Certificate: ...
 def laws() -> list[Law]: ...
@@ -229,7 +263,7 @@ def plot(
     *,
     law: _LawLike | Sequence[_LawLike] | None = None,
     sweep: str | None = None,
-    accessible: Sequence[str] = (),
+    accessible: Sequence[LawId] = (),
     theme: Literal["adaptive", "light", "dark"] = "adaptive",
     **settings: Any,
 ) -> Figure: ...
@@ -237,4 +271,8 @@ def compare_rows(
     problem: _ProblemLike,
     laws: Sequence[_LawLike] | None = None,
     extra: Mapping[str, Callable[[Problem], npt.ArrayLike]] | None = None,
-) -> tuple[list[dict[str, Any]], dict[str, str]]: ...
+    progress: Callable[[str], object] | None = None,
+) -> tuple[list[dict[str, float | str | None]], dict[str, str]]: ...
+def _main(arguments: Sequence[str]) -> int: ...
+def _outcome(answer: dict[str, Any]) -> Outcome: ...
+def _certificate(answer: dict[str, Any]) -> Certificate: ...

@@ -117,8 +117,10 @@ def plan(
     if existing not in ("refuse", "recompute"):
         raise refused("existing", repr(existing), "must be 'refuse' or 'recompute'")
     folder = (_beside(dataset) if out is None else Path(out)).absolute()
+    if isinstance(law, carom.Law):
+        law = law.id
     if not isinstance(law, (str, Mapping)):
-        raise refused("law", repr(law), "must be a law's id, or a mapping of its id and settings")
+        raise refused("law", repr(law), "must be a law's id, a Law, or a mapping of its id and settings")
     whole_law = {**({"id": law} if isinstance(law, str) else law), **settings}
     todo: list[Task] = []
     done: list[Done] = []
@@ -201,7 +203,7 @@ def _answers(task: Task) -> Iterator[pyarrow.RecordBatch]:
 
 
 def _resolved(batch: pyarrow.RecordBatch, task: Task) -> pyarrow.RecordBatch:
-    return carom.batch.resolve_arrow(batch, law=task.law, threads=1, rows=task.rows)
+    return carom.batch.resolve_arrow(batch, law=task.law, threads=1, rows=task.rows, keep=False)
 
 
 def _inputs(dataset: Dataset, out: Path) -> list[tuple[Path, str]]:

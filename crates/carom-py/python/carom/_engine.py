@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import carom
+from carom._law_like import LawLike
 from carom._refusal import refused
 
 Array = NDArray[np.float64]
@@ -42,6 +43,8 @@ class Impact:
     """Prescribed part of the relative velocity, (R,) [m/s]."""
     sources: tuple[tuple[str, int], ...]
     """What each contact is in the engine: ``("contact", index)``, ``("joint", id)`` or ``("tendon", id)``."""
+    gap: Array
+    """Distance at each contact, (k,), negative where bodies penetrate or a limit is passed; 0 if unknown [m, rad]."""
 
     def __len__(self) -> int:
         """Number of contacts, limits among them."""
@@ -52,7 +55,13 @@ class Impact:
         ends = np.cumsum(self.rows)
         return [slice(int(end - n), int(end)) for end, n in zip(ends, self.rows, strict=True)]
 
-    def resolve(self, law: Any = "plus", **settings: Any) -> carom.Outcome:
+    def approach(self) -> Array:
+        """How fast each contact closes, (k,), negative where it opens [m/s, rad/s]."""
+        normals = [at.start for at in self.slices()]
+        closing: Array = -(self.jacobian @ self.velocity + self.drive)[normals]
+        return closing
+
+    def resolve(self, law: LawLike = "plus", **settings: Any) -> carom.Outcome:
         """What :func:`carom.resolve` answers to these arrays. Without contacts the impulse is a single zero."""
         contacts = self if self.sources else self._with_idle_contact()
         numbers = not any(isinstance(e, Mapping) for e in contacts.e)
@@ -72,7 +81,7 @@ class Impact:
     def _with_idle_contact(self) -> Impact:
         """The same with a contact that no motion opens or closes: laws want one, and none gives this one an impulse."""
         row = np.zeros((1, len(self.velocity)))
-        return replace(self, jacobian=row, rows=np.array([1]), mu=np.zeros(1), e=(0.0,), drive=np.zeros(1))
+        return replace(self, jacobian=row, rows=np.array([1]), mu=np.zeros(1), e=(0.0,), drive=np.zeros(1), gap=np.zeros(1))
 
 
 @dataclass
@@ -87,14 +96,24 @@ class Rows:
         self._mu: list[float] = []
         self._e: list[Restitution] = []
         self._sources: list[tuple[str, int]] = []
+        self._gap: list[float] = []
 
-    def add(self, source: tuple[str, int], rows: Array, mu: float, e: Restitution, drive: Array | None = None) -> None:
+    def add(
+        self,
+        source: tuple[str, int],
+        rows: Array,
+        mu: float,
+        e: Restitution,
+        drive: Array | None = None,
+        gap: float = 0.0,
+    ) -> None:
         """Appends a contact: `rows` (1 to 3, f), normal first, and what `Impact` says of it."""
         self._jacobian.append(rows)
         self._drive.append(np.zeros(len(rows)) if drive is None else drive)
         self._mu.append(mu)
         self._e.append(e)
         self._sources.append(source)
+        self._gap.append(gap)
 
     def impact(self, mass: Array, velocity: Array, bilateral: Array) -> Impact:
         """All contacts so far as arrays."""
@@ -108,6 +127,7 @@ class Rows:
             bilateral=bilateral,
             drive=np.concatenate([np.empty(0), *self._drive]),
             sources=tuple(self._sources),
+            gap=np.array(self._gap, dtype=float),
         )
 
 

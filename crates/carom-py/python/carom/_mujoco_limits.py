@@ -11,8 +11,10 @@ import numpy as np
 from carom._engine import Array
 
 
-def limit_rows(model: mujoco.MjModel, data: mujoco.MjData, reach: float) -> Iterator[tuple[tuple[str, int], Array]]:
-    """Limits within their margin and within `reach` [m, rad]: what they limit, and a row (1, nv).
+def limit_rows(
+    model: mujoco.MjModel, data: mujoco.MjData, reach: float
+) -> Iterator[tuple[tuple[str, int], Array, float]]:
+    """Limits within their margin and within `reach` [m, rad]: what they limit, a row (1, nv), and the room left.
 
     MuJoCo has rows for them too, but not for a joint that stands exactly at its limit.
     """
@@ -21,12 +23,12 @@ def limit_rows(model: mujoco.MjModel, data: mujoco.MjData, reach: float) -> Iter
     for joint in np.flatnonzero(model.jnt_limited):
         for room, row in _joint_rows(model, data, int(joint)):
             if room <= min(reach, model.jnt_margin[joint]):
-                yield ("joint", int(joint)), row
+                yield ("joint", int(joint)), row, room
     for tendon in np.flatnonzero(model.tendon_limited):
         row = _tendon_row(model, data, int(tendon))
         for room, side in _sides(data.ten_length[tendon], model.tendon_range[tendon], row):
             if room <= min(reach, model.tendon_margin[tendon]):
-                yield ("tendon", int(tendon)), side
+                yield ("tendon", int(tendon)), side, room
 
 
 def _joint_rows(model: mujoco.MjModel, data: mujoco.MjData, joint: int) -> list[tuple[float, Array]]:

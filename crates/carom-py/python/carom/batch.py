@@ -32,13 +32,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from carom import _carom
+from carom import _carom, _html
+from carom._law_like import LawLike
+from carom._progress import Progress, shown
 from carom._refusal import refused
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = ["Answers", "impulses", "resolve", "resolve_arrow"]
 
@@ -92,13 +97,50 @@ class Answers:
         answered[[row for row, _ in self.failures]] = False
         return answered
 
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row per impact, one column per number: ``impulse_0``, ``impulse_1``, ..., ``energy_change``, ..., ``error``.
+
+        >>> import carom.batch
+        >>> ball = {"delassus": [[[1.0]]], "contact_velocity": [[-1.0]], "e": 0.5}
+        >>> print(carom.batch.resolve(ball, "newton").to_pandas().iloc[0].to_dict())
+        {'impulse_0': 1.5, 'contact_velocity_0': 0.5, 'energy_change': -0.375, 'error': None}
+        """
+        import pandas
+
+        columns: dict[str, Any] = {}
+        for name in _COLUMNS:
+            values = getattr(self, name)
+            if values is not None and values.ndim == 2:
+                columns |= {f"{name}_{k}": values[:, k] for k in range(values.shape[1])}
+            elif values is not None:
+                columns[name] = values
+        return pandas.DataFrame(columns)
+
+    def _repr_html_(self) -> str:
+        return _html.answers(self)
+
+
+_COLUMNS = (
+    "impulse",
+    "contact_velocity",
+    "velocity",
+    "energy_change",
+    "energy_available",
+    "cone_margin",
+    "separation_margin",
+    "e_kinematic",
+    "verdict",
+    "error",
+)
+
 
 def resolve(
     arrays: Mapping[str, Any],
-    law: str | Mapping[str, Any] = "plus",
+    law: LawLike = "plus",
     threads: int | None = None,
     certify: bool = False,
     out: Answers | None = None,
+    progress: Progress = False,
     **settings: Any,
 ) -> Answers:
     """Asks one law about N impacts.
@@ -109,17 +151,21 @@ def resolve(
         In contact space ``delassus`` (N, R, R) and ``contact_velocity`` (N, R); in generalized coordinates ``mass``
         (N, f, f) or (N, f), ``jacobian`` (N, R, f), ``velocity`` (N, f), and optionally ``bilateral`` (N, b, f) and
         ``drive`` (N, R). Besides ``mu``, ``e``, ``e_t``: one number, (N,), or (N, k) for k contacts; ``e`` is required.
-        ``rows``: how many rows each contact owns, an int or k of them; by default R // k if one of the former is (N, k),
-        otherwise 3.
-    law : str or dict
-        A law's id, or a dict with ``id`` and settings; further settings as keywords.
+        ``rows``: how many rows each contact owns, an int or k of them; it may be left out where it follows from the
+        others, as :func:`carom.resolve` says: if one of the former is (N, k), if `law` takes one contact only, or if
+        there is one way only to divide the rows (contacts of 1 row have no part in it if there is friction).
+    law : str, Law or dict
+        A law's id, a :class:`carom.Law`, or a dict with ``id`` and settings; further settings as keywords.
     threads : int
-        By default as many as there are cores.
+        By default as many as there are cores, and one for a batch that is done before others would have started.
     certify : bool
         Judge every answer, too. For one contact that costs far more than the answer itself.
     out : Answers
         Those of an earlier batch of the same shape, whose arrays are written over: batch after batch then needs fresh
         memory once only. They are in C order, or in F order as ``delassus`` and ``contact_velocity``.
+    progress : bool or function
+        Show how many impacts are done: a bar of tqdm where it is installed, otherwise a line on standard error; or call
+        the function with how many are done and how many there are, ten times a second at most.
 
     Raises
     ------
@@ -128,7 +174,9 @@ def resolve(
     """
     if out is not None and not isinstance(out, Answers):
         raise refused("out", type(out).__name__, "must be the Answers of an earlier batch")
-    columns = _carom._batch_resolve(dict(arrays), law, settings, threads, certify, None if out is None else vars(out))
+    written = None if out is None else vars(out)
+    with shown(progress, _count(arrays), "impacts") as show:
+        columns = _carom._batch_resolve(dict(arrays), law, settings, threads, certify, written, show)
     verdict = columns.pop("verdict", None)
     return Answers(
         verdict=None if verdict is None else _VERDICTS[verdict],
@@ -139,36 +187,66 @@ def resolve(
 
 def impulses(
     arrays: Mapping[str, Any],
-    law: str | Mapping[str, Any] = "plus",
+    law: LawLike = "plus",
     threads: int | None = None,
     out: Floats | None = None,
+    progress: Progress = False,
     **settings: Any,
 ) -> Floats:
     """The impulses alone of :func:`resolve`, (N, R) [N·s]: an eighth less time for laws of a few nanoseconds.
 
     They are written to ``out``, if it is given. Impacts without an answer are NaN; :func:`resolve` says why.
     """
-    return _carom._batch_impulses(dict(arrays), law, settings, threads, out)
+    with shown(progress, _count(arrays), "impacts") as show:
+        return _carom._batch_impulses(dict(arrays), law, settings, threads, out, show)
+
+
+def _count(arrays: Mapping[str, Any]) -> int:
+    """How many impacts there are, as far as that is to be seen before arrays are checked."""
+    first = arrays.get("contact_velocity", arrays.get("velocity"))
+    return len(first) if hasattr(first, "__len__") else 0
 
 
 def resolve_arrow(
     record_batch: Any,
-    law: str | Mapping[str, Any] = "plus",
+    law: LawLike = "plus",
     threads: int | None = None,
     rows: int | list[int] | None = None,
+    *,
+    certify: bool = True,
+    keep: bool = True,
+    progress: Progress = False,
     **settings: Any,
 ) -> Any:
-    """Asks one law about every row of a record batch.
+    """Asks one law about every row of a record batch, a table or a data frame.
 
-    The batch is any object with Arrow's PyCapsule interface (pyarrow, polars, nanoarrow, ...). Its columns are those of
-    :func:`resolve`, as numbers or lists of one length; others pass through. Out come ``impulse``, ``contact_velocity``
-    (after), ``velocity``, ``energy_change``, ``energy_available``, ``cone_margin``, ``separation_margin``,
-    ``e_kinematic``, ``verdict`` and ``error``; where ``error`` is set, the others are null. With pyarrow installed the
-    answer is a ``pyarrow.RecordBatch``, otherwise an object with the PyCapsule interface.
+    Its columns are those of :func:`resolve`, as numbers or lists of one length. The caller's columns come back in front of
+    the answers, all of them or, with ``keep=False``, those that are not of the problem. Answers are ``impulse``,
+    ``contact_velocity`` (after), ``velocity`` (after), ``energy_change``, unless ``certify=False`` ``energy_available``,
+    ``cone_margin``, ``separation_margin``, ``e_kinematic``, ``verdict``, and ``error``; where ``error`` is set, the others
+    are null. The velocities that the caller gave are then called ``contact_velocity_before`` and ``velocity_before``.
+
+    Out comes what went in: for a ``pyarrow.RecordBatch``, ``pyarrow.Table``, ``pandas.DataFrame`` or
+    ``polars.DataFrame`` one of the same kind. For other objects with Arrow's PyCapsule interface it is a
+    ``pyarrow.RecordBatch`` or, if they are streams, a ``pyarrow.Table``; without pyarrow, an object with that interface.
     """
-    answer = _carom._batch_resolve_arrow(record_batch, law, settings, threads, rows)
+    package = type(record_batch).__module__.partition(".")[0]
+    given = record_batch
+    if package == "pandas":
+        import pyarrow
+
+        # Knows the index, too, and finds it again on the way back.
+        given = pyarrow.Table.from_pandas(record_batch)
+    total = getattr(given, "num_rows", None) or getattr(given, "height", 0)
+    with shown(progress, total, "impacts") as show:
+        answer = _carom._batch_resolve_arrow(given, law, settings, threads, rows, certify, keep, show)
+    if package == "polars":
+        return type(record_batch)(answer)
     try:
         import pyarrow
     except ImportError:
         return answer
+    if not hasattr(given, "__arrow_c_array__"):
+        answered = pyarrow.table(answer)
+        return answered.to_pandas() if package == "pandas" else answered
     return pyarrow.record_batch(answer)

@@ -17,6 +17,8 @@ except ImportError as error:
     raise ImportError("carom.dask needs Dask and PyArrow: pip install 'carom[dask]'") from error
 
 from carom._cluster import Dataset, Report, do, plan
+from carom._law_like import LawLike
+from carom._progress import Progress, shown
 
 __all__ = ["Report", "resolve"]
 
@@ -24,12 +26,13 @@ __all__ = ["Report", "resolve"]
 def resolve(
     dataset: Dataset,
     out: str | os.PathLike[str] | None = None,
-    law: Any = "plus",
+    law: LawLike = "plus",
     *,
     client: distributed.Client | None = None,
     rows: int | list[int] | None = None,
     by: str = "file",
     existing: str = "refuse",
+    progress: Progress = False,
     **settings: Any,
 ) -> Report:
     """Resolves every row of `dataset` under `law` into the folder `out`, one output for each input.
@@ -47,6 +50,8 @@ def resolve(
     existing
         Outputs of the same inputs, law, settings and version are not computed again. On others ``"refuse"`` raises an
         error before anything is computed; ``"recompute"`` replaces them.
+    progress
+        Show how many tasks are done, as :func:`carom.batch.resolve` shows impacts.
     settings
         Settings of the law.
 
@@ -54,7 +59,12 @@ def resolve(
     """
     work = plan(dataset, out, law, settings, rows=rows, by=by, existing=existing)
     with _connected(client) as cluster:
-        return work.report(cluster.gather(cluster.map(do, work.tasks, pure=False)))
+        futures = cluster.map(do, work.tasks, pure=False)
+        with shown(progress, len(futures), "tasks") as show:
+            if show is not None:
+                for done, _ in enumerate(distributed.as_completed(futures), 1):
+                    show(done)
+            return work.report(cluster.gather(futures))
 
 
 @contextmanager

@@ -21,34 +21,45 @@ coefficient of restitution: it is an argument here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import carom
 from carom._engine import Array, Impact, Rows, is_friction, is_restitution
+from carom._law_like import LawLike
 from carom._refusal import refused
 
 try:
     import mujoco
 except ImportError as error:
-    raise ImportError("carom.mujoco needs MuJoCo: pip install 'carom[mujoco]'") from error
+    raise ImportError("carom.mujoco needs MuJoCo 4: pip install 'carom[mujoco]'") from error
+if int(mujoco.__version__.partition(".")[0]) < 4:
+    # Contacts have surface velocities since then.
+    raise ImportError(f"carom.mujoco needs MuJoCo 4, this is {mujoco.__version__}: pip install 'carom[mujoco]'")
 
 from carom._mujoco_limits import limit_rows
 from carom._mujoco_tables import ByContact, ByLimit, by_contact, by_limit
 
-__all__ = ["Impact", "free_step", "problem", "resolve", "step"]
+__all__ = ["Impact", "free_step", "hybrid_step", "problem", "repair", "resolve", "step"]
 
 # Values of mjContact.exclude that can take part: those MuJoCo constrains, and those in its gap, because MuJoCo counts
 # a distance that equals the margin, bodies that just touch, as in the gap.
 _INCLUDED, _IN_GAP = 0, 1
 _NO_CONSTRAINTS = int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
+# Arguments of `problem`, all others are those of the law.
+_OF_PROBLEM = ("mu", "e", "e_limit", "limits", "max_distance", "forward")
+# Rounds in which bodies are moved apart, and the part of the depth at which they are apart.
+_ROUNDS, _CLOSE = 5, 1e-6
 
 
 def resolve(
     model: mujoco.MjModel,
     data: mujoco.MjData,
-    law: Any = "plus",
+    law: LawLike = "plus",
     *,
     mu: ByContact | None = None,
     e: ByContact = 0.0,
@@ -133,29 +144,111 @@ def problem(
             coefficient if kept == 3 else 0.0,
             restitution(found, index),
             np.array([0.0, *found.surfacevel[index, :2]])[:kept],
+            float(found.dist[index]),
         )
     if limits:
         at_limit = by_limit(model, e_limit)
-        for source, row in limit_rows(model, data, reach):
-            rows.add(source, row, 0.0, at_limit(source))
+        for source, row, room in limit_rows(model, data, reach):
+            rows.add(source, row, 0.0, at_limit(source), gap=room)
 
     equalities = np.flatnonzero(data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY))
     return rows.impact(_mass(model, data), data.qvel.copy(), _constraint_rows(model, data, equalities))
 
 
-def step(model: mujoco.MjModel, data: mujoco.MjData, law: Any = "plus", **arguments: Any) -> carom.Outcome:
+def step(
+    model: mujoco.MjModel,
+    data: mujoco.MjData,
+    law: LawLike = "plus",
+    *,
+    repair: float | None = None,
+    **arguments: Any,
+) -> carom.Outcome:
     """One time step: MuJoCo flies (:func:`free_step`), carom resolves what then touches; arguments as for :func:`resolve`.
 
     Where there was an impulse, the way of this step is gone with the velocity after it, so that bodies at rest do not sink
     by what gravity adds to their velocity in each step. Otherwise the pose is that of MuJoCo's integrator.
+
+    `repair` is the depth that bodies may penetrate [m, rad]: what is deeper is moved apart afterwards, as the function
+    :func:`repair` does it. By default poses are left alone.
+
+    If anything fails, the law for instance, the state is the one before the step.
     """
-    start = data.qpos.copy()
-    free_step(model, data)
-    outcome = resolve(model, data, law, **{**arguments, "write": True})
-    if outcome.impulse.any() or outcome.bilateral_impulse.any():
-        data.qpos[:] = start
-        mujoco.mj_integratePos(model, data.qpos, data.qvel, model.opt.timestep)
+    with _all_or_nothing(model, data):
+        start = data.qpos.copy()
+        free_step(model, data)
+        outcome = resolve(model, data, law, **{**arguments, "write": True})
+        if outcome.impulse.any() or outcome.bilateral_impulse.any():
+            data.qpos[:] = start
+            mujoco.mj_integratePos(model, data.qpos, data.qvel, model.opt.timestep)
+        if repair is not None:
+            _move_apart(model, data, repair, limits=arguments.get("limits", True))
     return outcome
+
+
+def hybrid_step(
+    model: mujoco.MjModel, data: mujoco.MjData, law: LawLike = "plus", *, speed: float, **arguments: Any
+) -> carom.Outcome | None:
+    """One ``mj_step`` of MuJoCo with its own contacts, after an impact of carom if one approaches faster than `speed`.
+
+    Impacts have restitution, and MuJoCo carries what lasts: bodies at rest, sliding, rolling. `speed` [m/s, rad/s] should
+    be well above what gravity adds in a step, and what approaches faster must take part in the impact: `arguments` are those
+    of :func:`resolve`. The answer is the impact's outcome, or None if there was none. MuJoCo's contacts do not push bodies
+    that leave faster than its springs would send them away, so that an impact does not happen twice as long as a step is
+    short against the time constant ``solref[0]`` times the restitution.
+
+    If anything fails, the law for instance, the state is the one before the step.
+    """
+    if not speed > 0.0:
+        raise refused("speed", speed, "must be above 0")
+    of_problem = {name: arguments.pop(name) for name in _OF_PROBLEM if name in arguments}
+    outcome = None
+    with _all_or_nothing(model, data):
+        impact = problem(model, data, **of_problem)
+        if (impact.approach() > speed).any():
+            outcome = impact.resolve(law, **arguments)
+            data.qvel[:] = outcome.velocity
+        mujoco.mj_step(model, data)
+    return outcome
+
+
+def repair(model: mujoco.MjModel, data: mujoco.MjData, depth: float = 0.0, *, limits: bool = True) -> float:
+    """Moves bodies apart that penetrate deeper than `depth`, and joints back into their limits [m, rad].
+
+    Of all ways to do so it is the one of least kinetic energy, were it gone in one second: heavy bodies stay, light ones
+    move. Velocities are left alone, and equality constraints hold. Contacts turn as bodies do, so that a few rounds are made.
+    The answer is the deepest penetration that is left [m, rad]. Contacts within MuJoCo's margins are all that is seen: what
+    has passed through a body comes out at the other side.
+    """
+    with _all_or_nothing(model, data):
+        return _move_apart(model, data, depth, limits)
+
+
+def _move_apart(model: mujoco.MjModel, data: mujoco.MjData, depth: float, limits: bool) -> float:
+    if not 0.0 <= depth < np.inf:
+        raise refused("repair", depth, "must be a depth, at least 0")
+    left = 0.0
+    for turn in range(_ROUNDS + 1):
+        impact = problem(model, data, mu=0.0, limits=limits)
+        left = max(0.0, -float(impact.gap.min(initial=0.0)))
+        if turn == _ROUNDS or left <= depth + _CLOSE * max(depth, left):
+            break
+        # The distances to move are those that bodies at rest come together in a second, stopped without rebound.
+        rest = replace(impact, velocity=np.zeros(model.nv), drive=impact.gap + depth)
+        mujoco.mj_integratePos(model, data.qpos, rest.resolve("newton").velocity, 1.0)
+    return left
+
+
+@contextmanager
+def _all_or_nothing(model: mujoco.MjModel, data: mujoco.MjData) -> Iterator[None]:
+    """Whatever is raised, Ctrl-C included, the state is then the one before."""
+    everything = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+    before = np.empty(mujoco.mj_stateSize(model, everything))
+    mujoco.mj_getState(model, data, before, everything)
+    try:
+        yield
+    except BaseException:
+        mujoco.mj_setState(model, data, before, everything)
+        raise
 
 
 def free_step(model: mujoco.MjModel, data: mujoco.MjData) -> None:

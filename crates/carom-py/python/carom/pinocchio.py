@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike
 
 import carom
 from carom._engine import Array, Impact, Restitution, Rows, contact_axes, is_friction, is_restitution, one_per_contact
+from carom._law_like import LawLike
 from carom._refusal import refused, unknown
 
 try:
@@ -69,7 +70,7 @@ def resolve(
     contacts: Sequence[ContactLike],
     mu: ArrayLike = 0.0,
     e: Any = 0.0,
-    law: Any = "plus",
+    law: LawLike = "plus",
     *,
     bilateral: ArrayLike | None = None,
     e_limit: Restitution | None = None,

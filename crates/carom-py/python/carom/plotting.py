@@ -7,11 +7,12 @@ from typing import Any
 
 from carom._carom import Problem, region
 from carom._errors import InputError, NoAnswer
+from carom._law_like import LawLike
 
 
 def impulse_space(
     problem: Problem | Mapping[str, Any],
-    laws: Iterable[str | Mapping[str, Any]] = (),
+    laws: Iterable[LawLike] = (),
     *,
     ax: Any = None,
     refinement: int = 16,

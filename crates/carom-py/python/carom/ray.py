@@ -15,6 +15,8 @@ except ImportError as error:
     raise ImportError("carom.ray needs Ray and PyArrow: pip install 'carom[ray]'") from error
 
 from carom._cluster import Dataset, Report, do, plan
+from carom._law_like import LawLike
+from carom._progress import Progress, shown
 
 __all__ = ["Report", "resolve"]
 
@@ -25,11 +27,12 @@ _RETRIES = 3
 def resolve(
     dataset: Dataset,
     out: str | os.PathLike[str] | None = None,
-    law: Any = "plus",
+    law: LawLike = "plus",
     *,
     rows: int | list[int] | None = None,
     by: str = "file",
     existing: str = "refuse",
+    progress: Progress = False,
     **settings: Any,
 ) -> Report:
     """Resolves every row of `dataset` under `law` into the folder `out`, one output for each input.
@@ -43,7 +46,13 @@ def resolve(
         ray.init()
     try:
         task = ray.remote(num_cpus=1, max_retries=_RETRIES)(do)
-        return work.report(ray.get([task.remote(one) for one in work.tasks]))
+        todo = [task.remote(one) for one in work.tasks]
+        with shown(progress, len(todo), "tasks") as show:
+            if show is not None:
+                for done in range(1, len(todo)):
+                    ray.wait(todo, num_returns=done)
+                    show(done)
+            return work.report(ray.get(todo))
     finally:
         if mine:
             ray.shutdown()

@@ -4,7 +4,7 @@ use super::order::Order;
 use crate::arrays::{Argument, Numbers, is_readable, numpy_module, spelled};
 use crate::errors::{OrRaise, bad_argument, refusal};
 use carom::ImpactError;
-use carom_batch::{Columns, ContactRows, MassColumn, Mechanism, OF_PROBLEM, Parameter};
+use carom_batch::{Columns, ContactRows, MassColumn, Mechanism, OF_PROBLEM, Parameter, RowHints};
 use numpy::ndarray::Axis;
 use numpy::{
     PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
@@ -208,6 +208,17 @@ impl<'py> Given<'py> {
         }
     }
 
+    /// Whether an impact has a number other than zero; a batch without impacts misreads none.
+    fn is_somewhere_set(&self) -> PyResult<bool> {
+        Ok(match self {
+            Self::Common(x) => *x != 0.0,
+            Self::PerImpact(column) | Self::PerContact(column) => {
+                let values = column.values()?;
+                values.is_empty() || values.iter().any(|x| *x != 0.0)
+            }
+        })
+    }
+
     fn check(&self, py: Python, count: usize, contacts: usize) -> PyResult<()> {
         match self {
             Self::Common(_) => Ok(()),
@@ -228,8 +239,13 @@ impl<'py> Given<'py> {
 }
 
 impl<'py> Input<'py> {
-    /// Answers stand as these arrays do; `wanted` is what the caller's own arrays for answers admit.
-    pub(super) fn read(arrays: &Bound<'py, PyDict>, wanted: Order) -> PyResult<Self> {
+    /// Answers stand as these arrays do; `wanted` is what the caller's own arrays for answers admit, `one_contact` whether
+    /// the law takes no more.
+    pub(super) fn read(
+        arrays: &Bound<'py, PyDict>,
+        wanted: Order,
+        one_contact: bool,
+    ) -> PyResult<Self> {
         let py = arrays.py();
         for key in arrays.keys() {
             let key = key.str()?.to_string();
@@ -261,10 +277,15 @@ impl<'py> Input<'py> {
             Given::read(arrays, "e", None)?,
             Given::read(arrays, "e_t", Some(0.0))?,
         ];
-        let materials = parameters.iter().find_map(Given::contacts);
+        let [mu, _, e_t] = &parameters;
+        let hints = RowHints {
+            materials: parameters.iter().find_map(Given::contacts),
+            tangents: mu.is_somewhere_set()? || e_t.is_somewhere_set()?,
+            one_contact,
+        };
         let contacts_of = |rows: usize| -> PyResult<Vec<usize>> {
             let said = arrays.get_item("rows")?.filter(|value| !value.is_none());
-            contact_rows(said.as_ref())?.of(rows, materials).or_raise(py)
+            contact_rows(said.as_ref())?.of(rows, hints).or_raise(py)
         };
         let input = if generalized {
             Self::generalized(arrays, parameters, contacts_of)?

@@ -92,6 +92,25 @@ fn readme_shows_every_law() {
     }
 }
 
+/// The ids that type checkers of Python know are those of the catalogue; with `CAROM_REWRITE` set, they are written.
+#[test]
+fn python_knows_every_law() {
+    const PATH: &str = "crates/carom-py/python/carom/_law_ids.py";
+    let mut ids = String::from(
+        "\"\"\"Ids of all laws, for type checkers and editors: written by `cargo xtask docs`.\"\"\"\n\n\
+         from typing import Literal\n\nLawId = Literal[\n",
+    );
+    for row in catalog::all() {
+        ids += &format!("    \"{}\",\n", row.id);
+    }
+    ids += "]\n";
+    if std::env::var_os("CAROM_REWRITE").is_some() {
+        std::fs::write(root().join(PATH), ids).expect("a writable file of ids");
+    } else {
+        assert_eq!(text(PATH), ids, "the ids are out of date; run `cargo xtask docs`");
+    }
+}
+
 fn law_table() -> String {
     let mut table = String::from(
         "| law | what it does | contacts | rows | reads e as | energy | separates | cone | answers | source |\n\
