@@ -125,6 +125,7 @@ pub(crate) fn distribute(
     .min(most);
     let threads = match threads {
         // To start a thread costs as much as a chunk of the largest size: what is smaller is done here.
+        0 if shape.count <= most => 1,
         0 => thread::available_parallelism().map_or(1, usize::from).min(shape.count.div_ceil(most)),
         threads => threads,
     };

@@ -21,7 +21,7 @@ from carom import _carom
 
 IMPACTS = 1_000_000
 # The fastest of so many rounds counts.
-ROUNDS = {"chatterjee-ruina": 15, "routh-stronge": 3}
+ROUNDS: dict[carom.LawId, int] = {"chatterjee-ruina": 15, "routh-stronge": 3}
 
 
 def impacts(count: int) -> dict[str, np.ndarray]:

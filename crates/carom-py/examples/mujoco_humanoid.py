@@ -13,7 +13,7 @@ import numpy as np
 
 import carom.mujoco
 
-LAW = "plus"
+LAW: carom.LawId = "plus"
 TIME = 1.2  # [s]
 # Restitution falls from 1 at rest to its minimum at the plastic speed; below the capture speed nothing bounces [m/s].
 E = {"minimum": 0.1, "capture_speed": 0.05, "plastic_speed": 0.5}

@@ -21,7 +21,7 @@ MU, E = 0.3, 0.6
 STEP = 1e-4  # [s]
 LINKS = (0.4, 0.35, 0.25)  # [m]
 MASSES = (3.0, 2.0, 1.0)  # [kg]
-LAWS = ("plus", "stiff-limit", "routh-stronge", "chatterjee-ruina", "newton-coulomb")
+LAWS: tuple[carom.LawId, ...] = ("plus", "stiff-limit", "routh-stronge", "chatterjee-ruina", "newton-coulomb")
 
 Vector = NDArray[np.float64]
 

@@ -17,6 +17,7 @@ pub struct Surfaces<'a, 'py> {
     pub e: &'a Bound<'py, PyAny>,
     pub e_t: Option<&'a Bound<'py, PyAny>>,
     pub stiffness: Option<&'a Bound<'py, PyAny>>,
+    pub gap: Option<&'a Bound<'py, PyAny>>,
     pub rows: Option<&'a Bound<'py, PyAny>>,
 }
 
@@ -58,8 +59,14 @@ impl Surfaces<'_, '_> {
         let e = restitution(self.e)?;
         let e_t = numbers("e_t", self.e_t, 0.0)?;
         let stiffness = numbers("stiffness", self.stiffness, 1.0)?;
-        let lengths =
-            [("mu", mu.len()), ("e", e.len()), ("e_t", e_t.len()), ("stiffness", stiffness.len())];
+        let gap = numbers("gap", self.gap, 0.0)?;
+        let lengths = [
+            ("mu", mu.len()),
+            ("e", e.len()),
+            ("e_t", e_t.len()),
+            ("stiffness", stiffness.len()),
+            ("gap", gap.len()),
+        ];
         let some = |given: &PerContact<f64>| matches!(given, PerContact::Common(x) if *x != 0.0);
         let tangents = some(&mu) || some(&e_t);
         let rows = self.rows(py, total, sized_by, &lengths, (tangents, one_contact))?;
@@ -86,7 +93,8 @@ impl Surfaces<'_, '_> {
                 stiffness: stiffness.at(k)?,
                 ..Material::default()
             };
-            Some(ContactSpec::new(*rows, material).validated().map_err(|error| named(error, k)))
+            let contact = ContactSpec { gap: gap.at(k)?, ..ContactSpec::new(*rows, material) };
+            Some(contact.validated().map_err(|error| named(error, k)))
         };
         let specs: Result<Vec<ContactSpec>, ImpactError> =
             rows.iter().enumerate().filter_map(spec).collect();
@@ -162,7 +170,12 @@ pub fn documented(contacts: &[ContactSpec]) -> Node {
             }
             constant => Node::Number(constant.at(0.0)),
         };
-        let numbers = [("mu", mu, 0.0), ("e_t", e_t, 0.0), ("stiffness", stiffness, 1.0)];
+        let numbers = [
+            ("mu", mu, 0.0),
+            ("e_t", e_t, 0.0),
+            ("stiffness", stiffness, 1.0),
+            ("gap", contact.gap, 0.0),
+        ];
         let mut entries =
             vec![("rows".to_owned(), Node::Number(contact.rows as f64)), ("e".to_owned(), e)];
         let said = numbers.iter().filter(|(_, x, default)| x != default);

@@ -168,18 +168,18 @@ impl Outcome {
     /// Impulses of the bilateral rows (joints); empty where there are none [N·s].
     #[getter]
     fn bilateral_impulse<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let found = |found: &Found| -> &[f64] {
+        fn of(found: &Found) -> &[f64] {
             let inertial = found.answered.after.inertial.as_ref();
             inertial.map_or(&[], |inertial| &inertial.bilateral_impulse)
-        };
-        self.numbers(py, found, "bilateral_impulse")
+        }
+        self.numbers(py, of, "bilateral_impulse")
     }
 
     /// Velocities of bodies by name: {"velocity": array, "angular_velocity": array}; empty if the problem has none.
     #[getter]
     fn bodies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let bodies = PyDict::new(py);
-        let mut set = |name: &str, velocity: &[f64], spin: &[f64]| {
+        let set = |name: &str, velocity: &[f64], spin: &[f64]| {
             let motion = PyDict::new(py);
             motion.set_item("velocity", array(py, velocity))?;
             motion.set_item("angular_velocity", array(py, spin))?;

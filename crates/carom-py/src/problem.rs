@@ -67,6 +67,8 @@ impl Problem {
     }
 
     /// A mechanism in generalized coordinates as a problem; arguments as for :func:`resolve`. `law` is the one it names.
+    /// Contacts whose `gap`, a number or one per contact [m], is larger than `proximity` take no part; by default that is a
+    /// millimetre.
     ///
     /// >>> import carom
     /// >>> wall = carom.Problem.from_arrays([2.0], [[1.0]], [-3.0], e=0.5)
@@ -75,8 +77,8 @@ impl Problem {
     #[staticmethod]
     #[pyo3(
         signature = (mass, jacobian, velocity, *, mu=None, e, e_t=None, rows=None, bilateral=None, drive=None,
-                     stiffness=None, separating=None, law=None, title=None),
-        text_signature = "(mass, jacobian, velocity, *, mu=0.0, e, e_t=0.0, rows=None, bilateral=None, drive=None, stiffness=None, separating='observe', law=None, title=None)"
+                     stiffness=None, gap=None, proximity=None, separating=None, law=None, title=None),
+        text_signature = "(mass, jacobian, velocity, *, mu=0.0, e, e_t=0.0, rows=None, bilateral=None, drive=None, stiffness=None, gap=0.0, proximity=0.001, separating='observe', law=None, title=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn from_arrays(
@@ -91,11 +93,13 @@ impl Problem {
         bilateral: Option<&Bound<PyAny>>,
         drive: Option<&Bound<PyAny>>,
         stiffness: Option<&Bound<PyAny>>,
+        gap: Option<&Bound<PyAny>>,
+        proximity: Option<&Bound<PyAny>>,
         separating: Option<&Bound<PyAny>>,
         law: Option<&Bound<PyAny>>,
         title: Option<String>,
     ) -> PyResult<Self> {
-        let surfaces = Surfaces { mu, e, e_t, stiffness, rows };
+        let surfaces = Surfaces { mu, e, e_t, stiffness, gap, rows };
         let one_contact = law::takes_one_contact(&Choice::of(py, law, None)?);
         let arrays = (mass, jacobian, velocity);
         let mechanism = Mechanism::read(py, arrays, &surfaces, bilateral, drive, one_contact)?;
@@ -104,6 +108,9 @@ impl Problem {
         if let Some(word) = separating {
             read_separating(py, Some(word))?;
             entries.push(("separating".to_owned(), node::read("separating", word)?));
+        }
+        if let Some(proximity) = proximity {
+            entries.push(("proximity".to_owned(), node::read("proximity", proximity)?));
         }
         if let Some(law) = law {
             entries.push(("law".to_owned(), node::read("law", law)?));

@@ -161,7 +161,7 @@ pub fn resolve(
     settings: Option<&Bound<PyDict>>,
 ) -> PyResult<Outcome> {
     let law = Choice::of(py, law, settings)?;
-    let surfaces = Surfaces { mu, e, e_t, stiffness, rows };
+    let surfaces = Surfaces { mu, e, e_t, stiffness, gap: None, rows };
     let one_contact = takes_one_contact(&law);
     let arrays = (mass, jacobian, velocity);
     let mechanism = Mechanism::read(py, arrays, &surfaces, bilateral, drive, one_contact)?;
@@ -244,7 +244,7 @@ pub fn resolve_contact(
         return Err(argument.refuse_shape(&[found, total], &reason));
     }
     let law = Choice::of(py, law, settings)?;
-    let surfaces = Surfaces { mu, e, e_t, stiffness, rows };
+    let surfaces = Surfaces { mu, e, e_t, stiffness, gap: None, rows };
     let contacts = surfaces.contacts(py, total, "contact_velocity", takes_one_contact(&law))?;
     let separating = read_separating(py, separating)?;
     let work = move |interpreter: &Interpreter| {

@@ -43,6 +43,6 @@ def _documentable(tree: ast.Module, module: ModuleType) -> Any:
 
 def _quoted(text: str, indent: str) -> str:
     assert '"""' not in text and _BACKSLASH not in text
-    body = text.replace("\n", f"\n{indent}") + (f"\n{indent}" if "\n" in text else "")
+    body = text.replace("\n", f"\n{indent}") + (f"\n{indent}" if "\n" in text or text.endswith('"') else "")
     lines = f'{indent}"""{body}"""\n'.split("\n")
     return "\n".join(line.rstrip() for line in lines)

@@ -108,7 +108,7 @@ def test_in_contact_space_too(name: str, value: Any, message: str) -> None:
 
 def test_what_is_not_there_cannot_be_asked() -> None:
     with pytest.raises(carom.UnknownLaw, match="did you mean `plus`") as unknown:
-        carom.resolve(**GOOD, law="pluss")
+        carom.resolve(**GOOD, law="pluss")  # type: ignore[arg-type]
     assert unknown.value.suggestion == "plus"
     with pytest.raises(carom.BadSetting, match="max_rounds") as bad:
         carom.resolve(**GOOD, law="plus", max_round=3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 import signal
 import threading
@@ -307,7 +308,7 @@ def test_other_contacts_in_any_order_are_answered_in_rows(rows: Any) -> None:
         "contact_velocity": arrays["contact_velocity"][:, :size].copy(),
         "e": 0.5,
     }
-    law = "newton" if rows == [1, 2] else "chatterjee-ruina"
+    law: carom.LawId = "newton" if rows == [1, 2] else "chatterjee-ruina"
     answers = carom.batch.resolve({**by_component(part), "rows": rows}, law)
     assert answers.impulse.flags.c_contiguous and answers.answered.all()
     assert columns(answers) == columns(carom.batch.resolve({**part, "rows": rows}, law))
@@ -387,6 +388,12 @@ def test_small_batches_are_answered_at_once() -> None:
     assert sorted(seconds)[25] < 0.003
 
 
+def test_examples_run() -> None:
+    pytest.importorskip("pandas")
+    result = doctest.testmod(carom.batch)
+    assert result.attempted > 10 and result.failed == 0
+
+
 def test_answers_as_a_frame() -> None:
     pandas = pytest.importorskip("pandas")
     arrays = contacts(20)
@@ -395,13 +402,13 @@ def test_answers_as_a_frame() -> None:
     frame = answers.to_pandas()
     assert isinstance(frame, pandas.DataFrame) and len(frame) == 20
     assert list(frame.columns) == [
-        "impulse_0", "impulse_1", "impulse_2", "contact_velocity_0", "contact_velocity_1", "contact_velocity_2",
-        "energy_change", "energy_available", "cone_margin", "separation_margin", "e_kinematic_0", "verdict", "error",
+        "impulse[0]", "impulse[1]", "impulse[2]", "contact_velocity[0]", "contact_velocity[1]", "contact_velocity[2]",
+        "energy_change", "energy_available", "cone_margin", "separation_margin", "e_kinematic[0]", "verdict", "error",
     ]  # fmt: skip
-    np.testing.assert_array_equal(frame["impulse_1"], answers.impulse[:, 1])
+    np.testing.assert_array_equal(frame["impulse[1]"], answers.impulse[:, 1])
     assert frame["error"][3].startswith("bad_problem") and frame["error"].notna().sum() == 1
     several = carom.batch.resolve(mechanisms(5), "plus").to_pandas()
-    assert "velocity_5" in several.columns and "verdict" not in several.columns
+    assert "velocity[5]" in several.columns and "verdict" not in several.columns
 
 
 class TestArrow:

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq  # noqa: E402
 from carom import _cluster  # noqa: E402
 from impacts import read_answers, write_files  # noqa: E402
 
-LAW = "chatterjee-ruina"
+LAW: carom.LawId = "chatterjee-ruina"
 
 
 def run(

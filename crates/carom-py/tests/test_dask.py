@@ -19,7 +19,7 @@ import carom.dask  # noqa: E402
 from impacts import read_answers, slow_down, write_files  # noqa: E402
 
 FILES, ROWS = 12, 400
-LAW = "chatterjee-ruina"
+LAW: carom.LawId = "chatterjee-ruina"
 DEADLINE = 25.0
 
 

@@ -76,7 +76,7 @@ def test_names_are_words_and_no_markup() -> None:
             "description": evil,
             "bodies": [
                 {"name": "floor", "fixed": True, "position": [0, 0]},
-                {"name": evil, "mass": 1, "position": [0, 1], "velocity": [0, -2]},
+                {"name": evil, "mass": 1, "inertia": 1, "position": [0, 1], "velocity": [0, -2]},
             ],
             "contacts": [{"a": "floor", "b": evil, "point": [0, 0], "normal": [0, 1], "e": 0.5}],
         }

@@ -403,11 +403,12 @@ def test_bodies_that_penetrate_are_moved_apart() -> None:
     mujoco.mj_forward(model, data)
     assert data.ncon >= 8
     # Contacts touch as deep as is allowed, none deeper, and none was thrown off.
-    assert left == -data.contact.dist.min() and left <= depth * (1.0 + 1e-5)
+    assert -data.contact.dist.min() <= left * (1.0 + BALANCES) <= depth * (1.0 + 1e-5)
     assert data.qpos[2] == pytest.approx(0.1 - depth, rel=1e-9) and data.qpos[9] == pytest.approx(0.3 - 2 * depth, rel=1e-9)
     assert np.rad2deg(data.qpos[-1]) == pytest.approx(10.0 + np.rad2deg(depth), abs=1e-6)
     assert (data.qvel == velocity).all()
-    assert carom.mujoco.repair(model, data, depth) == left
+    pose = data.qpos.copy()
+    assert carom.mujoco.repair(model, data, depth) == left and (data.qpos == pose).all()
     with pytest.raises(carom.InputError, match="repair = nan"):
         carom.mujoco.repair(model, data, float("nan"))
 
@@ -440,7 +441,7 @@ def test_a_step_may_repair() -> None:
 
 
 def test_mujoco_carries_what_lasts() -> None:
-    model, data = ball(1.1)
+    model, data = ball(1.1, step=5e-4)
     drop, e = 1.0, 0.8
     impacts: list[float] = []
     heights: list[float] = []
@@ -453,8 +454,10 @@ def test_mujoco_carries_what_lasts() -> None:
             heights.append(top)
             top = 0.0
             assert outcome.certificate.permissible and outcome.velocity[2] == pytest.approx(e * speed, rel=1e-9)
+            # MuJoCo has not pushed a second time: gravity alone has acted since.
+            assert data.qvel[2] == pytest.approx(e * speed - 9.81 * model.opt.timestep, rel=1e-9)
         top = max(top, float(data.qpos[2]) - 0.1)
-    # Each rebound goes e² as high as the one before: MuJoCo has not pushed a second time.
+    # Each rebound goes e² as high as the one before.
     np.testing.assert_allclose(heights[1:5], [drop * e ** (2 * k) for k in range(1, 5)], rtol=0.03)
     assert min(impacts) > 0.2
     # In the end the ball lies in MuJoCo's own contact.

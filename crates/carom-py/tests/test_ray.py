@@ -20,7 +20,7 @@ if "CAROM_LONG" in os.environ:
 
 # Files with several row groups each, so that the kill falls into one.
 FILES, ROWS = 12, 100_000
-LAW = "routh-stronge"
+LAW: carom.LawId = "routh-stronge"
 DEADLINE = 100.0
 
 

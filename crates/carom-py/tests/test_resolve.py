@@ -187,6 +187,10 @@ def test_arrays_make_a_problem() -> None:
             assert carom.Problem(problem.to_dict()).resolve().to_dict() == answer
     exact = carom.Problem.from_arrays(mass, jacobian, velocity, law="stiff-limit", **more)
     assert exact.resolve().to_dict() == wanted
+    near = carom.Problem.from_arrays([1.0, 1.0], np.eye(2), [-1.0, -1.0], e=1.0, rows=1, gap=[0.0, 0.01])
+    assert near.resolve("newton").velocity.tolist() == [1.0, -1.0]
+    far = carom.Problem.from_arrays([1.0, 1.0], np.eye(2), [-1.0, -1.0], e=1.0, rows=1, gap=[0.0, 0.01], proximity=0.1)
+    assert far.resolve("newton").velocity.tolist() == [1.0, 1.0]
     with pytest.raises(carom.BadProblem, match="separating at"):
         carom.Problem.from_arrays([1.0], [[1.0]], [1.0], e=0.5, separating="refuse").resolve()
     with pytest.raises(carom.BadProblem, match=r"velocity\[0\] = NaN"):

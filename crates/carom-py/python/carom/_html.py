@@ -34,7 +34,7 @@ def outcome(of: Outcome) -> str:
 
 def certificate(of: Certificate) -> str:
     """The verdict and every margin."""
-    margins = [
+    margins: list[Sequence[Any]] = [
         ["energy change [J]", of.energy_change],
         ["energy available [J]", of.energy_available],
         ["cone margin [N·s]", of.cone_margin],
@@ -43,7 +43,7 @@ def certificate(of: Certificate) -> str:
         ["momentum residual [1]", of.momentum_residual],
         ["bilateral residual [m/s]", of.bilateral_residual],
     ]
-    contacts = [[k, e] for k, e in enumerate(of.e_kinematic)]
+    contacts = list(enumerate(of.e_kinematic))
     return _div(
         [
             _heading("Certificate"),

@@ -98,12 +98,12 @@ class Answers:
         return answered
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row per impact, one column per number: ``impulse_0``, ``impulse_1``, ..., ``energy_change``, ..., ``error``.
+        """One row per impact, one column per number: ``impulse[0]``, ``impulse[1]``, ..., ``energy_change``, ..., ``error``.
 
         >>> import carom.batch
         >>> ball = {"delassus": [[[1.0]]], "contact_velocity": [[-1.0]], "e": 0.5}
         >>> print(carom.batch.resolve(ball, "newton").to_pandas().iloc[0].to_dict())
-        {'impulse_0': 1.5, 'contact_velocity_0': 0.5, 'energy_change': -0.375, 'error': None}
+        {'impulse[0]': 1.5, 'contact_velocity[0]': 0.5, 'energy_change': -0.375, 'error': None}
         """
         import pandas
 
@@ -111,7 +111,7 @@ class Answers:
         for name in _COLUMNS:
             values = getattr(self, name)
             if values is not None and values.ndim == 2:
-                columns |= {f"{name}_{k}": values[:, k] for k in range(values.shape[1])}
+                columns |= {f"{name}[{k}]": values[:, k] for k in range(values.shape[1])}
             elif values is not None:
                 columns[name] = values
         return pandas.DataFrame(columns)
@@ -237,7 +237,7 @@ def resolve_arrow(
 
         # Knows the index, too, and finds it again on the way back.
         given = pyarrow.Table.from_pandas(record_batch)
-    total = getattr(given, "num_rows", None) or getattr(given, "height", 0)
+    total = int(getattr(given, "num_rows", getattr(given, "height", 0)))
     with shown(progress, total, "impacts") as show:
         answer = _carom._batch_resolve_arrow(given, law, settings, threads, rows, certify, keep, show)
     if package == "polars":

@@ -208,13 +208,12 @@ impl<'py> Given<'py> {
         }
     }
 
-    /// Whether an impact has a number other than zero; a batch without impacts misreads none.
+    /// Whether an impact has a number other than zero.
     fn is_somewhere_set(&self) -> PyResult<bool> {
         Ok(match self {
             Self::Common(x) => *x != 0.0,
             Self::PerImpact(column) | Self::PerContact(column) => {
-                let values = column.values()?;
-                values.is_empty() || values.iter().any(|x| *x != 0.0)
+                column.values()?.iter().any(|x| *x != 0.0)
             }
         })
     }
@@ -283,7 +282,9 @@ impl<'py> Input<'py> {
             tangents: mu.is_somewhere_set()? || e_t.is_somewhere_set()?,
             one_contact,
         };
-        let contacts_of = |rows: usize| -> PyResult<Vec<usize>> {
+        let contacts_of = |count: usize, rows: usize| -> PyResult<Vec<usize>> {
+            // A batch without impacts misreads none.
+            let hints = RowHints { tangents: hints.tangents || count == 0, ..hints };
             let said = arrays.get_item("rows")?.filter(|value| !value.is_none());
             contact_rows(said.as_ref())?.of(rows, hints).or_raise(py)
         };
@@ -301,7 +302,7 @@ impl<'py> Input<'py> {
     fn contact_space(
         arrays: &Bound<'py, PyDict>,
         parameters: [Given<'py>; 3],
-        contacts_of: impl Fn(usize) -> PyResult<Vec<usize>>,
+        contacts_of: impl Fn(usize, usize) -> PyResult<Vec<usize>>,
         wanted: Order,
     ) -> PyResult<Self> {
         let py = arrays.py();
@@ -313,7 +314,7 @@ impl<'py> Input<'py> {
         };
         let why = "as contact_velocity is (N, R)";
         delassus.check(py, count, &[rows, rows], why)?;
-        let contacts = contacts_of(rows)?;
+        let contacts = contacts_of(count, rows)?;
         let both_in = |order| delassus.is_in(order) && velocity.is_in(order);
         let by_component = wanted == Order::Components
             && contacts == [3]
@@ -330,7 +331,7 @@ impl<'py> Input<'py> {
     fn generalized(
         arrays: &Bound<'py, PyDict>,
         parameters: [Given<'py>; 3],
-        contacts_of: impl Fn(usize) -> PyResult<Vec<usize>>,
+        contacts_of: impl Fn(usize, usize) -> PyResult<Vec<usize>>,
     ) -> PyResult<Self> {
         let py = arrays.py();
         let why = "give `mass`, `jacobian` and `velocity`";
@@ -356,7 +357,7 @@ impl<'py> Input<'py> {
         if let Some(drive) = &drive {
             drive.check(py, count, &[rows], "as jacobian is (N, R, f)")?;
         }
-        let contacts = contacts_of(rows)?;
+        let contacts = contacts_of(count, rows)?;
         let generalized = Some(GeneralizedColumns { mass, jacobian, velocity, bilateral, drive });
         let (coordinates, order, space) = (Some(f), Order::Rows, None);
         Ok(Self { count, contacts, coordinates, order, space, generalized, parameters })
