@@ -187,7 +187,15 @@ def test_reference(name: str) -> None:
 
 
 def test_no_file_is_forgotten() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.ndjson")} == set(LINES)
+    assert {path.stem for path in GOLDEN.glob("*.ndjson")} == {*LINES, "resting"}
+
+
+def test_states_of_running_simulations() -> None:
+    asked = lines("resting")
+    assert len(asked) == 175
+    for line in asked:
+        out = carom.Problem(line["problem"]).resolve("sequential")
+        assert out.certificate.permissible, line["id"]
 
 
 def test_a_wrong_number_is_found() -> None:
