@@ -5,10 +5,15 @@ mod pictures;
 use pictures::papers;
 pub use pictures::{Figures, Ground, Plot, PlotKind};
 
+use crate::commands;
+use carom_io::plain;
 use clap::builder::RangedU64ValueParser;
+use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 const ABOUT: &str = "Rigid-body impacts: every law, exact and certified";
 
@@ -18,6 +23,8 @@ Exit status:
   1  the law has no answer to this problem; in a stream, some lines had errors
   2  the command line or the input is at fault
   3  certify: the impulse violates a physical condition; in a stream, some do
+  4  something could not be written (disk full, folder read-only): neither law nor input is at fault
+  5  certify: in a stream, some lines had errors and some impulses violate a condition
   130  interrupted (Ctrl-C); what was printed before is whole";
 
 const EXAMPLES: &str = "\
@@ -34,9 +41,33 @@ Examples:
 #[command(after_help = format!("{EXAMPLES}\n{EXIT_CODES}"))]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub struct Cli {
+    /// With --version: the build, and a checksum of what its laws answer
+    #[arg(long)]
+    pub verbose: bool,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Cli {
+    /// Reads the command line; what it asks of the reader alone, as help or an error, is printed.
+    pub fn read(arguments: impl Iterator<Item = OsString>) -> Result<Self, ExitCode> {
+        let arguments: Vec<OsString> = arguments.collect();
+        let error = match Self::try_parse_from(&arguments) {
+            Ok(cli) => return Ok(cli),
+            Err(error) => error,
+        };
+        let verbose = arguments.iter().skip(1).any(|argument| argument == "--verbose");
+        if error.kind() == ErrorKind::DisplayVersion && verbose {
+            return Err(commands::version().into());
+        }
+        // What others named, as files that a pattern stands for, must not act on a terminal.
+        if arguments.iter().any(|argument| argument.to_string_lossy().contains(plain::acts)) {
+            eprint!("{}", plain::message(&error.render().to_string()));
+            return Err(ExitCode::from(error.exit_code() as u8));
+        }
+        error.exit()
+    }
 }
 
 /// The commands.
@@ -237,6 +268,9 @@ pub struct Compare {
     /// As one HTML page with pictures and certificates, written to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["csv", "json"])]
     pub report: Option<PathBuf>,
+    /// Replace the file whatever it is; by default only what carom wrote
+    #[arg(long, requires = "report")]
+    pub force: bool,
     /// Also follow the collision of compliant contacts of this modulus, in Pa, and say how far each law is from it
     #[arg(long, value_name = "E=X")]
     pub compliant: Option<String>,
@@ -289,6 +323,9 @@ pub struct Sweep {
     /// Rows that are written together, and at most lost when it is stopped
     #[arg(long, value_name = "ROWS", default_value_t = 65_536, value_parser = RangedU64ValueParser::<u64>::new().range(1..=16_777_216))]
     pub row_group: u64,
+    /// Replace the result of another sweep, or whatever else the file is
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// `carom summarize`.

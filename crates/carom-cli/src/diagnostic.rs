@@ -2,6 +2,7 @@
 
 use carom_io::failure::Failure;
 use carom_io::input::Source;
+use carom_io::plain;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -16,7 +17,14 @@ pub fn report(failure: &Failure, source: Option<&Source>) -> String {
         (false, true) => GraphicalTheme::unicode_nocolor(),
         (false, false) => GraphicalTheme::none(),
     };
-    let report = Report { failure, place: source.and_then(|s| Some((s, s.place_of(failure)?))) };
+    let shown = source.map(|source| Source {
+        // Places are counted in bytes, so that characters that are not shown keep theirs.
+        text: plain::of_same_length(&source.text).into_owned(),
+        name: plain::name(&source.name).into_owned(),
+        language: source.language,
+    });
+    let place = source.and_then(|source| source.place_of(failure));
+    let report = Report { failure, place: shown.as_ref().zip(place) };
     if let Some((line, column)) = report.place_in_a_long_line() {
         return format!("{report}\n  at line {line}, column {column}\n");
     }
@@ -24,7 +32,7 @@ pub fn report(failure: &Failure, source: Option<&Source>) -> String {
     let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
     match handler.render_report(&mut text, &report) {
         Ok(()) => text,
-        Err(fmt::Error) => format!("{failure}\n"),
+        Err(fmt::Error) => format!("{report}\n"),
     }
 }
 
@@ -51,7 +59,7 @@ impl Report<'_> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}: {}", self.failure.kind(), self.failure)
+        write!(f, "{}: {}", self.failure.kind(), plain::message(&self.failure.to_string()))
     }
 }
 

@@ -2,9 +2,11 @@
 
 use carom_cli::cli::Cli;
 use carom_cli::commands;
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    commands::run(Cli::parse()).into()
+    match Cli::read(std::env::args_os()) {
+        Ok(cli) => commands::run(cli).into(),
+        Err(code) => code,
+    }
 }

@@ -1,20 +1,21 @@
 //! Figures as files: vector graphics, pixels, numbers.
 
+use crate::progress;
 use carom_io::failure::Failure;
+use carom_io::output::Target;
 use carom_plot::{Figure, Theme};
 #[cfg(feature = "png")]
 use resvg::{tiny_skia, usvg};
-use std::fs;
 #[cfg(feature = "png")]
 use std::io;
-use std::path::Path;
 
 /// Pixels per unit of the drawing.
 #[cfg(feature = "png")]
 const ZOOM: f32 = 2.0;
 
 /// Writes a figure; the ending of the name says how: `.svg`, `.png`, or `.csv` for the numbers.
-pub fn write(figure: &Figure, path: &Path, theme: Theme) -> Result<(), Failure> {
+pub fn write(figure: &Figure, target: Target, theme: Theme) -> Result<(), Failure> {
+    let path = target.path;
     let bytes = match path.extension().and_then(|end| end.to_str()) {
         Some("svg") => figure.svg(theme).into_bytes(),
         Some("csv") => figure.csv().into_bytes(),
@@ -26,8 +27,8 @@ pub fn write(figure: &Figure, path: &Path, theme: Theme) -> Result<(), Failure> 
             )));
         }
     };
-    let unwritable = |error| Failure::Io { name: path.display().to_string(), error };
-    fs::write(path, bytes).map_err(unwritable)
+    let _whole = progress::writing();
+    target.write(bytes)
 }
 
 #[cfg(not(feature = "png"))]
@@ -48,7 +49,7 @@ fn png(figure: &Figure, theme: Theme) -> Result<Vec<u8>, Failure> {
         ));
     }
     let failed =
-        |error: String| Failure::Io { name: "PNG".to_owned(), error: io::Error::other(error) };
+        |error: String| Failure::Write { name: "PNG".to_owned(), error: io::Error::other(error) };
     let tree =
         usvg::Tree::from_str(&figure.svg(theme), &options).map_err(|e| failed(e.to_string()))?;
     let size =

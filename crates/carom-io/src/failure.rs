@@ -19,9 +19,17 @@ pub enum Failure {
     /// The text is fine and what it says is not.
     #[error(transparent)]
     Impact(#[from] ImpactError),
-    /// A file cannot be read or written.
+    /// A file cannot be read.
     #[error("{name}: {error}")]
     Io {
+        /// Which one.
+        name: String,
+        /// What the operating system says.
+        error: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("{name}: {error}")]
+    Write {
         /// Which one.
         name: String,
         /// What the operating system says.
@@ -38,9 +46,19 @@ impl Failure {
         match self {
             Self::Parse { .. } => "parse",
             Self::Impact(error) => error.kind(),
-            Self::Io { .. } => "io",
+            Self::Io { .. } | Self::Write { .. } => "io",
             Self::Usage(_) => "usage",
         }
+    }
+
+    /// Whether the machine is at fault, as a full disk or a folder that must not be written to, and neither input nor
+    /// command line. A place that is no place is the command line's.
+    pub fn is_the_machines(&self) -> bool {
+        use io::ErrorKind::{InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound};
+        matches!(self, Self::Write { error, .. } if !matches!(
+            error.kind(),
+            NotFound | NotADirectory | IsADirectory | InvalidFilename | InvalidInput
+        ))
     }
 
     /// Whether the input is fine and the law has no answer to it, rather than the input being at fault.
@@ -58,6 +76,6 @@ impl Failure {
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self::Io { name: "standard output".into(), error }
+        Self::Write { name: "standard output".into(), error }
     }
 }

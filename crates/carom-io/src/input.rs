@@ -56,8 +56,7 @@ impl Source {
             ),
             span: None,
         })?;
-        // Some editors put a mark in front of UTF-8 text; no parser wants it.
-        let text = match text.strip_prefix('\u{feff}') {
+        let text = match text.strip_prefix(BYTE_ORDER_MARK) {
             Some(rest) => rest.to_owned(),
             None => text,
         };
@@ -135,6 +134,14 @@ pub fn without_position(error: &serde_json::Error) -> String {
         Some((message, _)) => message.to_owned(),
         None => text,
     }
+}
+
+/// The mark that some editors put in front of UTF-8 text; no parser wants it.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// The same bytes without a mark in front.
+pub fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(bytes)
 }
 
 /// The next line of a stream, without its end. `None` at the end of the stream; lines over the limit are skipped

@@ -3,9 +3,15 @@
 //! No mechanics, no simulation, no figures, no terminal, no threads.
 
 pub mod answer;
+pub mod build;
+pub mod checksum;
 pub mod failure;
+pub mod fingerprint;
 pub mod format;
 pub mod input;
+pub mod memory;
+pub mod output;
+pub mod plain;
 pub mod progress;
 pub mod resolution;
 pub mod rounding;

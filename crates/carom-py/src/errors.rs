@@ -57,7 +57,7 @@ pub fn refusal(py: Python, error: &ImpactError) -> PyErr {
 pub fn failure(py: Python, failure: Failure) -> PyErr {
     match failure {
         Failure::Impact(error) => refusal(py, &error),
-        Failure::Io { name, error } => {
+        Failure::Io { name, error } | Failure::Write { name, error } => {
             std::io::Error::new(error.kind(), format!("{name}: {error}")).into()
         }
         Failure::Parse { message, .. } => exception(py, "ParseError", (message,)),

@@ -4,7 +4,7 @@ use crate::errors::{bad_argument, failure};
 use crate::interpreter::Interpreter;
 use crate::law;
 use crate::problem::problem;
-use carom_io::failure::Failure;
+use carom_io::output::Target;
 use carom_plot::Theme;
 use carom_report::plot::{Kind, Request, Sweep, draw};
 use pyo3::prelude::*;
@@ -64,8 +64,9 @@ impl Figure {
                 return Err(bad_argument(py, "path", path.display(), reason));
             }
         };
-        let unwritable = |error| Failure::Io { name: path.display().to_string(), error };
-        std::fs::write(&path, text).map_err(|error| failure(py, unwritable(error)))
+        // A script that draws again replaces its picture, as elsewhere in Python; what fails leaves the old one.
+        let target = Target { path: &path, inputs: &[], force: true };
+        target.write(text).map_err(|error| failure(py, error))
     }
 
     fn _repr_svg_(&self) -> String {

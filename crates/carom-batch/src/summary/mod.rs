@@ -14,6 +14,7 @@ use arrow_array::types::Float64Type;
 use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use carom_io::failure::Failure;
+use carom_io::output::{Mark, mark_of};
 use carom_io::rounding;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -31,6 +32,8 @@ const BATCH: usize = 8192;
 pub struct Summary {
     /// Rows in all \[1\].
     pub rows: u64,
+    /// Whether a checksum says that the file is as carom wrote it; files of others have none.
+    pub checked: bool,
     /// Law by law, in the order in which they come; one without a name where the file names none.
     pub laws: Vec<LawSummary>,
 }
@@ -69,6 +72,16 @@ impl Summary {
         path: &Path,
         look: &mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Option<Self>, Failure> {
+        let checked = match mark_of(path).map_err(io_failure(path))? {
+            Mark::Whole => true,
+            Mark::Absent => false,
+            Mark::Changed => {
+                let name = path.display();
+                let message =
+                    format!("{name}: its checksum is wrong: it was changed since it was written");
+                return Err(Failure::Usage(message));
+            }
+        };
         let mut order: Vec<Option<String>> = Vec::new();
         let mut tallies: Vec<Tally> = Vec::new();
         let mut rows = 0;
@@ -120,7 +133,7 @@ impl Summary {
             energy_ratio: tally.energy_ratio.distribution(),
             e: tally.e.distribution(),
         });
-        Ok(Some(Self { rows, laws: laws.collect() }))
+        Ok(Some(Self { rows, checked, laws: laws.collect() }))
     }
 }
 

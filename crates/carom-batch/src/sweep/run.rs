@@ -12,12 +12,17 @@ use carom::ImpactError;
 use carom::outcome::Observer;
 use carom_io::failure::Failure;
 use carom_io::format::{AnySystem, Node, Problem};
+use carom_io::memory;
+use carom_io::output::Target;
 use std::ops::{ControlFlow, Range};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Rows that a thread takes at a time \[1\].
 const CHUNK: usize = 32;
+
+/// Numbers of a row that every sweep has, with room for texts \[1\].
+const NUMBERS: usize = 16;
 
 /// A sweep that could begin.
 pub struct Sweep {
@@ -78,7 +83,22 @@ impl Sweep {
         let points = spec.design.points().filter(|points| points.checked_mul(laws).is_some());
         let points = points
             .ok_or_else(|| Failure::Usage("design: more points than can be counted".into()))?;
-        Ok(Self { spec, shape, points, group: group.max(1) })
+        let sweep = Self { spec, shape, points, group: group.max(1) };
+        sweep.check_memory()?;
+        Ok(sweep)
+    }
+
+    /// Refuses row groups that no memory holds, before it is asked for.
+    fn check_memory(&self) -> Result<(), Failure> {
+        let shape = &self.shape;
+        let numbers =
+            2 * shape.rows + shape.coordinates.unwrap_or(0) + shape.contacts.len() + NUMBERS;
+        let numbers = numbers + self.spec.design.parameters.len();
+        let rows = self.points.min(self.group as u64);
+        // The answers, their columns, and the bytes of the file.
+        let bytes = 3 * 8 * u128::from(rows) * numbers as u128;
+        memory::check(bytes, &format!("a row group of {rows} rows; --row-group makes it smaller"))
+            .map_err(Failure::from)
     }
 
     /// How many rows there are: every point under every law.
@@ -86,43 +106,58 @@ impl Sweep {
         self.points * self.spec.laws.len() as u64
     }
 
+    /// What the sweep was read from.
+    pub fn inputs(&self) -> &[PathBuf] {
+        &self.spec.inputs
+    }
+
     /// Computes what is not there yet, and writes the result when all is. `pace` is asked every few milliseconds whether
     /// to go on.
     pub fn run(
         &self,
-        out: &Path,
+        target: Target,
         threads: usize,
         pace: &mut dyn FnMut(Pace) -> ControlFlow<()>,
     ) -> Result<Finish, Failure> {
-        let Claim::Open(files) = Files::claim(out, self.identity())? else {
+        let Claim::Open(files) = Files::claim(target, self.identity())? else {
             return Ok(Finish::AlreadyThere);
         };
-        let groups = self.groups();
-        let sizes: Vec<usize> = groups.iter().map(|group| group.size()).collect();
-        let missing: Vec<usize> = (0..groups.len()).filter(|g| !files.has(*g)).collect();
-        let of = self.rows();
-        let computed: u64 = missing.iter().map(|g| sizes[*g] as u64).sum();
-        let before = of - computed;
+        let (groups, of) = (self.group_count(), self.rows());
+        let rows = |g: u64| self.group(g).size() as u64;
+        let before = files.kept(groups, rows)?;
         let mut done = before;
-        for g in missing {
-            let mut poll = |rows: usize| pace(Pace { done: done + rows as u64, before, of });
-            match self.compute(&groups[g], threads, &mut poll) {
-                Ok(batch) => files.keep(g, &batch)?,
-                Err(BatchError::Interrupted { .. }) => {
-                    return Ok(Finish::Interrupted { kept: done, parts: files.parts().to_owned() });
+        let mut computed = 0;
+        for g in 0..groups {
+            let kept = || Finish::Interrupted { kept: done, parts: files.parts().to_owned() };
+            if files.has(g, rows(g))? {
+                if pace(Pace { done, before, of }).is_break() {
+                    return Ok(kept());
                 }
+                continue;
+            }
+            let mut poll = |rows: usize| pace(Pace { done: done + rows as u64, before, of });
+            match self.compute(&self.group(g), threads, &mut poll) {
+                Ok(batch) => files.keep(g, &batch)?,
+                Err(BatchError::Interrupted { .. }) => return Ok(kept()),
                 Err(BatchError::Columns(error)) => return Err(error.into()),
             }
-            done += sizes[g] as u64;
+            done += rows(g);
+            computed += rows(g);
         }
-        files.finish(&sizes)?;
-        Ok(Finish::Written { computed })
+        let mut look = || pace(Pace { done, before, of });
+        match files.finish(groups, rows, &mut look)? {
+            ControlFlow::Continue(()) => Ok(Finish::Written { computed }),
+            ControlFlow::Break(()) => {
+                Ok(Finish::Interrupted { kept: done, parts: files.parts().to_owned() })
+            }
+        }
     }
 
     fn identity(&self) -> Identity {
         let laws: Vec<&str> = self.spec.laws.iter().map(|law| law.name.as_str()).collect();
         Identity::from([
             ("carom.version", env!("CARGO_PKG_VERSION").to_owned()),
+            ("carom.build", carom_io::build::identity()),
             ("carom.spec", self.spec.text.clone()),
             ("carom.problem", self.spec.problem_text.clone().unwrap_or_default()),
             ("carom.laws", laws.join("\n")),
@@ -130,21 +165,22 @@ impl Sweep {
         ])
     }
 
-    /// The row groups, law by law.
-    fn groups(&self) -> Vec<Group<'_>> {
+    /// How many row groups there are.
+    fn group_count(&self) -> u64 {
+        self.points.div_ceil(self.group as u64) * self.spec.laws.len() as u64
+    }
+
+    /// A row group by its number: they stand law by law.
+    fn group(&self, number: u64) -> Group<'_> {
         let step = self.group as u64;
-        let mut groups = Vec::new();
-        for (law, first_row) in
-            self.spec.laws.iter().zip((0..).step_by(1).map(|k: u64| k * self.points))
-        {
-            let mut first = 0;
-            while first < self.points {
-                let points = first..self.points.min(first.saturating_add(step));
-                first = points.end;
-                groups.push(Group { law, first_row, points });
-            }
+        let each = self.points.div_ceil(step).max(1);
+        let law = number / each;
+        let first = (number % each) * step;
+        Group {
+            law: &self.spec.laws[law as usize],
+            first_row: law * self.points,
+            points: first..self.points.min(first + step),
         }
-        groups
     }
 
     fn compute(

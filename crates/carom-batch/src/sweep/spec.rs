@@ -19,7 +19,7 @@ use carom::{ImpactError, Law};
 use carom_io::failure::Failure;
 use carom_io::format::{LawSpec, Node};
 use carom_io::input::Source;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is swept.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct Spec {
     pub text: String,
     /// The text of the problem, if it stands in a file of its own.
     pub problem_text: Option<String>,
+    /// The files it was read from.
+    pub inputs: Vec<PathBuf>,
 }
 
 /// A law of a sweep.
@@ -70,7 +72,7 @@ impl Spec {
                 )));
             }
         }
-        let (problem, problem_text) = problem(path, &node)?;
+        let (problem, problem_text, file) = problem(path, &node)?;
         let laws = match laws {
             [] => read_laws(&node, &problem)?,
             given => {
@@ -78,7 +80,8 @@ impl Spec {
             }
         };
         let design = read_design(&node)?;
-        Ok(Self { problem, laws, design, text: source.text, problem_text })
+        let inputs = std::iter::once(path.to_owned()).chain(file).collect();
+        Ok(Self { problem, laws, design, text: source.text, problem_text, inputs })
     }
 }
 
@@ -102,14 +105,17 @@ impl SweptLaw {
     }
 }
 
-fn problem(path: &Path, node: &Node) -> Result<(Node, Option<String>), Failure> {
+/// The problem, and its text and file where it has one of its own.
+type Found = (Node, Option<String>, Option<PathBuf>);
+
+fn problem(path: &Path, node: &Node) -> Result<Found, Failure> {
     match node.get("problem") {
         Some(Node::Text(name)) => {
             let file = path.parent().unwrap_or(Path::new("")).join(name);
             let source = Source::open(&file)?;
-            Ok((source.parse()?, Some(source.text)))
+            Ok((source.parse()?, Some(source.text), Some(file)))
         }
-        Some(table @ Node::Table(_)) => Ok((table.clone(), None)),
+        Some(table @ Node::Table(_)) => Ok((table.clone(), None, None)),
         Some(other) => {
             Err(refuse("problem", other, "must be the path of a problem file, or a problem"))
         }

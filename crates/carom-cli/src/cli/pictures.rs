@@ -37,6 +37,9 @@ pub struct Plot {
     /// Where to write it: a name ending in .svg, .png or .csv; by default SVG on standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
+    /// Replace the file whatever it is; by default only what carom wrote, which a CSV does not tell
+    #[arg(long, requires = "out")]
+    pub force: bool,
     /// The numbers on standard output instead
     #[arg(long, conflicts_with = "out")]
     pub csv: bool,
@@ -64,6 +67,9 @@ pub struct Figures {
     /// The folder to write into; it is made if it is not there
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
+    /// Replace files whatever they are; by default only those that carom wrote, and CSV only if nothing changes
+    #[arg(long)]
+    pub force: bool,
     /// Pixels, too
     #[arg(long)]
     pub png: bool,

@@ -41,10 +41,5 @@ pub fn run(args: &Certify) -> Result<Exit, Refusal> {
 fn run_stream() -> Result<Exit, Refusal> {
     let tally = stream::certify(&mut io::stdin().lock(), &mut io::stdout().lock())
         .map_err(Failure::from)?;
-    Ok(match (tally.failed, tally.violating) {
-        _ if tally.interrupted => Exit::Interrupted,
-        (0, 0) => Exit::Answered,
-        (0, _) => Exit::Violates,
-        _ => Exit::Unanswered,
-    })
+    Ok(tally.exit())
 }

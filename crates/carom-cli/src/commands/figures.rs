@@ -6,16 +6,15 @@ use crate::picture;
 use crate::progress::{self, Display};
 use carom::outcome::Progress;
 use carom_io::failure::Failure;
+use carom_io::output::{Target, create_folders, unwritable};
 use carom_io::progress::ProgressSink;
 use carom_plot::papers::{self, Drawn, PAPERS, Plate, Shown};
-use std::fs;
 use std::path::Path;
 
 pub fn run(args: &Figures) -> Result<Exit, Refusal> {
     let plates = chosen(args.paper.as_deref())?;
     let _working = progress::working();
-    let unwritable = |error| Failure::Io { name: args.out.display().to_string(), error };
-    fs::create_dir_all(&args.out).map_err(unwritable)?;
+    create_folders(&args.out).map_err(unwritable(&args.out))?;
     let shown = {
         let display = Display::of("figures");
         let mut shown = Vec::new();
@@ -32,7 +31,7 @@ pub fn run(args: &Figures) -> Result<Exit, Refusal> {
         shown
     };
     let page = papers::gallery(&shown, args.png);
-    file(&args.out.join("index.html"), &page)?;
+    file(args, &args.out.join("index.html"), page)?;
     print(&format!(
         "{} figures and tables: {}\n",
         shown.len(),
@@ -61,23 +60,20 @@ fn write(args: &Figures, plate: &Plate, drawn: &Drawn) -> Result<(), Failure> {
     let path = |ending: &str| args.out.join(format!("{}{ending}", plate.stem()));
     match drawn {
         Drawn::Figure(figure) => {
-            let theme = args.theme.into();
-            let _whole = progress::writing();
-            picture::write(figure, &path(".svg"), theme)?;
-            picture::write(figure, &path(".csv"), theme)?;
-            if args.png {
-                picture::write(figure, &path(".png"), theme)?;
+            for ending in [".svg", ".csv"].into_iter().chain(args.png.then_some(".png")) {
+                picture::write(figure, target(args, &path(ending)), args.theme.into())?;
             }
-            fs::write(path("-facts.csv"), figure.facts_csv()).map_err(|error| Failure::Io {
-                name: path("-facts.csv").display().to_string(),
-                error,
-            })
+            file(args, &path("-facts.csv"), figure.facts_csv())
         }
-        Drawn::Table(sheet) => file(&path(".csv"), &sheet.csv()),
+        Drawn::Table(sheet) => file(args, &path(".csv"), sheet.csv()),
     }
 }
 
-fn file(path: &Path, text: &str) -> Result<(), Failure> {
+fn file(args: &Figures, path: &Path, text: String) -> Result<(), Failure> {
     let _whole = progress::writing();
-    fs::write(path, text).map_err(|error| Failure::Io { name: path.display().to_string(), error })
+    target(args, path).write(text)
+}
+
+fn target<'a>(args: &Figures, path: &'a Path) -> Target<'a> {
+    Target { path, inputs: &[], force: args.force }
 }

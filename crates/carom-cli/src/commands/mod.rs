@@ -17,12 +17,15 @@ mod sweep;
 mod trace;
 
 use crate::cli::{Cli, Command, LawChoice};
-use crate::{diagnostic, progress};
+use crate::{colour, diagnostic, progress};
 use carom::ImpactError;
 use carom_io::answer::FailureAnswer;
+use carom_io::build;
 use carom_io::failure::Failure;
+use carom_io::fingerprint;
 use carom_io::format::{LawSpec, Problem, schema};
 use carom_io::input::Source;
+use carom_io::plain;
 use carom_io::progress::Monitor;
 use carom_io::resolution::Resolution;
 use clap::CommandFactory;
@@ -41,6 +44,10 @@ pub enum Exit {
     BadInput = 2,
     /// The impulse is not permissible.
     Violates = 3,
+    /// Something could not be written, and neither input nor command line is at fault.
+    Unwritten = 4,
+    /// Some lines of a stream had errors, and some impulses are not permissible.
+    UnansweredAndViolates = 5,
     /// Ctrl-C.
     Interrupted = progress::INTERRUPTED_STATUS as isize,
 }
@@ -108,7 +115,7 @@ pub fn run(cli: Cli) -> Exit {
         }
         Ok(exit) => exit,
         // The reader of our output has closed it.
-        Err(Refusal { failure: Failure::Io { error, .. }, .. })
+        Err(Refusal { failure: Failure::Write { error, .. }, .. })
             if error.kind() == io::ErrorKind::BrokenPipe =>
         {
             Exit::Answered
@@ -120,15 +127,37 @@ pub fn run(cli: Cli) -> Exit {
                 let _ = print_json(&answer);
             }
             if progress::interrupted() {
-                anstream::eprintln!("{failure}");
+                eprintln!("{}", plain::message(&failure.to_string()));
                 return Exit::Interrupted;
             }
             anstream::eprint!("{}", diagnostic::report(&failure, source.as_deref()));
-            match failure.is_the_laws() {
-                true => Exit::Unanswered,
-                false => Exit::BadInput,
+            match (failure.is_the_laws(), failure.is_the_machines()) {
+                (true, _) => Exit::Unanswered,
+                (_, true) => Exit::Unwritten,
+                _ => Exit::BadInput,
             }
         }
+    }
+}
+
+/// `carom --version --verbose`: the build, and whether its laws answer as they should.
+pub fn version() -> Exit {
+    let answers = fingerprint::answers();
+    let expected = fingerprint::EXPECTED;
+    let verdict = match answers.value() == expected {
+        true => "as on every machine".to_owned(),
+        false => format!("which should be {expected:016x}"),
+    };
+    let text = format!(
+        "carom {}\nbuild    {}\nanswers  {}, {verdict}\n",
+        env!("CARGO_PKG_VERSION"),
+        build::identity(),
+        answers.digits(),
+    );
+    match print(&text) {
+        Ok(_) if answers.value() == expected => Exit::Answered,
+        Ok(_) => Exit::Unanswered,
+        Err(_) => Exit::Unwritten,
     }
 }
 
@@ -141,8 +170,9 @@ pub(crate) fn left_out(what: &str) -> Failure {
     ))
 }
 
-/// Writes text, its colours removed unless a terminal shows them.
+/// Writes text, its colours removed unless a terminal shows them. Nothing else in it acts on a terminal.
 fn print(text: &str) -> Result<Exit, Refusal> {
+    let text = colour::nothing_else(text);
     let _whole = progress::writing();
     let mut output = anstream::stdout().lock();
     output.write_all(text.as_bytes()).map_err(Failure::from)?;
@@ -152,8 +182,8 @@ fn print(text: &str) -> Result<Exit, Refusal> {
 
 fn print_json(answer: &impl serde::Serialize) -> Result<Exit, Refusal> {
     let text = serde_json::to_string_pretty(answer)
-        .map_err(|error| Failure::Io { name: "standard output".into(), error: error.into() })?;
-    print(&(text + "\n"))
+        .map_err(|error| Failure::Write { name: "standard output".into(), error: error.into() })?;
+    print(&(plain::json(&text) + "\n"))
 }
 
 /// A file and the problem in it.

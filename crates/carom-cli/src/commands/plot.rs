@@ -6,19 +6,26 @@ use crate::picture;
 use crate::progress::{self, Display};
 use carom::{ImpactError, Law};
 use carom_io::format::LawSpec;
+use carom_io::output::Target;
 use carom_plot::Figure;
 use carom_report::plot::{self, Request, Sweep};
 
 pub(super) fn run(args: &Plot) -> Result<Exit, Refusal> {
+    let inputs = [args.file.as_path()];
+    let target =
+        args.out.as_deref().map(|path| Target { path, inputs: &inputs, force: args.force });
+    if let Some(target) = target {
+        target.check_inputs()?;
+    }
     let figure = draw(args);
     if progress::interrupted() {
         return Ok(Exit::Interrupted);
     }
     let figure = figure?;
     let theme = args.theme.into();
-    match &args.out {
-        Some(path) => {
-            picture::write(&figure, path, theme)?;
+    match target {
+        Some(target) => {
+            picture::write(&figure, target, theme)?;
             Ok(Exit::Answered)
         }
         None if args.csv => print(&figure.csv()),

@@ -11,6 +11,7 @@ use carom::{ContactProblem, Recorder};
 use carom_io::answer::{Path, ResolutionAnswer};
 use carom_io::failure::Failure;
 use carom_io::format::{LawSpec, Problem};
+use carom_io::plain;
 use carom_io::progress::Monitor;
 use carom_io::resolution::Resolution;
 use carom_io::rounding::denoised;
@@ -80,6 +81,10 @@ pub(crate) fn quoted(path: &std::path::Path) -> String {
         return "FILE".into();
     }
     let text = path.display().to_string();
+    if text.contains(plain::acts) {
+        // No name to be copied from a screen.
+        return "FILE".into();
+    }
     match text.contains(|c: char| c.is_whitespace() || "'\"$&|;<>()*?`\\".contains(c)) {
         true => format!("'{}'", text.replace('\'', r"'\''")),
         false => text,

@@ -1,11 +1,13 @@
 //! `--ndjson`: one question per line in, one answer per line out, in order, each as soon as it is known.
 
+use super::Exit;
 use crate::progress::{self, Display};
 use carom::ImpactError;
 use carom_io::answer::{FailureAnswer, JudgementAnswer, ResolutionAnswer};
 use carom_io::failure::Failure;
 use carom_io::format::{LawSpec, Node, Problem};
-use carom_io::input::{next_line, without_position};
+use carom_io::input::{next_line, without_mark, without_position};
+use carom_io::plain;
 use carom_io::progress::Monitor;
 use carom_io::resolution::Resolution;
 use serde::{Deserialize, Serialize};
@@ -23,6 +25,25 @@ pub struct Tally {
     pub violating: u64,
     /// Whether Ctrl-C ended the stream.
     pub interrupted: bool,
+}
+
+impl Tally {
+    /// How a stream of judgements ends, for scripts; both kinds of trouble are told to people.
+    pub fn exit(&self) -> Exit {
+        match (self.failed, self.violating) {
+            _ if self.interrupted => Exit::Interrupted,
+            (0, 0) => Exit::Answered,
+            (0, _) => Exit::Violates,
+            (_, 0) => Exit::Unanswered,
+            (failed, violating) => {
+                let (answered, lines) = (self.answered, self.answered + failed);
+                eprintln!(
+                    "{failed} of {lines} lines had errors; {violating} of the {answered} impulses judged are not permissible"
+                );
+                Exit::UnansweredAndViolates
+            }
+        }
+    }
 }
 
 /// A line. Other keys are the caller's own business.
@@ -102,7 +123,11 @@ fn each_line(
     let mut tally = Tally::default();
     let mut buffer = Vec::new();
     let mut written = Vec::new();
+    let mut begun = false;
     while let Some(bytes) = next_line(input, &mut buffer) {
+        // Only what stands in front of the whole stream is such a mark.
+        let bytes = bytes.map(|bytes| if begun { bytes } else { without_mark(bytes) });
+        begun = true;
         if matches!(bytes, Ok(bytes) if bytes.trim_ascii().is_empty()) {
             continue;
         }
@@ -168,8 +193,9 @@ fn unparseable(message: String) -> Failure {
 }
 
 fn write_line(output: &mut Vec<u8>, answer: &impl Serialize) {
-    // Writing to memory cannot fail, nor can a map with text keys.
-    let complete = serde_json::to_writer(&mut *output, answer).is_ok();
-    debug_assert!(complete);
+    // A map with text keys cannot fail.
+    let text = serde_json::to_string(answer);
+    debug_assert!(text.is_ok());
+    output.extend(plain::json(&text.unwrap_or_default()).bytes());
     output.push(b'\n');
 }

@@ -7,9 +7,11 @@ use crate::table::{Cell, Table};
 use anstyle::Style;
 use carom::outcome::Progress;
 use carom_batch::summary::{Distribution, LEVELS, LawSummary, Summary};
+use carom_io::plain;
 use carom_io::progress::ProgressSink;
 use carom_report::numbers::significant;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -52,7 +54,7 @@ fn as_json(summary: &Summary) -> Value {
             })
         })
         .collect();
-    json!({ "rows": summary.rows, "laws": laws })
+    json!({ "rows": summary.rows, "checked": summary.checked, "laws": laws })
 }
 
 fn distribution(of: &Distribution) -> Value {
@@ -109,8 +111,14 @@ fn screen(summary: &Summary) -> String {
             lines.extend(spread(summary, of).lines(2));
         }
     }
+    if !summary.checked {
+        lines.extend([String::new(), UNCHECKED.to_owned()]);
+    }
     lines.join("\n") + "\n"
 }
+
+/// Said of files that others wrote.
+const UNCHECKED: &str = "The file has no checksum: whether it is as it was written cannot be told.";
 
 /// Quantiles, law by law.
 fn spread(summary: &Summary, of: Quantity) -> Table {
@@ -139,8 +147,8 @@ fn headings(names: &[&str]) -> Vec<Cell> {
     names.iter().map(cell).collect()
 }
 
-fn name(law: &LawSummary) -> &str {
-    law.law.as_deref().unwrap_or("all rows")
+fn name(law: &LawSummary) -> Cow<'_, str> {
+    plain::name(law.law.as_deref().unwrap_or("all rows"))
 }
 
 fn share(part: u64, of: u64) -> String {
@@ -151,6 +159,7 @@ fn share(part: u64, of: u64) -> String {
 }
 
 fn errors(errors: &BTreeMap<String, u64>) -> String {
-    let each: Vec<String> = errors.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    let each: Vec<String> =
+        errors.iter().map(|(kind, count)| format!("{count} {}", plain::name(kind))).collect();
     if each.is_empty() { "none".into() } else { each.join(", ") }
 }

@@ -4,7 +4,10 @@ use super::{Exit, Refusal, print};
 use crate::cli::Sweep as Arguments;
 use crate::progress::{self, Display};
 use carom_batch::sweep::{Finish, Pace, Spec, Sweep};
+use carom_io::output::Target;
+use carom_io::plain;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 pub fn run(args: &Arguments) -> Result<Exit, Refusal> {
     let spec = Spec::open(&args.spec, &args.law)?;
@@ -22,9 +25,12 @@ pub fn run(args: &Arguments) -> Result<Exit, Refusal> {
         }
     };
     let threads = args.threads.unwrap_or(0) as usize;
-    let finish = sweep.run(&args.out, threads, &mut pace);
+    let inputs: Vec<&Path> = sweep.inputs().iter().map(PathBuf::as_path).collect();
+    let target = Target { path: &args.out, inputs: &inputs, force: args.force };
+    let finish = sweep.run(target, threads, &mut pace);
     drop(display);
-    let out = args.out.display();
+    let out = args.out.display().to_string();
+    let out = plain::name(&out);
     match finish? {
         Finish::Written { computed } if computed < of => {
             print(&format!("{of} rows in {out}, {computed} of them computed now\n"))
@@ -34,7 +40,7 @@ pub fn run(args: &Arguments) -> Result<Exit, Refusal> {
         Finish::Interrupted { kept, parts } => {
             eprintln!(
                 "{kept} of {of} rows are kept in {}; the same command goes on from there",
-                parts.display()
+                plain::name(&parts.display().to_string())
             );
             Ok(Exit::Interrupted)
         }

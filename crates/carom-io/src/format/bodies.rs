@@ -4,6 +4,7 @@ use super::contact::read_contact;
 use super::cursor::Cursor;
 use super::node::Node;
 use super::{AnySystem, check_matrix_size, keys};
+use crate::plain;
 use carom::ImpactError;
 use carom::catalog::nearest;
 use carom::system::{Bodies, Body, BodyContact, Inertia, Joint, JointKind, Motion, Orientation};
@@ -43,7 +44,8 @@ pub fn read(root: &Cursor) -> Result<AnySystem, ImpactError> {
         contacts.push(read_body_contact(&contact, &names, dimension)?);
         Ok(())
     })?;
-    let names = bodies.iter().map(|body| body.name.clone()).collect();
+    // Bodies were told apart; from here on names are only shown.
+    let names = bodies.iter().map(|body| plain::name(&body.name).into_owned()).collect();
     Ok(AnySystem::Bodies { system: Bodies::new(bodies, joints, contacts)?, names })
 }
 

@@ -24,6 +24,7 @@ pub use node::Node;
 pub use place::Place;
 pub use system::AnySystem;
 
+use crate::plain;
 use carom::contact::Separating;
 use carom::{ImpactError, Law};
 use cursor::Cursor;
@@ -66,8 +67,9 @@ impl Problem {
             system = system.with_proximity(proximity.number_or_infinity()?)?;
         }
         Ok(Self {
-            title: text(&keys::TITLE)?,
-            description: text(&keys::DESCRIPTION)?,
+            // Both are shown, and nothing else is done with them.
+            title: text(&keys::TITLE)?.map(|title| plain::name(&title).into_owned()),
+            description: text(&keys::DESCRIPTION)?.map(|text| plain::message(&text).into_owned()),
             law: node.get(keys::LAW.name).map(LawSpec::read).transpose()?,
             compliant: match root.get(keys::COMPLIANT.name) {
                 Some(table) => CompliantSpec::read(&table)?,

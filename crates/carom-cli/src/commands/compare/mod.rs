@@ -12,6 +12,7 @@ use anstyle::Style;
 use carom::ContactProblem;
 use carom_io::failure::Failure;
 use carom_io::format::CompliantSpec;
+use carom_io::output::Target;
 use carom_io::progress::{Monitor, ProgressSink};
 use carom_io::rounding::denoised;
 use carom_report::answer::ComparisonAnswer;
@@ -28,6 +29,9 @@ use std::path::Path;
 const INDENT: usize = 9;
 
 pub fn run(args: &Compare) -> Result<Exit, Refusal> {
+    if let Some(path) = &args.report {
+        Target { path, inputs: &[&args.file], force: args.force }.check()?;
+    }
     let said = args.compliant.as_deref().map(parse_modulus).transpose()?;
     let loaded = Loaded::open(&args.file)?;
     let compliance = said.map(|said| compliance(&loaded.problem, &said)).transpose()?;
@@ -56,8 +60,8 @@ pub fn run(args: &Compare) -> Result<Exit, Refusal> {
         let Loaded { source, problem } = &loaded;
         let page =
             html::page(source, problem, &comparison, &quoted(&args.file), &Display::of("drawing"))?;
-        let unwritable = |error| Failure::Io { name: path.display().to_string(), error };
-        std::fs::write(path, page).map_err(unwritable)?;
+        let _whole = progress::writing();
+        Target { path, inputs: &[&args.file], force: args.force }.write(page)?;
     } else if args.csv {
         print(&Table::of(&comparison, loaded.problem.system.problem()).csv())?;
     } else {
