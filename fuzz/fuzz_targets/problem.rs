@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use carom::{Certificate, Unobserved, Tolerances};
+use carom::{Certificate, Tolerances, Unobserved};
 use carom_io::input::Source;
 use carom_testkit::laws::every_law;
 use libfuzzer_sys::fuzz_target;

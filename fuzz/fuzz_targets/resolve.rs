@@ -5,7 +5,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use carom::catalog::LawInfo;
-use carom::{Contact, ContactVec, Delassus, Law, Material, Unobserved, Outcome, Tolerances};
+use carom::{Contact, ContactVec, Delassus, Law, Material, Outcome, Tolerances, Unobserved};
 use carom_testkit::generate::condition;
 use carom_testkit::judge::judge;
 use carom_testkit::laws::every_law;

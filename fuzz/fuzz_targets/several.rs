@@ -3,7 +3,7 @@
 #![no_main]
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use carom::outcome::{Progress, Observer};
+use carom::outcome::{Observer, Progress};
 use carom::system::{Generalized, MassMatrix};
 use carom::{ContactKind, ContactSpec, Material, Tolerances};
 use carom_testkit::laws::every_multi_law;

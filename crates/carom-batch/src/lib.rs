@@ -33,6 +33,8 @@ mod answers;
 #[cfg(feature = "arrow")]
 pub mod arrow;
 mod columns;
+#[cfg(feature = "sweep")]
+mod guard;
 mod row;
 mod single;
 #[cfg(feature = "sweep")]

@@ -13,18 +13,24 @@ use carom::outcome::Unobserved;
 pub const EXPECTED: u64 = 0;
 
 /// Problems that laws answer in milliseconds.
-const PROBLEMS: [&str; 13] = [
+const PROBLEMS: [&str; 19] = [
     include_str!("../../../scenarios/box-corner.toml"),
     include_str!("../../../scenarios/brick-corner.toml"),
+    include_str!("../../../scenarios/brick-on-four-vertices.toml"),
     include_str!("../../../scenarios/central-grazing.toml"),
+    include_str!("../../../scenarios/closed-loop.toml"),
+    include_str!("../../../scenarios/conveyor.toml"),
     include_str!("../../../scenarios/corrected-mirtich.toml"),
     include_str!("../../../scenarios/four-body-chain.toml"),
+    include_str!("../../../scenarios/infinite-friction.toml"),
     include_str!("../../../scenarios/joint-stop.toml"),
     include_str!("../../../scenarios/kane-double-pendulum.toml"),
     include_str!("../../../scenarios/knife-edge.toml"),
     include_str!("../../../scenarios/newtons-cradle.toml"),
     include_str!("../../../scenarios/painleve-rod.toml"),
+    include_str!("../../../scenarios/pendulum-limit.toml"),
     include_str!("../../../scenarios/rocking-rod.toml"),
+    include_str!("../../../scenarios/row-of-five-balls.toml"),
     include_str!("../../../scenarios/spinning-ball.toml"),
     include_str!("../../../scenarios/three-bodies-and-a-floor.toml"),
 ];

@@ -57,7 +57,8 @@ fn escaped<'a>(
     is_wanted: impl Fn(char) -> bool,
     escape: impl Fn(char) -> String,
 ) -> Cow<'a, str> {
-    if !text.contains(&is_wanted) {
+    // Most text is plain, and bytes are quicker to look at.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !text.contains(&is_wanted) {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len() + 16);

@@ -4,7 +4,7 @@ use carom::certify::energy_distance;
 use carom::outcome::Observer;
 use carom::system::After;
 use carom::system::BodyVelocity;
-use carom::{Certificate, ImpactError, Tolerances};
+use carom::{Certificate, ContactProblem, ImpactError, Tolerances};
 use carom_io::format::{AnySystem, CompliantSpec};
 use carom_io::resolution::Resolution;
 use carom_sim::compliant::{
@@ -69,6 +69,7 @@ impl CompliantRun {
         let transition_speed = compliance.transition_speed(problem);
         if let (AnySystem::Bodies { system, names }, false) = (system, frozen) {
             let run = run_bodies(system, &compliance, settings, watch)?;
+            check_finite(problem, &run.outcome)?;
             let after = After::of_velocities(&run.bodies, names);
             let (outcome, bodies) = (run.outcome, Some(run.bodies));
             return Ok(Self { compliance, transition_speed, frozen, outcome, after, bodies });
@@ -78,6 +79,7 @@ impl CompliantRun {
             return Err(ImpactError::bad_problem("gravity", g, reason));
         }
         let outcome = run_frozen(problem, &compliance, settings, watch)?;
+        check_finite(problem, &outcome)?;
         let after = system.after(&outcome.impulse)?;
         Ok(Self { compliance, transition_speed, frozen: true, outcome, after, bodies: None })
     }
@@ -101,6 +103,19 @@ impl CompliantRun {
         };
         distance.is_finite().then_some(distance)
     }
+}
+
+/// Refuses a run whose energies no number holds: their balance would say nothing.
+fn check_finite(problem: &ContactProblem, outcome: &CompliantOutcome) -> Result<(), ImpactError> {
+    let e = &outcome.energy;
+    let energies = [e.kinetic_start, e.kinetic_end, e.scale, e.residual(), e.relative_residual()];
+    let numbers = energies.iter().chain(&outcome.impulse).chain(&outcome.contact_velocity);
+    if numbers.into_iter().all(|x| x.is_finite()) {
+        return Ok(());
+    }
+    let fastest = problem.velocity().iter().fold(0.0, |most: f64, u| most.max(u.abs()));
+    let reason = "the energy of a compliant run at such speeds is larger than any number";
+    Err(ImpactError::bad_problem("contact_velocity", fastest, reason))
 }
 
 /// A law's answer and how far it is from the run.

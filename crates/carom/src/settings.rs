@@ -3,6 +3,7 @@
 use crate::ImpactError;
 use crate::spelling::nearest;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// One value of a setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,19 @@ pub enum SettingValue {
     List(Vec<SettingValue>),
     /// Named values, as in a nested law.
     Table(Settings),
+}
+
+/// As messages name it.
+impl fmt::Display for SettingValue {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Number(x) => write!(f, "{x}"),
+            Self::Text(word) => write!(f, "\"{word}\""),
+            Self::Switch(x) => write!(f, "{x}"),
+            Self::List(items) => write!(f, "a list of {}", items.len()),
+            Self::Table(_) => write!(f, "a table"),
+        }
+    }
 }
 
 /// Settings by name. A nested law is a table with its `id` and its own settings.
@@ -146,7 +160,7 @@ impl SettingType for bool {
         match reader.get(name) {
             None => Ok(default),
             Some(SettingValue::Switch(on)) => Ok(*on),
-            Some(_) => Err(reader.refuse(name, "must be true or false")),
+            Some(other) => Err(reader.refuse(name, format!("{other} must be true or false"))),
         }
     }
 
@@ -342,7 +356,7 @@ impl<'a> Reader<'a> {
             Some(SettingValue::Number(x)) => {
                 Err(self.refuse(name, format!("{x} must lie between {low} and {high}")))
             }
-            Some(_) => Err(self.refuse(name, "must be a number")),
+            Some(other) => Err(self.refuse(name, format!("{other} must be a number"))),
         }
     }
 
@@ -376,7 +390,7 @@ impl<'a> Reader<'a> {
                 .find(|(w, _)| w == word)
                 .map(|(_, value)| *value)
                 .ok_or_else(|| self.refuse(name, format!("\"{word}\" must be {}", words()))),
-            Some(_) => Err(self.refuse(name, format!("must be {}", words()))),
+            Some(other) => Err(self.refuse(name, format!("{other} must be {}", words()))),
         }
     }
 
@@ -386,14 +400,14 @@ impl<'a> Reader<'a> {
             return Ok(None);
         };
         let SettingValue::List(items) = value else {
-            return Err(self.refuse(name, "must be a list of numbers"));
+            return Err(self.refuse(name, format!("{value} must be a list of numbers")));
         };
         items
             .iter()
             .enumerate()
             .map(|(i, item)| match item {
                 SettingValue::Number(x) if x.is_finite() => Ok(*x),
-                _ => Err(self.refuse(name, format!("entry {i} must be a finite number"))),
+                _ => Err(self.refuse(name, format!("entry {i}, {item}, must be a finite number"))),
             })
             .collect::<Result<Vec<_>, _>>()
             .map(Some)

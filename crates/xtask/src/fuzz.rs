@@ -4,8 +4,15 @@ use crate::run::{Failure, root, show, succeeds};
 use std::process::Command;
 
 /// Each target with the folder that seeds it. What fuzzing finds goes into `fuzz/corpus`.
-const TARGETS: [(&str, Option<&str>); 3] =
-    [("problem", Some("scenarios")), ("resolve", None), ("several", None)];
+const TARGETS: [(&str, Option<&str>); 7] = [
+    ("problem", Some("scenarios")),
+    ("resolve", None),
+    ("several", None),
+    ("command", Some("scenarios")),
+    ("parquet", Some("fuzz/seeds/parquet")),
+    ("stream", Some("fuzz/seeds/stream")),
+    ("sweep", Some("fuzz/seeds/sweep")),
+];
 
 /// Runs every target for so many minutes.
 pub fn run(minutes: u64) -> Result<(), Failure> {
@@ -28,7 +35,8 @@ pub fn run(minutes: u64) -> Result<(), Failure> {
                 .args(["fuzz", "run", target, &corpus])
                 .args(seeds)
                 // A hang is a fault too.
-                .args(["--", "-timeout=10"])
+                // What commands print is not read.
+                .args(["--", "-timeout=10", "-close_fd_mask=1"])
                 .arg(format!("-max_total_time={}", 60 * minutes)),
         )?;
     }

@@ -8,6 +8,7 @@ mod select;
 
 pub use select::{Distribution, LEVELS};
 
+use crate::guard::guarded;
 use crate::sweep::{io_failure, parquet_failure};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
@@ -82,6 +83,17 @@ impl Summary {
                 return Err(Failure::Usage(message));
             }
         };
+        guarded(|| Self::read(path, checked, look)).unwrap_or_else(|panic| {
+            let name = path.display();
+            Err(Failure::Usage(format!("{name}: it is no sound Parquet file: {panic}")))
+        })
+    }
+
+    fn read(
+        path: &Path,
+        checked: bool,
+        look: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<Option<Self>, Failure> {
         let mut order: Vec<Option<String>> = Vec::new();
         let mut tallies: Vec<Tally> = Vec::new();
         let mut rows = 0;

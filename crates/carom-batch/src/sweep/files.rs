@@ -7,6 +7,7 @@
 //! put into the folder goes, and the folder if nothing else is in it.
 //! Every byte depends on the spec and on the build: neither on threads nor on interruptions.
 
+use crate::guard::guarded;
 use arrow_array::RecordBatch;
 use carom_io::failure::Failure;
 use carom_io::output::{
@@ -68,6 +69,8 @@ impl Files {
             if marker_of(&parts).is_some_and(|found| found == named(&identity)) {
                 clear(&parts)?;
             }
+            // Or after its last: it goes if it is empty.
+            let _ = fs::remove_dir(&parts);
             return Ok(Claim::Finished);
         }
         match create_folder(&parts) {
@@ -384,7 +387,8 @@ fn clear(parts: &Path) -> Result<(), Failure> {
 }
 
 fn metadata_of(path: &Path) -> Option<ParquetMetaData> {
-    let reader = SerializedFileReader::new(File::open(path).ok()?).ok()?;
+    let file = File::open(path).ok()?;
+    let reader = guarded(|| SerializedFileReader::new(file)).ok()?.ok()?;
     Some(reader.metadata().clone())
 }
 

@@ -183,6 +183,16 @@ impl Sweep {
         }
     }
 
+    /// The rows of one row group alone, which no file needs.
+    pub fn rows_of(
+        &self,
+        number: u64,
+        threads: usize,
+        poll: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<RecordBatch, BatchError> {
+        self.compute(&self.group(number % self.group_count().max(1)), threads, poll)
+    }
+
     fn compute(
         &self,
         group: &Group,

@@ -54,7 +54,11 @@ const LARGEST: f64 = 9_007_199_254_740_992.0;
 impl Spec {
     /// Reads a sweep's file; `laws` take the place of its own, if there are any.
     pub fn open(path: &Path, laws: &[String]) -> Result<Self, Failure> {
-        let source = Source::open(path)?;
+        Self::read(Source::open(path)?, path, laws)
+    }
+
+    /// The same, of a file that was read already.
+    pub fn read(source: Source, path: &Path, laws: &[String]) -> Result<Self, Failure> {
         let node = source.parse()?;
         let Node::Table(entries) = &node else {
             return Err(Failure::Usage(format!("{}: must be a table", source.name)));

@@ -4,8 +4,12 @@ mod arbitrary;
 mod bad_input;
 mod commands;
 mod compliant;
+#[cfg(feature = "full")]
+mod faults;
 #[cfg(feature = "png")]
 mod figures;
+#[cfg(feature = "full")]
+mod files;
 #[cfg(unix)]
 mod interrupt;
 mod outcomes;
@@ -18,3 +22,4 @@ mod stream;
 mod support;
 #[cfg(feature = "sweep")]
 mod sweep;
+mod terminal;

@@ -200,7 +200,7 @@ fn foreign_impulses_are_certified() {
     assert!(verdicts[2]["violates"].as_array().expect("a list").contains(&json!("cone")));
     let input = [ask(1, "[4, 0]"), ask(2, "[1]"), ask(3, "\"x\"")].join("\n");
     let run = carom_with_input(&["certify", "--ndjson"], input.as_bytes());
-    assert_eq!(run.code, 1);
+    assert_eq!(run.code, 5, "errors and violations");
     assert_eq!(run.lines()[1]["error"]["kind"], "bad_problem");
     assert_eq!(run.lines()[2]["error"]["kind"], "bad_problem");
 }

@@ -273,7 +273,7 @@ fn parts_of_another_sweep_are_refused() {
     let place = Place::new("changed", SPEC);
     let parts = place.file("out.parquet.parts");
     fs::create_dir(&parts).unwrap();
-    fs::write(parts.join("identity.json"), r#"{"carom.version": "0.0.0"}"#).unwrap();
+    fs::write(parts.join("carom-sweep.json"), r#"{"carom.version": "0.0.0"}"#).unwrap();
     let run = place.sweep("out.parquet", &[]);
     assert!(run.code == 2 && run.stderr.contains("remove the"), "{}", run.stderr);
     assert!(parts.exists());
@@ -365,4 +365,81 @@ fn a_sweep_that_is_interrupted_goes_on() {
     fs::write(&place.spec, spec).unwrap();
     let run = place.sweep("out.parquet", &["--row-group", "500"]);
     assert!(run.code == 2 && run.stderr.contains("another spec"), "{}", run.stderr);
+}
+
+/// Row groups are computed from their number: a sweep of any size begins at once, and stops when it is told to.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_sweep_of_any_size_begins_at_once_and_stops() {
+    let spec = SPEC.replace("count = 5", "count = 1000000000000000");
+    let place = Place::new("endless", &spec);
+    let out = place.file("out.parquet");
+    let child = command()
+        .args(["sweep", text(&place.spec), "--out", text(&out), "--row-group", "1000"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("carom runs");
+    let begin = std::time::Instant::now();
+    let part = place.file("out.parquet.parts").join("00000002.parquet");
+    while !part.exists() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "it does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let most: u64 = most.trim().trim_end_matches("kB").trim().parse().unwrap();
+    assert!(most < 200_000, "{most} kB of memory for a thousand rows");
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+    let stopped = std::time::Instant::now();
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130));
+    assert!(stopped.elapsed() < Duration::from_secs(10), "it does not stop");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("of 12000000000000000 rows"));
+}
+
+/// What no memory holds is refused before it is asked for.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_row_group_larger_than_memory_is_refused() {
+    let spec = r#"
+laws = ["newton"]
+count = 1000000000
+[problem.chain]
+count = 20000
+mass = 1
+e = 0.5
+velocity = { first = 1 }
+[design]
+"chain.velocity.first" = { uniform = [1, 2] }
+"#;
+    let place = Place::new("memory", spec);
+    let run = place.sweep("out.parquet", &["--row-group", "16777216"]);
+    assert!(run.code == 2 && run.stderr.contains("--row-group"), "{}: {}", run.code, run.stderr);
+    assert!(!place.file("out.parquet.parts").exists());
+}
+
+/// The result of a sweep is recognised by what it is, and by its checksum.
+#[test]
+fn a_result_that_was_changed_is_not_taken_for_finished() {
+    let place = Place::new("flipped", SPEC);
+    let out = place.file("out.parquet");
+    assert_eq!(place.sweep("out.parquet", &[]).code, 0);
+    let whole = fs::read(&out).unwrap();
+    let mut bytes = whole.clone();
+    bytes[whole.len() / 2] ^= 4;
+    fs::write(&out, &bytes).unwrap();
+    for run in [place.sweep("out.parquet", &[]), carom(&["summarize", text(&out)])] {
+        assert!(run.code == 2 && run.stderr.contains("changed since"), "{}", run.stderr);
+    }
+    assert_eq!(fs::read(&out).unwrap(), bytes);
+    assert_eq!(place.sweep("out.parquet", &["--force"]).code, 0);
+    assert_eq!(fs::read(&out).unwrap(), whole);
+    // Another sweep is no reason to lose this one.
+    let run = place.sweep("out.parquet", &["--law", "smith"]);
+    assert!(run.code == 2 && run.stderr.contains("another sweep"), "{}", run.stderr);
+    assert_eq!(fs::read(&out).unwrap(), whole);
+    let summary = carom(&["summarize", text(&out), "--json"]).json();
+    assert_eq!(summary["checked"], true);
 }

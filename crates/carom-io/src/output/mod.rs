@@ -78,8 +78,14 @@ pub fn install(
     let failed = unwritable(path);
     // A link stays a link, and what it names is replaced.
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let name = real.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = real.file_name().unwrap_or_default().to_string_lossy();
+    // With room for what is added to it.
+    let name: String = name.chars().take(48).collect();
     match fs::metadata(&real) {
+        Ok(found) if found.is_file() && found.permissions().readonly() => {
+            // Renaming would not ask.
+            return Err(failed(io::ErrorKind::PermissionDenied.into()));
+        }
         Ok(found) if found.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
         Ok(found) if !found.is_file() => {
             let folder = std::env::temp_dir();

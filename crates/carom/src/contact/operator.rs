@@ -247,6 +247,22 @@ impl Operator {
         }
     }
 
+    /// Whether the entries of all rows, one after another, are few enough to be kept.
+    pub(crate) fn check_entries(&self) -> Result<(), ImpactError> {
+        let Self::Factored { by_coordinate, .. } = self else {
+            // They are kept already.
+            return Ok(());
+        };
+        let entries = by_coordinate.rows().map(|rows| rows.len().saturating_pow(2));
+        match entries.fold(0, usize::saturating_add) {
+            entries if entries <= FULL_ROWS * FULL_ROWS => Ok(()),
+            entries => Err(ImpactError::Limit(format!(
+                "the law needs the {entries} entries of the matrix; that is done for {}",
+                FULL_ROWS * FULL_ROWS
+            ))),
+        }
+    }
+
     /// The full matrix of some of the rows, or why there are too many of them.
     pub(crate) fn full_block(&self, rows: &[usize]) -> Result<DMatrix<f64>, ImpactError> {
         self.check_full(rows.len())?;

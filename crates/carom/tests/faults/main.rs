@@ -6,6 +6,7 @@ mod endless_searches;
 mod gain_at_the_last;
 mod light_between_heavy;
 mod little_freedom;
+mod matrix_larger_than_memory;
 mod parted_by_rounding;
 mod return_within_a_step;
 mod rough_walls;

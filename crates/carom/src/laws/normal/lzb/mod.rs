@@ -131,6 +131,7 @@ impl IslandLaw for Lzb {
         context: &mut Context,
     ) -> Result<IslandAnswer, ImpactError> {
         let problem = NormalProblem::new(island, context.tolerances)?;
+        problem.w.check_entries()?;
         let follow = |problem: &NormalProblem, context: &mut Context| {
             let mut path = Path::new(Model::new(self, problem), problem, context);
             let End { impulse, ending, left } = path.follow(self.max_steps, context)?;

@@ -1,0 +1,33 @@
+//! Arbitrary bytes as a stream of questions: one line of JSON comes out for each line that goes in, and none acts on a
+//! terminal.
+
+#![no_main]
+
+use carom_cli::commands::stream;
+use carom_io::input::without_mark;
+use carom_io::plain;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let lines = without_mark(data).split(|byte| *byte == b'\n');
+    let lines = lines.filter(|line| !line.trim_ascii().is_empty()).count();
+    if lines > 8 {
+        return;
+    }
+    for certify in [false, true] {
+        let mut output = Vec::new();
+        let tally = match certify {
+            false => stream::resolve(&mut &data[..], &mut output, None),
+            true => stream::certify(&mut &data[..], &mut output),
+        };
+        let tally = tally.expect("memory can be written");
+        assert_eq!(tally.answered + tally.failed, lines as u64);
+        let text = String::from_utf8(output).expect("UTF-8");
+        assert!(!text.contains(plain::acts), "{text:?}");
+        assert_eq!(text.lines().count(), lines);
+        for line in text.lines() {
+            let answer: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            assert!(answer.get("id").is_some(), "{line}");
+        }
+    }
+});
