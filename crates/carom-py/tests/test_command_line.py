@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import carom
+import pytest
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -49,3 +52,22 @@ def test_the_wheel_installs_a_script(repository: Path) -> None:
     project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))
     assert project["project"]["scripts"] == {"carom": "carom._cli:main"}
     assert project["tool"]["maturin"]["strip"] is True
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_ctrl_c_ends_it() -> None:
+    long = json.dumps({"chain": {"count": 3000, "mass": 1, "velocity": {"first": 1}, "e": 0.9}})
+    command = [sys.executable, "-m", "carom", "resolve", "-", "--law", "mosterman"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdin is not None
+            process.stdin.write(long)
+            process.stdin.close()
+            process.stdin = None
+            # Long enough for Python and the law to begin, far shorter than the law takes.
+            time.sleep(2.0)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert process.returncode == 130 and "interrupted" in err
