@@ -191,10 +191,11 @@ def hybrid_step(
     """One ``mj_step`` of MuJoCo with its own contacts, after an impact of carom if one approaches faster than `speed`.
 
     Impacts have restitution, and MuJoCo carries what lasts: bodies at rest, sliding, rolling. `speed` [m/s, rad/s] should
-    be well above what gravity adds in a step, and what approaches faster must take part in the impact: `arguments` are those
-    of :func:`resolve`. The answer is the impact's outcome, or None if there was none. MuJoCo's contacts do not push bodies
-    that leave faster than its springs would send them away, so that an impact does not happen twice as long as a step is
-    short against the time constant ``solref[0]`` times the restitution.
+    be well above what gravity adds in a step. `arguments` are those of :func:`resolve`; contacts that close more slowly
+    take part in the impact as well. The answer is the impact's outcome, or None if there was none.
+
+    An impact does not happen twice as long as a step is shorter than 2 e times the time constant ``solref[0]``: MuJoCo's
+    contacts do not push what leaves faster than their springs would send it away.
 
     If anything fails, the law for instance, the state is the one before the step.
     """
