@@ -90,6 +90,12 @@ impl Orthonormal {
         &self.chosen
     }
 
+    /// The most that is left of a row that was not chosen, relative to its squared length.
+    pub fn left(&self) -> f64 {
+        let parts = self.lengths.iter().filter(|[_, left]| *left > 0.0);
+        parts.fold(0.0, |most: f64, [whole, left]| most.max(left / whole))
+    }
+
     /// `Q`, one row after the other.
     pub fn directions(&self) -> &[f64] {
         &self.q

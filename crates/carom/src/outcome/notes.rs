@@ -42,10 +42,18 @@ pub enum Note {
     VelocityLimit,
     /// Contacts further apart than the problem's proximity took no part.
     Apart,
+    /// Friction was smoothed, or small jumps were made larger, where contacts stop and start without end.
+    Smoothed,
+    /// The budget was spent: coarse steps followed.
+    BudgetSpent,
+    /// Contacts that nearly depend on each other were taken to do so.
+    NearlyRedundant,
+    /// Friction impulses beyond their bounds were cut off.
+    FrictionClipped,
 }
 
 impl Note {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 23] = [
         Self::Separating,
         Self::FrictionIgnored,
         Self::SeveralSolutions,
@@ -65,6 +73,10 @@ impl Note {
         Self::ImpulseInTurn,
         Self::VelocityLimit,
         Self::Apart,
+        Self::Smoothed,
+        Self::BudgetSpent,
+        Self::NearlyRedundant,
+        Self::FrictionClipped,
     ];
 
     /// The remark as a sentence.
@@ -109,6 +121,18 @@ impl Note {
                 "redundant contacts slide: of a continuum of velocities that of contacts which yield ever less is given"
             }
             Self::Apart => "contacts with a larger gap than the problem's `proximity` took no part",
+            Self::Smoothed => {
+                "contacts stop and start without end: friction was smoothed for a while, or small jumps made larger"
+            }
+            Self::BudgetSpent => {
+                "the budget was spent: the rest of the impact was followed by coarse steps, with errors of percents"
+            }
+            Self::NearlyRedundant => {
+                "contacts are nearly redundant and were taken to be: velocities may be off by a thousandth of what friction does"
+            }
+            Self::FrictionClipped => {
+                "friction impulses were beyond their bounds, and were cut off there"
+            }
         }
     }
 }

@@ -10,4 +10,5 @@ mod matrix_larger_than_memory;
 mod parted_by_rounding;
 mod return_within_a_step;
 mod rough_walls;
+mod skew_contacts;
 mod vanishing_restitution;

@@ -9,10 +9,11 @@ use carom_testkit::oracle::smoothed::Springs;
 /// The accuracy at which theorems are checked, relative to the speed \[1\].
 pub const FINE: f64 = 1e-11;
 
-/// The law with these settings besides an accuracy of [`FINE`].
+/// The law with these settings besides an accuracy of [`FINE`], and whatever work that takes.
 pub fn stiff<const N: usize>(settings: [(&str, SettingValue); N]) -> Law {
     let mut all: Settings = settings.map(|(name, value)| (name.into(), value)).into();
     all.entry("accuracy".into()).or_insert(SettingValue::Number(FINE));
+    all.insert("budget".into(), SettingValue::Number(f64::INFINITY));
     Law::with_settings("stiff-limit", &all).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -22,6 +23,7 @@ pub fn of(springs: &Springs) -> Law {
     settings.extend(springs.hunt_crossley.map(|c| ("hunt_crossley", SettingValue::Number(c))));
     let mut all: Settings = settings.into_iter().map(|(name, x)| (name.into(), x)).collect();
     all.insert("accuracy".into(), SettingValue::Number(FINE));
+    all.insert("budget".into(), SettingValue::Number(f64::INFINITY));
     Law::with_settings("stiff-limit", &all).unwrap_or_else(|error| panic!("{error}"))
 }
 

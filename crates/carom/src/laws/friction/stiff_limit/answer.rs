@@ -7,7 +7,7 @@ use crate::contact::ContactProblem;
 use crate::island::energy::share_without_gain;
 use crate::island::normal::NormalProblem;
 use crate::island::{Context, complementarity};
-use crate::numerics::coulomb::{Block, Choice, Kind, Problem, Solver, Weights};
+use crate::numerics::coulomb::{Block, Choice, Kind, Problem, Solver};
 use crate::numerics::dot;
 
 impl Island<'_> {
@@ -20,57 +20,17 @@ impl Island<'_> {
         self.velocity.iter().enumerate().map(|(row, u)| u + dot(self.row(row), &along)).collect()
     }
 
-    /// Whether an impulse is within its cones, and by how much of its bound the worst friction is beyond.
-    fn excess(&self, impulse: &[f64]) -> f64 {
-        let mut worst: f64 = 0.0;
-        for contact in &self.contacts {
-            let p = &impulse[contact.first_row..=contact.first_row + contact.tangents];
-            let bound = contact.material.mu * p[0];
-            let size = f64::sqrt(dot(&p[1..], &p[1..]));
-            if contact.tangents > 0 && size > bound {
-                worst = worst.max(if bound > 0.0 { size / bound - 1.0 } else { f64::INFINITY });
-            }
-        }
-        worst
-    }
-
-    /// Contacts that share friction in more ways than one shared the least of it at every instant, which may be more than
-    /// some of them have. Others had less to do: shares it anew, without a change of velocities.
-    pub(crate) fn share_friction(&self, impulse: &mut [f64]) {
-        if self.excess(impulse) <= tol::CONE_ROUNDING {
-            return;
-        }
-        let offset: Vec<f64> =
-            self.velocity_after(impulse).iter().zip(&self.velocity).map(|(u, v)| v - u).collect();
-        let kind = |contact: &Pushing| Kind::Disc {
-            normal: impulse[contact.first_row],
-            mu: contact.material.mu,
-        };
-        let shared = self.by_coulomb(&offset, kind, |solver, problem| {
-            // If the smallest is not found any other does the same.
-            let _ = solver.least_norm(problem, Weights::Equal);
-        });
-        if let Some(shared) = shared {
-            impulse.copy_from_slice(shared.impulse());
-        }
-    }
-
     /// Stops all that approach at once, by Coulomb's law without restitution, if that has a solution: nothing that an impulse
     /// within its cones does against the velocity it leaves creates energy.
     pub(crate) fn stop(&self, impulse: &mut [f64]) {
         let kind = |contact: &Pushing| Kind::Cone { mu: contact.material.mu, lower: 0.0 };
-        if let Some(more) = self.by_coulomb(&self.velocity_after(impulse), kind, |_, _| {}) {
+        if let Some(more) = self.by_coulomb(&self.velocity_after(impulse), kind) {
             impulse.iter_mut().zip(more.impulse()).for_each(|(p, more)| *p += more);
         }
     }
 
-    /// Coulomb's law for all contacts at once, each bound as `kind` says, if it has a solution; `refine` works on that.
-    fn by_coulomb(
-        &self,
-        offset: &[f64],
-        kind: impl Fn(&Pushing) -> Kind,
-        refine: impl FnOnce(&mut Solver, &Problem),
-    ) -> Option<Solver> {
+    /// Coulomb's law for all contacts at once, each bound as `kind` says, if a solution is found quickly.
+    fn by_coulomb(&self, offset: &[f64], kind: impl Fn(&Pushing) -> Kind) -> Option<Solver> {
         let block = |contact: &Pushing| Block { rows: contact.tangents + 1, kind: kind(contact) };
         let blocks: Vec<Block> = self.contacts.iter().map(block).collect();
         let problem = Problem {
@@ -80,8 +40,7 @@ impl Island<'_> {
             blocks: &blocks,
         };
         let mut solver = Solver::default();
-        solver.solve(&problem, Choice::Any).ok()?;
-        refine(&mut solver, &problem);
+        solver.solve(&problem, Choice::Quick).ok()?;
         Some(solver)
     }
 

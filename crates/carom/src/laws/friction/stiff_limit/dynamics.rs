@@ -6,6 +6,7 @@ use super::model::Model;
 use super::rows;
 use super::state::{Integrals, Layout};
 use super::stick_slip::StickingSet;
+use super::tolerances as tol;
 use crate::laws::normal::lzb::Gaps;
 
 /// How a contact moves along its normal until the next event.
@@ -117,6 +118,11 @@ impl Dynamics {
     pub(crate) fn friction_bound(&self, g: usize) -> f64 {
         let contact = &self.model.frictional[g];
         contact.mu * self.force[contact.index].max(0.0)
+    }
+
+    /// The force at which the direction of friction matters, beside that of others.
+    pub(crate) fn least_force(&self) -> f64 {
+        tol::LEAST_FORCE * self.force.iter().fold(0.0, |most: f64, force| most.max(*force))
     }
 
     /// Measures how the slips of pressed contacts change where this was last evaluated.

@@ -47,33 +47,40 @@
 //!   the worst of a hundred stacks. What approaches at a tenth of that is stopped without rebound.
 //! - An event that comes and goes again within a step is looked for where a cubic through the ends of the step, or a stage
 //!   of it, comes near to it; one that does so twice within a step is not.
-//! - An impact that has had all its steps or events ends where nothing approaches faster than 1e-7 of the largest speed; the
-//!   notes say that it was cut off. So they do of the last resort, which the effort counts as `smoothed`: what approaches
-//!   faster then, and with smoothed friction too, is stopped at once by Coulomb's law without restitution, if it is proven
-//!   that there is an end. That happens where masses differ by many decades, so that light bodies ring a thousand times
-//!   before heavy ones turn round; such an answer creates no energy and keeps to its cones, but rebound is missing from it.
+//! - Work is bounded by `budget`: steps, events and iterations, those of fewer than twelve contacts costing less. When it is spent
+//!   coarse steps follow what is left, the notes say so, and errors are of percents: normal impulses are known from the middle of
+//!   each step, and friction is the impulse within its discs that takes most energy, so that the answer keeps to its cones and
+//!   creates no energy. What still rings after some hundreds of them is damped, and then stopped by Coulomb's law without
+//!   restitution; the notes call that cut off. Most impacts take a tenth of the budget; light bodies between heavy ones, which ring
+//!   a thousand times before these turn round, and walls of boxes at rest take more. `budget = "inf"` follows every event.
+//! - Long before, steps on which slip creeps, its direction following the forces, become less exact when there have been hundreds
+//!   (1e-7 of the largest speed, then 1e-5), and contacts that rattle, ever more slowly and without end, are stopped below 1e-7,
+//!   then 1e-5, of it.
+//! - Contacts of a face that lies a little skew depend on each other nearly. What they can hold with less than a thousandth of their
+//!   friction is not held: they count as redundant, and velocities are off by that part of what friction does; the notes say so.
 //! - Without friction, islands of more than 64 contacts, contacts that oppose each other, and impacts whose events
 //!   follow each other without end are given to `lzb`, which knows their ends.
 //! - Where contacts stop and start more than ten times in a thousandth of the time, friction is smoothed for a short
-//!   stretch, and where events follow each other without end for all of the impact; the effort tells this as `smoothed`.
+//!   stretch, and where events follow each other without end for all of the impact; the effort tells this as `smoothed`, and
+//!   so do the notes.
 //! - A contact with `e = 0` whose neighbours demand ever less follows them by ever smaller jumps. After a thousand of them
 //!   they are no smaller than 5e-4 of its indentation, `smoothed` as well: velocities are off by about 1e-5.
 //! - Contacts that nothing presses, or that press less than steps are exact, wait until the first gap closes: a jump to there;
 //!   `late` counts those that took longer than the impact until then.
 //! - Redundant contacts that stick share friction in many ways: at every instant the least is taken, weighed by `μ F`,
-//!   and shared anew in the end if that leaves a cone. The notes say so; velocities do not depend on it.
+//!   and shared anew in the end if that leaves a cone. The notes say so; velocities do not depend on it. What errors of steps
+//!   leave beyond a cone is cut off.
 //!
 //! ## Limits
 //! - Bodies wedged between others, so that forces within the cones can hold each other, ring for ever or press for ever: an
-//!   error at the limit of steps that tells the state.
+//!   error that tells the state, if coarse steps find no end either.
 //! - Velocities jump where a contact that hardly approaches jams, and nowhere else; without friction they are continuous.
 //!   With `e = 0` they jump as well where contacts of a face stop nearly together under the load of others: the one that
 //!   stops first drops its load on the rest. Velocities of such stacks have moved by up to 4e-2 where rows changed by 1e-8.
 //! - No waves in bodies, no tangential springs (`e_t`), no torsion, no change of position during the impact. The answer
 //!   depends on the ratios of stiffness, and on `η` for more than one contact, as it does in nature.
 //! - A light body between heavy ones is released and pressed again ever so often: one such impact in twenty, with masses
-//!   over twelve decades, is cut off at the limit of steps or events. All contacts are followed at once: the cost grows
-//!   with their number squared.
+//!   over twelve decades, spends the budget. All contacts are followed at once: the cost grows with their number squared.
 //!
 //! ## Energy
 //! Never grows, proven: `T⁻ − T⁺ = Σ (1 − e_i²) W_i + Σ μ_i ∫ F_i |u_ti| ds` with the work `W_i ≥ 0` that contact `i` took in
@@ -141,11 +148,11 @@ impl IslandLaw for StiffLimit {
             Err(_) if smooth && impact.endless => return self.by_lzb(problem, context),
             Err(error) if impact.is_lost(&error) => {
                 // Events that have no end, or cannot be told apart: the same with smoothed friction from the start.
-                let mut again = self.impact(&island);
+                let mut again = self.impact(&island).after(&impact);
                 again.smooth_throughout();
-                match again.follow(context) {
+                match if impact.coarse { Err(None) } else { again.follow(context).map_err(Some) } {
                     Ok(()) => impact = again,
-                    Err(other) if !again.is_lost(&other) => return Err(other),
+                    Err(Some(other)) if !again.is_lost(&other) => return Err(other),
                     Err(_) if wedging::possible(impact.model()) => return Err(error),
                     Err(_) => stopped = true,
                 }
@@ -157,14 +164,22 @@ impl IslandLaw for StiffLimit {
             impact.effort.smoothed += 1;
             island.stop(&mut impulse);
         }
-        island.share_friction(&mut impulse);
         island.settle(problem, &mut impulse, context)?;
         let mut notes = Notes::NONE;
         if impact.effort.impulse_unique == Some(false) {
             notes.insert(Note::ImpulseNotUnique);
         }
-        if impact.truncated || stopped {
-            notes.insert(Note::Truncated);
+        let remarks = [
+            (Note::Truncated, impact.truncated || stopped),
+            (Note::Smoothed, impact.effort.smoothed > u64::from(stopped)),
+            (Note::BudgetSpent, impact.coarse),
+            (Note::NearlyRedundant, impact.nearly_redundant()),
+            (Note::FrictionClipped, impact.clipped > self.accuracy),
+        ];
+        for (note, applies) in remarks {
+            if applies {
+                notes.insert(note);
+            }
         }
         let impulse = island.impulse(impulse);
         Ok(IslandAnswer { impulse, effort: Effort::Springs(impact.effort), notes })
@@ -174,7 +189,7 @@ impl IslandLaw for StiffLimit {
 impl StiffLimit {
     /// The impact of an island, at its start.
     fn impact(&self, island: &Island) -> Impact {
-        Impact::new(Model::new(self, island), island, tol::STEP_SHARE * self.accuracy)
+        Impact::new(Model::new(self, island), island, tol::STEP_SHARE * self.accuracy, self.budget)
     }
 
     /// Whether an island without friction has contacts that oppose each other.

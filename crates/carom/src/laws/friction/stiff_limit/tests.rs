@@ -57,8 +57,13 @@ pub(super) fn pressed_block() -> (Dynamics, State) {
     (dynamics, state)
 }
 
-const LINEAR: StiffLimit =
-    StiffLimit { exponent: 1.0, gaps: Gaps::Remember, hunt_crossley: None, accuracy: 1e-9 };
+const LINEAR: StiffLimit = StiffLimit {
+    exponent: 1.0,
+    gaps: Gaps::Remember,
+    hunt_crossley: None,
+    accuracy: 1e-9,
+    budget: f64::INFINITY,
+};
 
 /// Rows of elastic balls, by an independent integration to seven digits.
 #[test]

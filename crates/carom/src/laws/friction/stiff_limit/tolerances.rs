@@ -38,10 +38,29 @@ pub(crate) const SOONER: u64 = 10;
 /// An impact out of steps or events ends if nothing approaches faster. Larger: more are cut off with an error of this size.
 /// Smaller: more are refused.
 pub(crate) const TAIL: f64 = 1e-7;
+/// Events of each contact, and of [`RATTLING`] more, as a part of the budget, after which an impact ends if nothing approaches
+/// faster than the second: contacts that rattle do so ever more slowly, and without end. Larger speeds: errors of as much.
+pub(crate) const TAILS: [(f64, f64); 2] = [(0.01, 1e-7), (0.02, 1e-5)];
+/// Contacts that every impact counts for in addition, so that few may rattle longer.
+pub(crate) const RATTLING: f64 = 2.0;
 /// Steps between reports of progress.
 pub(crate) const REPORT_EVERY: u64 = 1 << 12;
 /// Parts of a step that a trace shows. Larger: longer traces. Smaller: coarser curves.
 pub(crate) const TRACE_POINTS: u32 = 8;
+
+/// A step costs as much of the budget as one of so many contacts at the most, and less with the square of fewer.
+pub(crate) const BUDGET_CONTACTS: f64 = 12.0;
+
+// ---- Coarse steps, when the budget is spent.
+
+/// The part of the shortest time in which something changes that a step takes. Larger: larger errors, of its square.
+pub(crate) const COARSE_STEP: f64 = 0.2;
+/// How many of them, and as many again without restitution. Larger: slow ends take longer. Smaller: less rebound.
+pub(crate) const COARSE_STEPS: u32 = 250;
+/// Sweeps over the friction of all contacts. Larger: less creep.
+pub(crate) const COARSE_SWEEPS: u32 = 4;
+/// What approaches more slowly, or is given less speed by its spring, is stopped. Larger: errors of as much.
+pub(crate) const COARSE_TAIL: f64 = 1e-4;
 
 // ---- Length and error of steps.
 
@@ -73,6 +92,18 @@ pub(crate) const IMPLICIT_SHARE: f64 = 0.4;
 /// and than its size changes; until it does not the second pair. Larger: many explicit steps. Smaller: implicit ones where
 /// series would do.
 pub(crate) const STIFF_RATIO: [[f64; 2]; 2] = [[3e4, 100.0], [1e4, 30.0]];
+/// A contact that presses by less than this part of the largest force has no friction that matters: steps do not follow the
+/// direction of its slip. Larger: errors of as much. Smaller: contacts that hardly press yet, and hardly move, hold steps up.
+pub(crate) const LEAST_FORCE: f64 = 1e-10;
+/// Slip creeps if its direction follows the forces so many times faster than time passes.
+pub(crate) const CREEP_RATIO: f64 = 100.0;
+/// Steps with creeping slip, as parts of the budget, after which further ones are less exact, and still less. Larger: contacts
+/// at rest that creep take longer. Smaller: errors of [`HASTE_TOLERANCE`].
+pub(crate) const CREEPING: [f64; 2] = [0.32, 0.4];
+/// By how much each time.
+pub(crate) const HASTE_TOLERANCE: f64 = 100.0;
+/// And what becomes of [`STIFF_RATIO`]: the implicit method is the faster one where less is asked of it.
+pub(crate) const HASTE_RATIO: f64 = 0.1;
 /// Slip below the first ends an implicit step before the second part of the time it has left. Larger: more steps. Smaller: steps
 /// over a stop, which are repeated.
 pub(crate) const SLOW_SLIP: [f64; 2] = [0.01, 0.9];
@@ -196,8 +227,6 @@ pub(crate) const FASTEST_TURN: f64 = 0.3;
 
 /// Slip below this is none where a contact begins to press. Larger: slow slip is stopped. Smaller: rounding slides.
 pub(crate) const STILL_CLOSING: f64 = 1e-10;
-/// The same for a contact that stuck until now: redundant ones drift by rounding.
-pub(crate) const STILL_STUCK: f64 = 1e-6;
 /// The same for one whose body others hold, and which was not asked.
 pub(crate) const STILL_HELD: f64 = 1e-9;
 /// The same after smoothed friction, under which what holds creeps by about [`SMOOTHING`].
@@ -215,7 +244,7 @@ pub(crate) const ONSET_RESIDUALS: f64 = 10.0;
 pub(crate) const ONSET_BELOW_BOUND: f64 = 1e-9;
 /// The part of its own response, squared, that others leave a contact which they hold. Larger: contacts of nearly rigid
 /// arrangements are held. Smaller: rounding moves them.
-pub(crate) const HELD_MOTION: f64 = 1e-10;
+pub(crate) const HELD_MOTION: f64 = DEPENDENT_ROW;
 /// What is slower than this times a limit is certainly below it.
 pub(crate) const CERTAINLY_BELOW: f64 = 0.1;
 /// The slip with which a contact starts. Larger: an error of its 4/5th power. Smaller: its direction has no digits.
@@ -227,9 +256,15 @@ pub(crate) const SHARED_ONSET: [f64; 2] = [1e-7, 3e-6];
 pub(crate) const SHARED_ONSET_AIM: f64 = 0.3;
 /// How often it is improved. Smaller: slip begins late.
 pub(crate) const SHARED_ONSET_ROUNDS: u32 = 60;
-/// The squared length of a row, relative to its own, that depends on others. Larger: independent contacts share loads. Smaller:
-/// rounding is inverted.
-pub(crate) const DEPENDENT_ROW: f64 = 1e-10;
+/// The squared length of a row, relative to its own, that depends on others: what contacts can hold in the direction that is left is
+/// the root of this part of their friction, and that is neglected. Larger: larger errors. Smaller: contacts of bodies at rest, which
+/// lie a little skew, creep by the part of their motion that they cannot hold, and stop and start without end.
+pub(crate) const DEPENDENT_ROW: f64 = 1e-6;
+/// The same of rows that depend on others but for rounding: no error comes of it.
+pub(crate) const ROUNDED_ROW: f64 = 1e-16;
+/// The same where slip is taken away at once. Larger: a little slip is forgotten, not stopped. Smaller: contacts that nearly depend
+/// on each other are stopped by impulses which their friction does not have.
+pub(crate) const STOPPED_ROW: f64 = 1e-4;
 /// Contacts that share a load count for at least this part of the strongest. Smaller: badly conditioned shares.
 pub(crate) const LEAST_SHARE: f64 = 1e-3;
 /// What stands for infinite friction where a number is needed. Larger: badly conditioned shares.
@@ -258,6 +293,13 @@ pub(crate) const NEWTON_ROUNDING: f64 = 1e-15;
 pub(crate) const HOLDS_BELOW: f64 = 2.0;
 /// It slides if it moves by more, whose inverse is the error of its direction. Smaller: larger errors.
 pub(crate) const SLIDES_ABOVE: f64 = 1e6;
+/// Contacts that hold may need more friction than they have by this part of it, and of the largest force: less than begins slip.
+/// Larger: what is said to hold slides at once. Smaller: more rounds.
+pub(crate) const BORNE: [f64; 2] = [1e-7, 1e-9];
+/// Where the motion that contacts hold is faster than they are by more than the inverse, rows nearly depend on each other.
+pub(crate) const WEAK_MOTION: f64 = 1e-3;
+/// So many of Newton's steps take the time of one step of the integration.
+pub(crate) const PROGRAM_STEPS: u64 = 10;
 /// Corners are sharper by this than contacts move that go on as they did.
 pub(crate) const RESTART_SHARPNESS: f64 = 0.3;
 

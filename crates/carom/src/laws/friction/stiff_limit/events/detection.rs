@@ -140,10 +140,12 @@ impl Detector {
         if dynamics.smoothing > 0.0 {
             return false;
         }
+        let least = dynamics.least_force();
         let contacts = dynamics.model.frictional.iter().enumerate();
         contacts.filter(|(g, _)| dynamics.slides(*g) && !dynamics.straight[*g]).any(
             |(g, contact)| {
-                dynamics.force[contact.index] > 0.0 && dot(&self.slips[g], &dynamics.slip[g]) < 0.0
+                dynamics.force[contact.index] > least
+                    && dot(&self.slips[g], &dynamics.slip[g]) < 0.0
             },
         )
     }

@@ -3,6 +3,7 @@
 //! Each pass of [`Impact::follow`] integrates to the next event, applies it, and decides which contacts stick. What one of these
 //! makes is all that the next one takes: [`Next`], then [`Undecided`].
 
+mod coarse;
 mod flight;
 mod smoothing;
 mod stops;
@@ -14,7 +15,7 @@ use super::integration::{Accepted, Integrator, Judgement, Method, StepPlan};
 use super::island::Island;
 use super::model::Model;
 use super::state::State;
-use super::stick_slip::{SlipDirections, StickSlip, Undecided};
+use super::stick_slip::{SlipDirections, StickSlip, Undecided, share_impulses};
 use super::tolerances as tol;
 use crate::ImpactError;
 use crate::island::Context;
@@ -76,6 +77,15 @@ pub(crate) struct Impact {
     tolerance: f64,
     /// Whether it was cut off before its end.
     pub(crate) truncated: bool,
+    /// By how much of its bound the worst friction impulse had to be cut off \[1\].
+    pub(crate) clipped: f64,
+    /// Whether its budget was spent before its end, and coarse steps followed.
+    pub(crate) coarse: bool,
+    /// Steps on which slip crept \[1\].
+    creeping: u64,
+    /// The budget, and what was spent before the start, in steps of twelve contacts \[1\].
+    budget: f64,
+    spent_before: f64,
     /// Whether it was given up because there is no end in sight.
     pub(crate) endless: bool,
     pub(crate) effort: SpringEffort,
@@ -84,7 +94,7 @@ pub(crate) struct Impact {
 }
 
 impl Impact {
-    pub(crate) fn new(model: Model, island: &Island, tolerance: f64) -> Self {
+    pub(crate) fn new(model: Model, island: &Island, tolerance: f64, budget: f64) -> Self {
         let dynamics = Dynamics::new(model);
         let (contacts, frictional) = (dynamics.model.len(), dynamics.model.frictional.len());
         let depths = dynamics.model.springs.iter().map(|spring| spring.depth);
@@ -102,6 +112,11 @@ impl Impact {
             slowest: depths.fold(0.0, f64::max),
             tolerance,
             truncated: false,
+            coarse: false,
+            clipped: 0.0,
+            creeping: 0,
+            budget,
+            spent_before: 0.0,
             endless: false,
             effort: SpringEffort::default(),
             numbers: island.contacts.iter().map(|contact| contact.number).collect(),
@@ -122,6 +137,9 @@ impl Impact {
             self.effort.events += 1;
             if self.effort.events > self.most(tol::MAX_EVENTS) {
                 return self.truncate();
+            }
+            if self.is_spent() {
+                return self.finish();
             }
             next = match self.is_unloaded() {
                 true => self.free_flight(),
@@ -169,6 +187,9 @@ impl Impact {
             if self.effort.steps > self.most(tol::MAX_STEPS) || self.is_wedged() {
                 return Ok(self.truncate().map(|()| Next::End)?);
             }
+            if self.is_spent() {
+                return Ok(self.finish().map(|()| Next::End)?);
+            }
             if let Some(next) = self.step(context)? {
                 return Ok(next);
             }
@@ -184,12 +205,13 @@ impl Impact {
         {
             return Ok(Some(Next::Rest(undecided)));
         }
-        let method = self.integrator.method;
+        let (method, haste) = (self.integrator.method, self.haste());
         let Self { dynamics, directions, integrator, .. } = self;
-        let plan = StepPlan::new(dynamics, &measured, directions, self.tolerance, method);
+        let plan = StepPlan::new(dynamics, &measured, directions, self.tolerance, method, haste);
         if let Some((g, left)) = plan.stops {
             return self.end_straight_slip(g, left).map(|undecided| Some(Next::Rest(undecided)));
         }
+        self.creeping += u64::from(plan.creeps);
         if plan.method != method {
             integrator.start(plan.method, dynamics, &self.state);
         }
@@ -303,9 +325,19 @@ impl Impact {
         });
     }
 
-    /// Whether nothing approaches, and springs give no more speed, than errors of steps.
+    /// How much less exact steps on which slip creeps have become, because there were so many of them.
+    fn haste(&self) -> u64 {
+        let creeping = self.creeping as f64;
+        tol::CREEPING.iter().map(|part| u64::from(creeping > part * self.budget)).sum()
+    }
+
+    /// Whether nothing approaches, and springs give no more speed, than errors of steps; or than is left to be told when
+    /// contacts have rattled for long.
     fn is_over(&self) -> bool {
-        self.is_over_within(self.tolerance)
+        let contacts = tol::RATTLING + self.dynamics.model.len() as f64;
+        let events = self.effort.events as f64 / contacts;
+        let tails = tol::TAILS.iter().filter(|(part, _)| events > part * self.budget);
+        self.is_over_within(tails.fold(self.tolerance, |most, (_, tail)| most.max(*tail)))
     }
 
     fn is_over_within(&self, speed: f64) -> bool {
@@ -337,6 +369,34 @@ impl Impact {
         let most = all + each * self.dynamics.model.len() as u64;
         let sooner = self.dynamics.model.frictional.is_empty() || self.smoothing.is_throughout();
         if sooner { most / tol::SOONER } else { most }
+    }
+
+    /// What was spent so far, in steps of twelve contacts.
+    pub(crate) fn spent(&self) -> f64 {
+        let SpringEffort { steps, rejected, events, .. } = self.effort;
+        let size = self.dynamics.model.len() as f64 / tol::BUDGET_CONTACTS;
+        let share = (size * size).min(1.0);
+        self.spent_before + share * (steps + rejected + events + self.stick_slip.work()) as f64
+    }
+
+    /// Goes on with the budget that another attempt has left.
+    pub(crate) fn after(mut self, other: &Self) -> Self {
+        self.spent_before = other.spent();
+        self
+    }
+
+    /// Whether the budget is spent. Without friction there is another way.
+    fn is_spent(&self) -> bool {
+        !self.dynamics.model.frictional.is_empty() && self.spent() > self.budget
+    }
+
+    /// Ends an impact whose budget is spent.
+    fn finish(&mut self) -> Result<(), ImpactError> {
+        if self.finish_coarsely() {
+            return Ok(());
+        }
+        self.dynamics.evaluate(&self.state);
+        Err(self.no_end())
     }
 
     /// Whether contacts press for so long that they seem to do so for ever.
@@ -372,6 +432,11 @@ impl Impact {
         self.endless || matches!(error, ImpactError::NotConverged { .. })
     }
 
+    /// Whether contacts stuck that count as redundant and are not quite.
+    pub(crate) fn nearly_redundant(&self) -> bool {
+        self.dynamics.sticking.ever_weak
+    }
+
     pub(crate) fn model(&self) -> &Model {
         &self.dynamics.model
     }
@@ -380,6 +445,7 @@ impl Impact {
     pub(crate) fn impulse(&mut self, island: &Island) -> Vec<f64> {
         // Counts what sticking contacts held to the last.
         self.stick_slip.update_sticking(&mut self.dynamics, &mut self.state);
+        self.clipped = share_impulses(&self.dynamics, &mut self.state);
         self.effort.impulse_unique.get_or_insert(true);
         let model = &self.dynamics.model;
         let unit = model.impulse();

@@ -91,11 +91,8 @@ impl Impact {
         Some(stick_slip.gather((0..dynamics.model.frictional.len()).filter(|&g| {
             let contact = &dynamics.model.frictional[g];
             // Redundant contacts that stuck have not moved, up to rounding.
-            let still = match dynamics.friction_mode[g] {
-                FrictionMode::Sticks => tol::STILL_STUCK,
-                FrictionMode::Slides => tol::STILL_CLOSING,
-            };
-            let still = length(dynamics.slip[g]) <= still;
+            let still = dynamics.friction_mode[g] == FrictionMode::Sticks
+                || length(dynamics.slip[g]) <= tol::STILL_CLOSING;
             let pressed = dynamics.normal_mode[contact.index].closed() && contact.mu.is_finite();
             if pressed && !still {
                 dynamics.friction_mode[g] = FrictionMode::Slides;

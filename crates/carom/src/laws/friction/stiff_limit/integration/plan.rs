@@ -12,6 +12,8 @@ pub(crate) struct StepPlan {
     pub(crate) tolerance: f64,
     /// No step is longer.
     pub(crate) longest: f64,
+    /// Whether slip creeps: its direction follows the forces much faster than anything moves.
+    pub(crate) creeps: bool,
     /// A contact whose slip ends so soon that everything goes straight until then, and when.
     pub(crate) stops: Option<(usize, f64)>,
 }
@@ -24,27 +26,41 @@ impl StepPlan {
         directions: &SlipDirections,
         tolerance: f64,
         method: Method,
+        haste: u64,
     ) -> Self {
-        let mut plan =
-            Self { method: Method::Explicit, tolerance, longest: f64::INFINITY, stops: None };
+        let mut plan = Self {
+            method: Method::Explicit,
+            tolerance,
+            longest: f64::INFINITY,
+            creeps: false,
+            stops: None,
+        };
         if dynamics.smoothing > 0.0 {
             plan.method = Method::Implicit;
             plan.tolerance = plan.tolerance.min(tol::SLIP_SHARE * dynamics.smoothing);
             return plan;
         }
-        let stiff = tol::STIFF_RATIO[usize::from(method == Method::Implicit)];
+        let mut stiff = tol::STIFF_RATIO[usize::from(method == Method::Implicit)];
+        let mut allowed = 1.0;
+        for _ in 0..haste {
+            stiff = stiff.map(|ratio| tol::HASTE_RATIO * ratio);
+            allowed *= tol::HASTE_TOLERANCE;
+        }
+        let mut slowest = f64::INFINITY;
+        let least = dynamics.least_force();
         for (g, contact) in dynamics.model.frictional.iter().enumerate() {
             let force = dynamics.force[contact.index];
             let turns = contact.tangents == 2 && dynamics.slides(g) && !dynamics.straight[g];
-            if !turns || force <= 0.0 {
+            let strength = contact.mu * force * contact.response;
+            if !turns || force <= least {
                 continue;
             }
             let SlipRates { speed, growth, turn, .. } = dynamics.slip_rates(g, measured);
-            let strength = contact.mu * force * contact.response;
             if strength > stiff[0] * speed && strength > stiff[1] * growth.abs() {
                 plan.method = Method::Implicit;
             }
-            plan.tolerance = plan.tolerance.min(tol::SLIP_SHARE * speed);
+            plan.creeps |= strength > tol::CREEP_RATIO * speed;
+            slowest = slowest.min(speed);
             let onset = directions.onset(g);
             if speed < tol::LOST_SLIP * if onset > 0.0 { onset } else { tol::ONSET_SLIP } {
                 plan.stops = Some((g, 0.0));
@@ -66,6 +82,10 @@ impl StepPlan {
                 }
             }
         }
+        if plan.creeps {
+            plan.tolerance *= allowed;
+        }
+        plan.tolerance = plan.tolerance.min(tol::SLIP_SHARE * slowest);
         match plan.method {
             // Its clock slows where slip ends.
             Method::Explicit => plan.longest = f64::INFINITY,

@@ -24,12 +24,28 @@ pub(crate) struct DiscProgram {
     pub(crate) discs: Vec<Disc>,
     /// Two rows of `A` per contact, padded with zeros.
     rows: Vec<f64>,
+    motions: Vec<[f64; 2]>,
     /// How they moved when last solved for, if all did.
     last: Vec<f64>,
+    /// Newton's steps of the last solve.
+    pub(crate) steps: u64,
 }
 
 /// How contacts begin to move; `None` for those that hold.
 pub(crate) type Onsets = Vec<Option<[f64; 2]>>;
+
+/// The smoothed solution that answers are read from, for [`Bears`] to judge.
+pub(crate) struct Smoothed<'a> {
+    /// The acceleration along what the contacts hold.
+    pub(crate) y: &'a [f64],
+    /// How each contact moves.
+    pub(crate) motions: &'a [[f64; 2]],
+    /// The `ε` of it.
+    pub(crate) smoothing: f64,
+}
+
+/// Whether contacts that are said to hold can: smoothed friction lets all of them creep, also those that it holds too little.
+pub(crate) type Bears<'a> = dyn FnMut(Smoothed, &Onsets) -> bool + 'a;
 
 /// What is wanted of an answer, and known before it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,6 +54,8 @@ pub(crate) struct Query {
     pub(crate) least: f64,
     /// Whether they move much as they did when last solved for.
     pub(crate) as_before: bool,
+    /// Whether all are known to hold, so that only a friction within the discs is sought.
+    pub(crate) holds: bool,
 }
 
 /// The problem in so many unknowns, some of which may be idle.
@@ -46,6 +64,8 @@ struct Problem<'a, const M: usize> {
     rows: &'a [[[f64; M]; 2]],
     start: [f64; M],
     smoothing: f64,
+    motions: Vec<[f64; 2]>,
+    steps: u64,
 }
 
 impl DiscProgram {
@@ -56,11 +76,15 @@ impl DiscProgram {
         sticking: &StickingSet,
         query: Query,
         onsets: &mut Onsets,
+        bears: &mut Bears,
     ) -> bool {
+        self.steps = 0;
         match sticking.len() {
-            0..=3 => self.solve_for::<3>(sticking, query, onsets),
-            4..=6 => self.solve_for::<6>(sticking, query, onsets),
-            7..=12 => self.solve_for::<12>(sticking, query, onsets),
+            0..=3 => self.solve_for::<3>(sticking, query, onsets, bears),
+            4..=6 => self.solve_for::<6>(sticking, query, onsets, bears),
+            7..=12 => self.solve_for::<12>(sticking, query, onsets, bears),
+            13..=24 => self.solve_for::<24>(sticking, query, onsets, bears),
+            25..=48 => self.solve_for::<48>(sticking, query, onsets, bears),
             _ => false,
         }
     }
@@ -70,6 +94,7 @@ impl DiscProgram {
         sticking: &StickingSet,
         query: Query,
         onsets: &mut Onsets,
+        bears: &mut Bears,
     ) -> bool {
         self.rows.clear();
         let mut rows = sticking.rows_along();
@@ -89,17 +114,20 @@ impl DiscProgram {
             rows: rows.as_chunks::<2>().0,
             start,
             smoothing: tol::DISC_BLUNT * usual,
+            motions: std::mem::take(&mut self.motions),
+            steps: 0,
         };
         let mut found = None;
         if query.as_before
             && let Ok(last) = <[f64; M]>::try_from(&*self.last)
         {
-            found = problem.continue_from(&last, onsets);
+            found = problem.continue_from(&last, onsets, bears);
         }
         if found.is_none() {
             problem.smoothing = tol::DISC_BLUNT * usual;
-            found = problem.sharpen(usual, query.least, onsets);
+            found = problem.sharpen(usual, query, onsets, bears);
         }
+        (self.steps, self.motions) = (problem.steps, problem.motions);
         self.last.clear();
         if let Some(y) = found
             && onsets.iter().all(Option::is_some)
@@ -118,14 +146,29 @@ impl<const M: usize> Problem<'_, M> {
     }
 
     /// Sharpens corners until it is clear which slide, or that all are slower than `least`, relative to what they would do alone.
-    fn sharpen(&mut self, usual: f64, least: f64, onsets: &mut Onsets) -> Option<[f64; M]> {
+    fn sharpen(
+        &mut self,
+        usual: f64,
+        Query { least, holds, .. }: Query,
+        onsets: &mut Onsets,
+        bears: &mut Bears,
+    ) -> Option<[f64; M]> {
         let mut y = self.start;
         loop {
             let small = (tol::NEWTON_SMALL * self.smoothing).max(tol::NEWTON_ROUNDING * usual);
             if !self.settle(&mut y, small) {
                 return None;
             }
-            if self.smoothing <= tol::DISC_CLASSIFY * usual && self.is_clear(&y, onsets) {
+            if holds {
+                onsets.clear();
+                onsets.resize(self.discs.len(), None);
+                if self.are_borne(&y, onsets, bears) {
+                    return Some(y);
+                }
+            } else if self.smoothing <= tol::DISC_CLASSIFY * usual
+                && self.is_clear(&y, onsets)
+                && self.are_borne(&y, onsets, bears)
+            {
                 return Some(y);
             }
             if self.smoothing <= tol::DISC_CLASSIFY * least * usual && self.all_slower(&y, least) {
@@ -134,7 +177,10 @@ impl<const M: usize> Problem<'_, M> {
                 return Some(y);
             }
             if self.smoothing <= tol::DISC_SHARP * usual {
-                return None;
+                if !holds {
+                    self.take_sides(&y, onsets, bears);
+                }
+                return (!holds).then_some(y);
             }
             let next = (tol::DISC_SHARPENING * self.smoothing).max(tol::DISC_SHARP * usual);
             self.predict(&mut y, next);
@@ -143,7 +189,12 @@ impl<const M: usize> Problem<'_, M> {
     }
 
     /// The motion that all had when last solved for, as fast as forces now feed it, and what becomes of it.
-    fn continue_from(&mut self, last: &[f64; M], onsets: &mut Onsets) -> Option<[f64; M]> {
+    fn continue_from(
+        &mut self,
+        last: &[f64; M],
+        onsets: &mut Onsets,
+        bears: &mut Bears,
+    ) -> Option<[f64; M]> {
         let (mut taken, mut slowest) = (0.0, f64::INFINITY);
         for (k, disc) in self.discs.iter().enumerate() {
             let speed = length(self.motion(k, last));
@@ -155,12 +206,43 @@ impl<const M: usize> Problem<'_, M> {
         let mut y = last.map(|y| factor * y);
         let settles =
             self.smoothing > 0.0 && self.settle(&mut y, tol::NEWTON_SMALL * self.smoothing);
-        (settles && self.is_clear(&y, onsets)).then_some(y)
+        let clear = settles && self.is_clear(&y, onsets) && self.are_borne(&y, onsets, bears);
+        clear.then_some(y)
     }
 
+    /// Whether all contacts are slower, and what they hold is not much faster than they are.
     fn all_slower(&self, y: &[f64; M], least: f64) -> bool {
         let mut discs = self.discs.iter().enumerate();
-        discs.all(|(k, disc)| length(self.motion(k, y)) < least * disc.usual)
+        let held = least / tol::WEAK_MOTION;
+        dot(y, y) <= held * held * dot(&self.start, &self.start)
+            && discs.all(|(k, disc)| length(self.motion(k, y)) < least * disc.usual)
+    }
+
+    /// Whether those that are said to hold can.
+    fn are_borne(&mut self, y: &[f64; M], onsets: &Onsets, bears: &mut Bears) -> bool {
+        if onsets.iter().all(Option::is_some) {
+            return true;
+        }
+        self.motions.clear();
+        for k in 0..self.discs.len() {
+            let motion = self.motion(k, y);
+            self.motions.push(motion);
+        }
+        bears(Smoothed { y, motions: &self.motions, smoothing: self.smoothing }, onsets)
+    }
+
+    /// Corners are as sharp as can be. What is at its bound and hardly moves holds if it can, and slides if not.
+    fn take_sides(&mut self, y: &[f64; M], onsets: &mut Onsets, bears: &mut Bears) {
+        for least in [tol::SLIDES_ABOVE, tol::HOLDS_BELOW] {
+            onsets.clear();
+            for k in 0..self.discs.len() {
+                let motion = self.motion(k, y);
+                onsets.push((length(motion) > least * self.smoothing).then_some(motion));
+            }
+            if self.are_borne(y, onsets, bears) {
+                return;
+            }
+        }
     }
 
     /// Whether every contact either slides or holds, and which.
@@ -179,9 +261,10 @@ impl<const M: usize> Problem<'_, M> {
     }
 
     /// Newton's steps until one is small.
-    fn settle(&self, y: &mut [f64; M], small: f64) -> bool {
+    fn settle(&mut self, y: &mut [f64; M], small: f64) -> bool {
         let mut gradient = self.gradient(y);
         for _ in 0..tol::NEWTON_STEPS {
+            self.steps += 1;
             let step = solve(self.hessian(y), gradient.map(|g| -g));
             let falls = -dot(&gradient, &step);
             let length = step.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
@@ -298,6 +381,8 @@ mod tests {
                 rows: &[[[1.0], [0.0]]],
                 start: [pull],
                 smoothing: 0.1,
+                motions: Vec::new(),
+                steps: 0,
             };
             let mut y = [pull];
             while problem.smoothing > tol::DISC_SHARP {
@@ -318,38 +403,65 @@ mod tests {
     ];
 
     fn pulled(start: [f64; 3], discs: &[Disc]) -> Problem<'_, 3> {
-        Problem { discs, rows: &ROWS, start, smoothing: tol::DISC_BLUNT }
+        Problem {
+            discs,
+            rows: &ROWS,
+            start,
+            smoothing: tol::DISC_BLUNT,
+            motions: Vec::new(),
+            steps: 0,
+        }
     }
 
     /// The search from the last motion ends where that from nothing does.
     #[test]
     fn a_known_start_leads_to_the_same() {
         let discs = [0.5, 0.3, 0.4].map(|bound| Disc { tangents: 2, bound, usual: 1.0 });
-        let mut onsets = Vec::new();
+        let (mut onsets, mut never) = (Vec::new(), |_: Smoothed, _: &Onsets| false);
         let pull = [1.3, 0.2, 0.1];
-        let last = pulled(pull, &discs).sharpen(1.0, 0.0, &mut onsets).unwrap();
+        let last =
+            pulled(pull, &discs).sharpen(1.0, Query::default(), &mut onsets, &mut never).unwrap();
         assert!(onsets.iter().all(Option::is_some), "{onsets:?}");
         // Hardly enough to move them, at last.
         for pull in [[1.25, 0.22, 0.1], [1.22, 0.05, 0.12]] {
-            let known = pulled(pull, &discs).continue_from(&last, &mut onsets).unwrap();
-            let found = pulled(pull, &discs).sharpen(1.0, 0.0, &mut onsets).unwrap();
+            let known = pulled(pull, &discs).continue_from(&last, &mut onsets, &mut never).unwrap();
+            let found = pulled(pull, &discs)
+                .sharpen(1.0, Query::default(), &mut onsets, &mut never)
+                .unwrap();
             for (known, found) in known.iter().zip(&found) {
                 assert!((known - found).abs() < 1e-12, "{known} {found}");
             }
         }
         // Where nothing feeds that motion any more it does not go on.
-        assert!(pulled([0.3, 0.0, 0.0], &discs).continue_from(&last, &mut onsets).is_none());
+        assert!(
+            pulled([0.3, 0.0, 0.0], &discs).continue_from(&last, &mut onsets, &mut never).is_none()
+        );
     }
 
     /// At the very bound nothing is clear but that all are slow.
     #[test]
     fn slow_contacts_need_not_be_clear() {
         let discs = [0.5, 0.3, 0.4].map(|bound| Disc { tangents: 2, bound, usual: 1.0 });
-        let mut onsets = Vec::new();
+        let (mut onsets, mut never) = (Vec::new(), |_: Smoothed, _: &Onsets| false);
         // All along x: 0.5 + 0.3 + 0.4, and the torque of these.
         let bound = [1.2, 0.0, -0.5 * 0.5 + 0.4 * 0.3 + 0.3 * 0.4];
-        assert!(pulled(bound, &discs).sharpen(1.0, 0.0, &mut onsets).is_none());
-        assert!(pulled(bound, &discs).sharpen(1.0, 1e-8, &mut onsets).is_some());
+        // If they cannot be borne all slide, however slowly; if they can all hold.
+        assert!(
+            pulled(bound, &discs).sharpen(1.0, Query::default(), &mut onsets, &mut never).is_some()
+        );
+        assert!(onsets.iter().flatten().all(|v| length(*v) < 1e-6) && !onsets.contains(&None));
+        let mut always = |_: Smoothed, _: &Onsets| true;
+        assert!(
+            pulled(bound, &discs)
+                .sharpen(1.0, Query::default(), &mut onsets, &mut always)
+                .is_some()
+        );
+        assert_eq!(onsets, [None; 3]);
+        assert!(
+            pulled(bound, &discs)
+                .sharpen(1.0, Query { least: 1e-8, ..Query::default() }, &mut onsets, &mut never)
+                .is_some()
+        );
         assert_eq!(onsets, [None; 3]);
     }
 }

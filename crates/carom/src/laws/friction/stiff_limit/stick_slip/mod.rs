@@ -4,6 +4,7 @@
 //! [`Undecided`], and [`StickSlip::decide`] takes that: it is where slips at rest begin. What contacts at rest do under given forces
 //! is asked of [`RestSolver`], and of nothing else.
 
+mod cone;
 mod directions;
 mod disc_program;
 mod rest_solver;
@@ -11,6 +12,7 @@ mod shared_onset;
 mod slip_end;
 mod sticking_set;
 
+pub(crate) use cone::share_impulses;
 pub(crate) use directions::SlipDirections;
 pub(crate) use slip_end::Flow;
 pub(crate) use sticking_set::StickingSet;
@@ -66,6 +68,11 @@ impl StickSlip {
         self.resting.clear();
         self.resting.extend(contacts);
         Undecided(Trigger::Rest)
+    }
+
+    /// Steps and sweeps of the solvers so far.
+    pub(crate) fn work(&self) -> u64 {
+        self.solver.work
     }
 
     /// Contacts that were gathered last.
@@ -154,6 +161,17 @@ impl StickSlip {
         // All leave as one motion that begins, so that those of one body agree.
         let sizes = onsets.iter().flatten().map(|[a, b]| length([*a, *b]));
         let time = tol::ONSET_SLIP / sizes.fold(f64::MIN_POSITIVE, f64::max);
+        if self.tangents.weak {
+            // No impulse that friction has makes this motion at once.
+            for (&g, onset) in self.resting.iter().zip(onsets) {
+                for (start, a) in
+                    dynamics.model.tangent_start[2 * g..].iter_mut().zip(onset.unwrap_or_default())
+                {
+                    *start = time * a;
+                }
+            }
+            return;
+        }
         self.targets.clear();
         for (&g, onset) in self.resting.iter().zip(onsets) {
             let aim = onset.map_or([0.0; 2], |motion| motion.map(|a| time * a));
@@ -177,7 +195,7 @@ impl StickSlip {
     /// Takes the slip of resting contacts away, by the smallest impulse.
     fn stop_resting(&mut self, dynamics: &Dynamics, state: &mut State) {
         let model = &dynamics.model;
-        self.tangents.set(model, &self.resting, |_| 1.0);
+        self.tangents.set_within(model, &self.resting, tol::STOPPED_ROW, |_| 1.0);
         self.targets.clear();
         for &g in &self.resting {
             let v = model.slip(g, state.coordinates());

@@ -3,9 +3,11 @@
 //! First by the smoothed program in few unknowns, which settles most; then by the general solver of Coulomb's law.
 
 use super::super::dynamics::Dynamics;
-use super::super::rows::length;
+use super::super::rows::{self, length};
 use super::super::tolerances as tol;
-use super::disc_program::{Disc, DiscProgram, Onsets, Query};
+use super::disc_program::{Disc, DiscProgram, Onsets, Query, Smoothed};
+use super::sticking_set::StickingSet;
+use super::strength;
 use crate::numerics::coulomb::{Block, Choice, Failure, Kind, Problem, Solver};
 
 /// Both methods, the last answer and memory.
@@ -22,6 +24,61 @@ pub(crate) struct RestSolver {
     pub(crate) onsets: Onsets,
     /// Their accelerations, however small.
     motions: Vec<[f64; 2]>,
+    holding: Holding,
+    /// Newton's steps and sweeps so far, those of the program counted by their cost.
+    pub(crate) work: u64,
+}
+
+/// Whether contacts that are said to hold can.
+#[derive(Default)]
+struct Holding {
+    contacts: Vec<usize>,
+    set: StickingSet,
+    acceleration: Vec<f64>,
+    reactions: Vec<f64>,
+    friction: Vec<[f64; 2]>,
+}
+
+impl Holding {
+    /// Whether friction within the discs of those that hold takes away all that they still creep by in a smoothed solution. That
+    /// has to be asked where rows nearly depend on each other: contacts that hardly move may then let their body move fast.
+    fn bears(
+        &mut self,
+        dynamics: &Dynamics,
+        resting: &[usize],
+        smoothed: &Smoothed,
+        onsets: &Onsets,
+    ) -> bool {
+        let (model, sticking) = (&dynamics.model, &dynamics.sticking);
+        let holds = || resting.iter().zip(onsets).enumerate().filter(|(_, (_, o))| o.is_none());
+        self.friction.clear();
+        self.friction.resize(model.frictional.len(), [0.0; 2]);
+        for (at, (&g, _)) in holds() {
+            let [a, b] = smoothed.motions[at];
+            let speed = f64::sqrt(a * a + b * b + smoothed.smoothing * smoothed.smoothing);
+            self.friction[g] = [a, b].map(|v| -dynamics.friction_bound(g) * v / speed);
+        }
+        let friction = &mut self.friction;
+        if onsets.iter().all(Option::is_none) {
+            sticking.share(model, smoothed.y, |g, c, f| friction[g][c] += f);
+        } else {
+            self.contacts.clear();
+            self.contacts.extend(holds().map(|(_, (&g, _))| g));
+            self.set.set(model, &self.contacts, |g| strength(model, &dynamics.force, g));
+            self.acceleration.clear();
+            self.acceleration.resize(model.stride, 0.0);
+            for (q, y) in sticking.directions().zip(smoothed.y) {
+                rows::add(&mut self.acceleration, *y, q);
+            }
+            self.set.components(&self.acceleration, &mut self.reactions);
+            self.set.share(model, &self.reactions, |g, c, f| friction[g][c] += f);
+        }
+        let largest = dynamics.force.iter().fold(0.0, |m: f64, f| m.max(*f));
+        holds().all(|(_, (&g, _))| {
+            let [part, floor] = tol::BORNE;
+            length(friction[g]) <= (1.0 + part) * dynamics.friction_bound(g) + floor * largest
+        })
+    }
 }
 
 impl RestSolver {
@@ -45,14 +102,18 @@ impl RestSolver {
 
     /// By few unknowns, where contacts either slide or hold and nothing is in between.
     fn by_program(&mut self, dynamics: &Dynamics, resting: &[usize], query: Query) -> bool {
-        let Self { program, onsets, motions, .. } = self;
+        let Self { program, onsets, motions, holding, .. } = self;
         program.discs.clear();
         program.discs.extend(resting.iter().map(|&g| Disc {
             tangents: dynamics.model.frictional[g].tangents,
             bound: dynamics.friction_bound(g),
             usual: usual(dynamics, g),
         }));
-        let clear = program.solve(&dynamics.sticking, query, onsets);
+        let mut bears = |smoothed: Smoothed, onsets: &Onsets| {
+            holding.bears(dynamics, resting, &smoothed, onsets)
+        };
+        let clear = program.solve(&dynamics.sticking, query, onsets, &mut bears);
+        self.work += program.steps.div_ceil(tol::PROGRAM_STEPS);
         motions.clear();
         motions.extend(onsets.iter().map(|onset| onset.unwrap_or_default()));
         clear
@@ -97,10 +158,13 @@ impl RestSolver {
             offset: &self.offset,
             blocks: &self.blocks,
         };
-        let report = match self.general.solve(&problem, Choice::Quick) {
-            Err(_) => self.general.solve(&problem, Choice::Any)?,
-            Ok(report) => report,
-        };
+        let report = self.general.solve(&problem, Choice::Quick);
+        self.work += u64::from(match report {
+            Ok(report) => report.iterations,
+            Err(Failure::NotConverged { iterations, .. }) => iterations,
+            Err(Failure::NoSolution) => 0,
+        });
+        let report = report?;
         let noise = tol::ONSET_ROUNDING.max(tol::ONSET_RESIDUALS * report.residual);
         let (acceleration, friction) = (self.general.velocity(), self.general.impulse());
         self.onsets.clear();

@@ -79,7 +79,8 @@ impl StickSlip {
         if within_bounds(dynamics, &self.tangents) {
             return Ok(0.0);
         }
-        let query = Query { least: tol::CERTAINLY_BELOW * tol::SHARED_ONSET[0], as_before };
+        let query =
+            Query { least: tol::CERTAINLY_BELOW * tol::SHARED_ONSET[0], as_before, holds: false };
         self.solver.solve(dynamics, &self.resting, query)
     }
 }

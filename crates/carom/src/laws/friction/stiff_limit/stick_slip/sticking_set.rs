@@ -13,6 +13,11 @@ pub(crate) struct StickingSet {
     rank: usize,
     stride: usize,
     version: u64,
+    dependent: f64,
+    /// Whether rows count as dependent that are not quite.
+    pub(crate) weak: bool,
+    /// Whether rows ever counted as dependent by more than rounding.
+    pub(crate) ever_weak: bool,
     pub(crate) contacts: Vec<usize>,
     /// Whether reactions can be shared in more than one way.
     pub(crate) redundant: bool,
@@ -36,8 +41,21 @@ impl StickingSet {
         contacts: &[usize],
         strength: impl Fn(usize) -> f64,
     ) {
-        let same = self.stride == model.stride && self.contacts == contacts;
+        self.set_within(model, contacts, tol::DEPENDENT_ROW, strength);
+    }
+
+    /// The same, where rows that depend on others by this part of their squared length let nothing move either.
+    pub(crate) fn set_within(
+        &mut self,
+        model: &Model,
+        contacts: &[usize],
+        dependent: f64,
+        strength: impl Fn(usize) -> f64,
+    ) {
+        let known = self.stride == model.stride && self.dependent == dependent;
+        let same = known && self.contacts == contacts;
         if !same {
+            self.dependent = dependent;
             self.find_directions(model, contacts);
         }
         let most = contacts.iter().map(|&g| strength(g)).fold(0.0, f64::max);
@@ -69,7 +87,10 @@ impl StickingSet {
         {
             out.copy_from_slice(model.tangent(g, c));
         }
-        self.rows.factor(tol::DEPENDENT_ROW);
+        self.rows.factor(self.dependent);
+        let left = self.rows.left();
+        self.weak = left > tol::DEPENDENT_ROW;
+        self.ever_weak |= left > tol::ROUNDED_ROW;
         self.directions.clear();
         for direction in self.rows.directions().chunks_exact(self.rank.max(1)) {
             self.directions.extend_from_slice(direction);
