@@ -13,7 +13,6 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 const ABOUT: &str = "Rigid-body impacts: every law, exact and certified";
 
@@ -50,8 +49,9 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Reads the command line; what it asks of the reader alone, as help or an error, is printed.
-    pub fn read(arguments: impl Iterator<Item = OsString>) -> Result<Self, ExitCode> {
+    /// Reads the command line; what it asks of the reader alone, as help or an error, is printed, and the exit status
+    /// comes back.
+    pub fn read(arguments: impl Iterator<Item = OsString>) -> Result<Self, u8> {
         let arguments: Vec<OsString> = arguments.collect();
         let error = match Self::try_parse_from(&arguments) {
             Ok(cli) => return Ok(cli),
@@ -59,14 +59,16 @@ impl Cli {
         };
         let verbose = arguments.iter().skip(1).any(|argument| argument == "--verbose");
         if error.kind() == ErrorKind::DisplayVersion && verbose {
-            return Err(commands::version().into());
+            return Err(commands::version() as u8);
         }
         // What others named, as files that a pattern stands for, must not act on a terminal.
         if arguments.iter().any(|argument| argument.to_string_lossy().contains(plain::acts)) {
             eprint!("{}", plain::message(&error.render().to_string()));
-            return Err(ExitCode::from(error.exit_code() as u8));
+        } else {
+            // A reader that has closed our output does not hear of it.
+            let _ = error.print();
         }
-        error.exit()
+        Err(error.exit_code() as u8)
     }
 }
 

@@ -34,7 +34,7 @@ mod module {
     #[pymodule_export]
     use crate::certificate::{Certificate, restored_certificate};
     #[pymodule_export]
-    use crate::command_line::main;
+    use crate::command_line::{build, main};
     #[pymodule_export]
     use crate::compare::compare_rows;
     #[pymodule_export]

@@ -106,6 +106,14 @@ def test_another_input_is_noticed(inputs: Path, tmp_path: Path) -> None:
     assert run(inputs, out, existing="recompute").skipped == 2
 
 
+def test_results_of_two_builds_do_not_mix(inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "out"
+    assert run(inputs, out).skipped == 0
+    monkeypatch.setattr(_cluster, "_build", lambda: "another")
+    with pytest.raises(carom.InputError, match="another input or by another build of carom"):
+        run(inputs, out)
+
+
 def test_a_task_that_fails_leaves_nothing(inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("out of order")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import carom
 import pytest
+from carom._carom import _build
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -28,6 +29,8 @@ def test_it_answers_like_the_library(repository: Path) -> None:
     assert said.returncode == 0, said.stderr
     assert json.loads(said.stdout)["impulse"] == carom.load(path).resolve("routh-stronge").impulse.tolist()
     assert run("--version").stdout.split() == ["carom", carom.__version__]
+    verbose = run("--version", "--verbose")
+    assert verbose.returncode == 0 and _build() in verbose.stdout
 
 
 def test_exit_status_and_streams() -> None:

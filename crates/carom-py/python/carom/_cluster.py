@@ -2,7 +2,7 @@
 
 A task is idempotent. It writes to a name of its own and renames at the end, so that an output is whole or absent, and
 two workers on the same task leave one and the same file. Each output carries a fingerprint of its input, law, settings
-and version, by which a restart knows what is finished.
+and build of carom, by which a restart knows what is finished.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import pyarrow.parquet as parquet
 
 import carom
 import carom.batch
+from carom._carom import _build
 from carom._refusal import refused
 
 #: A Parquet file, a folder of them, or several files.
@@ -245,7 +246,7 @@ def _footer(source: Path) -> str:
 
 def _fingerprint(law: dict[str, Any], rows: object, footer: str, group: int | None) -> str:
     try:
-        what = json.dumps([carom.__version__, law, rows, footer, group], sort_keys=True)
+        what = json.dumps([carom.__version__, _build(), law, rows, footer, group], sort_keys=True)
     except TypeError as error:
         raise refused("law", law, f"settings must be numbers, texts and lists of them ({error})") from error
     return hashlib.sha256(what.encode()).hexdigest()
@@ -267,7 +268,7 @@ def _foreign(target: Path, law: dict[str, Any]) -> carom.BadProblem:
     if not stored:
         why = "was not written by this function"
     elif stored == json.dumps(law):
-        why = "was made from another input or by another version of carom"
+        why = "was made from another input or by another build of carom"
     else:
         why = f"was made with the law {stored}, not {json.dumps(law)}"
     return refused("out", target, f"{why}; give another folder, or existing='recompute' to replace it")

@@ -48,7 +48,7 @@ def resolve(
     by
         ``"file"`` or ``"row_group"``: what one task is. Row groups become files ``name.00000.parquet``, ….
     existing
-        Outputs of the same inputs, law, settings and version are not computed again. On others ``"refuse"`` raises an
+        Outputs of the same inputs, law, settings and build of carom are not computed again. On others ``"refuse"`` raises an
         error before anything is computed; ``"recompute"`` replaces them.
     progress
         Show how many tasks are done, as :func:`carom.batch.resolve` shows impacts.
