@@ -124,10 +124,10 @@ fn impacts_in_lent_memory() {
             let problem = landing(&mut Rng::for_item(5, index), contacts).problem();
             let tolerances = Tolerances::NOMINAL;
             let (newton, first) = allocations_of(|| {
-                NewtonCoulomb.resolve_in(&problem, &tolerances, &mut workspace).is_ok()
+                NewtonCoulomb::default().resolve_in(&problem, &tolerances, &mut workspace).is_ok()
             });
             let (poisson, second) = allocations_of(|| {
-                PoissonCoulomb.resolve_in(&problem, &tolerances, &mut workspace).is_ok()
+                PoissonCoulomb::default().resolve_in(&problem, &tolerances, &mut workspace).is_ok()
             });
             assert!(newton && poisson, "impact {index}");
             if warm {

@@ -61,6 +61,22 @@ pub fn face(block: &Block, stiffness: f64, p: Triple, xi: Triple, zero: f64) -> 
             true => Face::Point([0.0; 3]),
             false => Face::Ray { direction: [1.0, a, b], least: 0.0 },
         },
+        Kind::Relaxed { mu, lower } if block.rows == 1 || mu == 0.0 => match xi[0] > zero {
+            true => Face::Point([lower, 0.0, 0.0]),
+            false => Face::Ray { direction: [1.0, 0.0, 0.0], least: lower },
+        },
+        Kind::Relaxed { mu, lower } => match (xi[0] <= mu * slip + zero, slides) {
+            (true, false) => Face::Cone { mu, least: lower },
+            (false, false) => Face::Disc { normal: lower, radius: disc(mu, lower) },
+            (true, true) if mu.is_finite() => {
+                let [a, b] = against(mu);
+                Face::Ray { direction: [1.0, a, b], least: lower }
+            }
+            (_, true) => {
+                let [a, b] = against(disc(mu, lower));
+                Face::Point([lower, a, b])
+            }
+        },
         Kind::Push { impulse } => Face::Point(impulse),
     }
 }

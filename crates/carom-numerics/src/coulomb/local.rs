@@ -33,6 +33,8 @@ pub fn solve(block: &Block, local: &Local) -> Option<Triple> {
             let normal = press(v[0], rise, 0.0)?;
             Some([normal, normal * tangent[0], normal * tangent[1]])
         }
+        // One block of a relaxed problem is no easier than all of them.
+        Kind::Relaxed { .. } => None,
         Kind::Push { impulse } => Some(impulse),
     }
 }

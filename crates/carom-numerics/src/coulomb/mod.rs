@@ -6,11 +6,13 @@
 //! 1. Newton's method with a hard spring behind each block (`newton`), from `p = 0`. It sees blocks in no particular
 //!    order. One block alone is solved exactly instead (`local`).
 //! 2. Polishing: Newton's method for the impulse itself, and where the pattern of sticking and sliding is not right
-//!    yet, springs at rest at the impulse so far (the proximal point method).
+//!    yet, springs at rest at the impulse so far (the proximal point method). Where that stalls, springs as hard as the
+//!    residual is small (`stress`).
 //! 3. Gauss–Seidel with exact solutions of single blocks (`sweep`), damped if need be, then polishing.
 //! 4. Springs that start soft and harden slowly.
-//! 5. Other starts.
-//! 6. In the plane all combinations of modes (`modes`), which also tells that there is no solution.
+//! 5. A sequence of convex problems (`relaxation`), then sweeps with more damping.
+//! 6. Other starts, and many sweeps.
+//! 7. In the plane all combinations of modes (`modes`), which also tells that there is no solution.
 //!
 //! [`Choice::Limit`] picks the one solution of a continuum that springs tend to as they harden. [`Solver::least_norm`]
 //! then shares a load that velocities leave open (`least_norm`).
@@ -23,9 +25,11 @@ mod local;
 mod modes;
 mod newton;
 mod problem;
+mod relaxation;
 mod residual;
 mod response;
 mod start;
+mod stress;
 mod sweep;
 mod tolerances;
 
@@ -34,6 +38,7 @@ pub use least_norm::Weights;
 use modes::Enumerated;
 use newton::Newton;
 pub use problem::{Block, Kind, Problem};
+use relaxation::Relaxation;
 use tolerances::*;
 
 /// One way to come near a solution.
@@ -42,18 +47,22 @@ enum Attempt {
     Newton,
     Sweep { compliance: f64, most: u32, settled: f64 },
     Harden,
+    Relax,
     Start(u32),
 }
 
-/// The ways in the order in which they are tried, before the other starts.
+/// The ways in the order in which they are tried, before the other starts and [`LAST_ATTEMPT`].
 const ATTEMPTS: [Attempt; 6] = [
     Attempt::Newton,
     Attempt::Sweep { compliance: 0.0, most: 200, settled: SWEPT },
     Attempt::Harden,
+    Attempt::Relax,
     Attempt::Sweep { compliance: 0.3, most: 400, settled: SWEPT },
     Attempt::Sweep { compliance: 3.0, most: 800, settled: SWEPT },
-    Attempt::Sweep { compliance: 0.0, most: 4000, settled: AIM },
 ];
+
+/// The slowest way.
+const LAST_ATTEMPT: Attempt = Attempt::Sweep { compliance: 0.0, most: 4000, settled: AIM };
 
 /// Which solution is wanted where there are many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +124,7 @@ pub enum Failure {
 pub struct Solver {
     state: Newton,
     least: LeastNorm,
+    relaxation: Relaxation,
     best: Vec<f64>,
     /// The nearest to a solution so far, and its residual.
     nearest: Vec<f64>,
@@ -126,9 +136,31 @@ pub struct Solver {
     residual: f64,
     /// The residual at which polishing ends.
     aim: f64,
+    budget: Budget,
+}
+
+/// Work that may be done, in multiplications.
+#[derive(Clone, Copy, Debug)]
+struct Budget(f64);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(f64::INFINITY)
+    }
 }
 
 impl Solver {
+    /// Limits the work of each [`Self::solve`] from now on, in multiplications for up to a dozen blocks and in proportion
+    /// for more. What is not solved by then has not converged.
+    pub fn set_budget(&mut self, multiplications: f64) {
+        self.budget = Budget(multiplications);
+    }
+
+    /// How much of a budget the last [`Self::solve`] took.
+    pub fn spent(&self) -> f64 {
+        self.state.spent()
+    }
+
     /// `p` of the last solution.
     pub fn impulse(&self) -> &[f64] {
         &self.state.p
@@ -143,12 +175,13 @@ impl Solver {
     pub fn solve(&mut self, problem: &Problem, choice: Choice) -> Result<Report, Failure> {
         self.state.scales.set(problem);
         self.state.reset(problem);
-        self.state.steps = 0;
+        self.state.begin(problem, self.budget.0);
         if self.state.scales.speed == 0.0 {
             self.residual = 0.0;
             return Ok(self.report(problem));
         }
         self.residual = f64::INFINITY;
+        self.missed = f64::INFINITY;
         self.aim = if choice == Choice::Enough { ENOUGH } else { AIM };
         if !problem.offset.iter().chain(problem.factor).all(|x| x.is_finite()) {
             return Err(Failure::NotConverged { residual: f64::INFINITY, iterations: 0 });
@@ -163,6 +196,30 @@ impl Solver {
             report.velocity_unique = Some(false);
         }
         Ok(report)
+    }
+
+    /// Solves the problem from a point near a solution, which may be any; the answer as that of [`Self::solve`].
+    pub fn solve_from(&mut self, problem: &Problem, impulse: &[f64]) -> Option<Report> {
+        self.state.scales.set(problem);
+        self.state.reset(problem);
+        self.state.begin(problem, self.budget.0);
+        self.aim = AIM;
+        self.missed = f64::INFINITY;
+        self.state.p.copy_from_slice(impulse);
+        self.state.update(problem);
+        self.good(problem).then(|| self.report(problem))
+    }
+
+    /// After a failure to solve this problem: the point nearest to a solution that was met, if its residual is at most
+    /// 1e-8.
+    pub fn take_nearest(&mut self, problem: &Problem) -> Option<Report> {
+        if self.missed > NEAR || self.nearest.len() != problem.offset.len() {
+            return None;
+        }
+        self.state.p.clone_from(&self.nearest);
+        self.state.update(problem);
+        self.residual = self.missed;
+        Some(self.report(problem))
     }
 
     /// Replaces the impulse of the last solution of this problem by the smallest one with the same velocities. If it
@@ -203,8 +260,11 @@ impl Solver {
         self.velocity.clone_from(&self.state.xi);
         let state = &mut self.state;
         state.reset(problem);
-        sweep::sweep(state, problem, 0.0, TURNS, AIM);
-        self.residual = state.residual(problem);
+        state.allowed = f64::INFINITY;
+        self.residual = f64::INFINITY;
+        if sweep::come_to_rest(state, problem) {
+            self.residual = state.residual(problem);
+        }
         let moved = state.xi.iter().zip(&self.velocity).map(|(a, b)| (a - b).abs());
         let same = moved.fold(0.0, f64::max) <= DIFFERENT * state.scales.speed;
         if same && self.residual <= ACCEPTED {
@@ -217,12 +277,12 @@ impl Solver {
     /// The steps of the module's documentation, one after the other.
     fn search(&mut self, problem: &Problem, choice: Choice) -> Result<Found, Failure> {
         self.missed = f64::INFINITY;
-        let starts = (0..STARTS).map(Attempt::Start);
+        let starts = (0..STARTS).map(Attempt::Start).chain([LAST_ATTEMPT]);
         // The nearest point does without the slow attempts, and without other starts where it is near already.
         let nearest = choice == Choice::Nearest;
         let quick = choice.is_quick() || nearest;
         let first = ATTEMPTS.into_iter().take(if quick { QUICK_ATTEMPTS } else { ATTEMPTS.len() });
-        let then = starts.take(if choice.is_quick() { 0 } else { STARTS as usize });
+        let then = starts.take(if choice.is_quick() { 0 } else { STARTS as usize + 1 });
         let mut attempts = first.chain(then).enumerate();
         if choice == Choice::Limit && problem.blocks.len() > 1 {
             self.attempt(problem, Attempt::Newton);
@@ -239,16 +299,23 @@ impl Solver {
             }
         }
         for (count, attempt) in attempts {
-            if nearest && count >= QUICK_ATTEMPTS && self.missed <= NEAR {
+            let near = nearest && count >= QUICK_ATTEMPTS && self.missed <= NEAR;
+            if near || self.state.exhausted() {
                 break;
             }
             self.state.reset(problem);
-            self.attempt(problem, attempt);
-            if self.good(problem) {
+            let found = match attempt {
+                Attempt::Relax => self.relax(problem),
+                _ => {
+                    self.attempt(problem, attempt);
+                    self.good(problem)
+                }
+            };
+            if found {
                 return Ok(Found::Any);
             }
         }
-        if choice.is_quick() {
+        if choice.is_quick() || (choice != Choice::Nearest && self.state.exhausted()) {
             return Err(Failure::NotConverged {
                 residual: self.missed,
                 iterations: self.state.steps,
@@ -279,8 +346,40 @@ impl Solver {
     /// Polishes the state; whether it is a solution then.
     fn good(&mut self, problem: &Problem) -> bool {
         self.polish(problem);
+        if self.residual > SETTLED_SLIPS && self.residual <= STALLED {
+            self.stress(problem);
+        }
         self.remember();
-        self.residual <= ACCEPTED
+        if self.residual > ACCEPTED {
+            return false;
+        }
+        self.finish_slow(problem);
+        true
+    }
+
+    /// Goes on where slow blocks are not solved yet on a scale of their own, beside which the problem's speed is large.
+    fn finish_slow(&mut self, problem: &Problem) {
+        let mut here = self.state.residual_by_block(problem);
+        if here <= ACCEPTED {
+            return;
+        }
+        self.best.clone_from(&self.state.p);
+        for _ in 0..SLOW_STEPS {
+            self.state.refine(problem, SPRING * self.state.scales.load);
+            let now = self.state.residual_by_block(problem);
+            let solved = self.state.residual(problem) <= self.residual.max(self.aim);
+            if now.is_nan() || now >= here || !solved {
+                break;
+            }
+            here = now;
+            self.best.clone_from(&self.state.p);
+            if here <= self.aim {
+                break;
+            }
+        }
+        self.state.p.clone_from(&self.best);
+        self.state.update(problem);
+        self.residual = self.state.residual(problem);
     }
 
     /// Keeps the point if none was nearer.
@@ -295,7 +394,7 @@ impl Solver {
     fn attempt(&mut self, problem: &Problem, attempt: Attempt) {
         let state = &mut self.state;
         match attempt {
-            Attempt::Newton if problem.blocks.len() == 1 => {
+            Attempt::Newton if matches!(problem.blocks, [only] if !only.is_relaxed()) => {
                 sweep::sweep(state, problem, 0.0, 1, 0.0);
             }
             Attempt::Newton => {
@@ -312,6 +411,7 @@ impl Solver {
                 }
             }
             Attempt::Start(index) => start::start(state, problem, index),
+            Attempt::Relax => {}
         }
     }
 
@@ -347,7 +447,7 @@ impl Solver {
             } else {
                 vain += 1;
             }
-            if best <= self.aim || vain == VAIN_ROUNDS {
+            if best <= self.aim || vain == VAIN_ROUNDS || state.exhausted() {
                 break;
             }
             state.p.clone_from(&self.point);
@@ -382,7 +482,7 @@ impl Solver {
         let monotone = problem.blocks.iter().all(|block| match block.kind {
             Kind::Cone { mu, .. } => mu == 0.0 || block.rows == 1,
             Kind::Ray { tangent } => tangent == [0.0; 2] || block.rows == 1,
-            Kind::Disc { .. } | Kind::Push { .. } => true,
+            Kind::Disc { .. } | Kind::Relaxed { .. } | Kind::Push { .. } => true,
         });
         Report {
             residual: self.residual,

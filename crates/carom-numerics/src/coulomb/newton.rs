@@ -24,6 +24,15 @@ pub struct Newton {
     /// Where the springs are at rest.
     pub anchor: Vec<f64>,
     pub steps: u32,
+    /// The matrices of single blocks, for sweeps; none until one needs them.
+    pub blocks: Vec<[Triple; 3]>,
+    /// Work done since [`Self::begin`], what may be done, and that of a step and of a sweep, in multiplications.
+    work: f64,
+    pub allowed: f64,
+    step_work: f64,
+    sweep_work: f64,
+    /// `ξ` of the anchor, from which [`Self::solve_near`] counts.
+    base: Vec<f64>,
     pi: Vec<f64>,
     slopes: Vec<Slope>,
     equation: Vec<f64>,
@@ -34,6 +43,33 @@ pub struct Newton {
 }
 
 impl Newton {
+    /// Counts steps and work from here on.
+    pub fn begin(&mut self, problem: &Problem, budget: f64) {
+        let (freedoms, rows) = (problem.freedoms as f64, problem.offset.len() as f64);
+        self.steps = 0;
+        self.work = 0.0;
+        self.step_work = freedoms * freedoms * (freedoms / 3.0 + rows) + 8.0 * rows * freedoms;
+        self.sweep_work = rows * (2.0 * freedoms + SINGLE_WORK);
+        self.allowed = budget * (LARGE_STEPS * self.step_work).max(1.0);
+        self.blocks.clear();
+    }
+
+    /// The work done, in multiplications of a budget.
+    pub fn spent(&self) -> f64 {
+        self.work / (LARGE_STEPS * self.step_work).max(1.0)
+    }
+
+    /// Whether all work that is allowed has been done.
+    pub fn exhausted(&self) -> bool {
+        self.work > self.allowed
+    }
+
+    /// Counts one sweep.
+    pub fn count_sweep(&mut self) {
+        self.steps += 1;
+        self.work += self.sweep_work;
+    }
+
     /// From `p = 0`.
     pub fn reset(&mut self, problem: &Problem) {
         let rows = problem.offset.len();
@@ -91,11 +127,51 @@ impl Newton {
         worst / self.scales.speed
     }
 
+    /// The same with each block on a scale of its own: the velocities that it has and that the impulses give it.
+    pub fn residual_by_block(&self, problem: &Problem) -> f64 {
+        let mut worst: f64 = 0.0;
+        for (b, block) in problem.blocks.iter().enumerate() {
+            let rows = self.scales.rows(b, block);
+            let [p, xi] = [&self.p, &self.xi].map(|x| triple(&x[rows.clone()]));
+            let mut own = 0.0_f64;
+            for i in rows {
+                let made: f64 =
+                    problem.row(i).iter().zip(&self.z).map(|(l, z)| (l * z).abs()).sum();
+                own = own.max(problem.offset[i].abs()).max(made);
+            }
+            let off = residual(block, self.scales.stiffness[b], p, xi);
+            if off > 0.0 {
+                worst = worst.max(off / own);
+            }
+        }
+        worst
+    }
+
     /// Solves for springs of compliance `epsilon`, from the present `z`, and takes over the impulse. It may not come to rest; the residual tells.
     pub fn solve(&mut self, problem: &Problem, epsilon: f64) {
-        let mut size = self.evaluate(problem, epsilon);
+        self.descend::<false>(problem, epsilon);
+        self.take_over(problem, epsilon);
+    }
+
+    /// The same for springs that the present impulse anchors, in changes from there: springs as hard as slips are small
+    /// lose no digits. Whether it came to rest.
+    pub fn solve_near(&mut self, problem: &Problem, epsilon: f64) -> bool {
+        self.anchor.clone_from(&self.p);
+        self.base.clone_from(&self.xi);
+        let extent = largest(&self.z);
+        self.z.fill(0.0);
+        self.descend::<true>(problem, epsilon);
+        let settled = self.evaluate::<true>(problem, epsilon) <= REST * epsilon * extent;
+        self.anchor.fill(0.0);
+        self.take_over(problem, epsilon);
+        settled
+    }
+
+    /// Newton's method from the present `z`.
+    fn descend<const NEAR: bool>(&mut self, problem: &Problem, epsilon: f64) {
+        let mut size = self.evaluate::<NEAR>(problem, epsilon);
         for _ in 0..NEWTON_STEPS {
-            if size == 0.0 {
+            if size == 0.0 || self.exhausted() {
                 break;
             }
             self.steps += 1;
@@ -104,12 +180,16 @@ impl Newton {
             if !reach.is_finite() || reach <= SETTLED * extent {
                 break;
             }
-            let Some((next, whole)) = self.search(problem, epsilon, size) else { break };
+            let Some((next, whole)) = self.search::<NEAR>(problem, epsilon, size) else { break };
             size = next;
             if whole && reach <= QUADRATIC * extent {
                 break;
             }
         }
+    }
+
+    /// The impulse that the springs make becomes the state's.
+    fn take_over(&mut self, problem: &Problem, epsilon: f64) {
         for (b, block) in problem.blocks.iter().enumerate() {
             let compliance = epsilon * self.scales.stiffness[b];
             for i in self.scales.rows(b, block) {
@@ -124,7 +204,7 @@ impl Newton {
     pub fn refine(&mut self, problem: &Problem, epsilon: f64) {
         self.steps += 1;
         self.anchor.copy_from_slice(&self.p);
-        self.evaluate(problem, epsilon);
+        self.evaluate::<false>(problem, epsilon);
         self.linearise(problem, epsilon);
         for (b, block) in problem.blocks.iter().enumerate() {
             let (first, compliance) = (self.scales.first[b], epsilon * self.scales.stiffness[b]);
@@ -149,6 +229,7 @@ impl Newton {
             let rows = problem.rows(first, block.rows);
             self.matrix.add_block(rows, &self.slopes[b], factor, &mut self.combined);
         }
+        self.work += self.step_work;
         self.matrix.factor();
         self.direction.copy_from_slice(&self.equation);
         self.direction.iter_mut().for_each(|d| *d = -*d);
@@ -157,26 +238,31 @@ impl Newton {
 
     /// Goes along the direction as far as the equation gets smaller, and answers how large it is there and whether that
     /// was the whole way.
-    fn search(&mut self, problem: &Problem, epsilon: f64, size: f64) -> Option<(f64, bool)> {
+    fn search<const NEAR: bool>(
+        &mut self,
+        problem: &Problem,
+        epsilon: f64,
+        size: f64,
+    ) -> Option<(f64, bool)> {
         std::mem::swap(&mut self.z, &mut self.trial);
         let mut length = 1.0;
         for _ in 0..NEWTON_HALVINGS {
             for ((z, from), d) in self.z.iter_mut().zip(&self.trial).zip(&self.direction) {
                 *z = from + length * d;
             }
-            let now = self.evaluate(problem, epsilon);
+            let now = self.evaluate::<NEAR>(problem, epsilon);
             if now <= (1.0 - NEWTON_PROGRESS * length) * size {
                 return Some((now, length == 1.0));
             }
             length *= 0.5;
         }
         std::mem::swap(&mut self.z, &mut self.trial);
-        self.evaluate(problem, epsilon);
+        self.evaluate::<NEAR>(problem, epsilon);
         None
     }
 
     /// The answers of all blocks to `z`, and the length of the equation `ε z − Σ Lᵀπ/W_nn`.
-    fn evaluate(&mut self, problem: &Problem, epsilon: f64) -> f64 {
+    fn evaluate<const NEAR: bool>(&mut self, problem: &Problem, epsilon: f64) -> f64 {
         for (g, z) in self.equation.iter_mut().zip(&self.z) {
             *g = epsilon * z;
         }
@@ -185,12 +271,18 @@ impl Newton {
             let compliance = epsilon * stiffness;
             let rows = problem.rows(first, block.rows);
             let mut x = apply(rows, &self.z);
+            let base = if NEAR { &self.base } else { problem.offset };
             for (i, x) in (first..first + block.rows).zip(&mut x) {
-                *x += problem.offset[i] - compliance * self.anchor[i];
+                *x += base[i] - compliance * self.anchor[i];
             }
-            let (pi, slope) = respond(block, compliance, x);
+            let (mut pi, slope) = respond(block, compliance, x);
             self.slopes[b] = slope;
             self.pi[first..first + block.rows].copy_from_slice(&pi[..block.rows]);
+            if NEAR {
+                for (i, pi) in (first..first + block.rows).zip(&mut pi) {
+                    *pi -= compliance * self.anchor[i];
+                }
+            }
             if pi != [0.0; 3] {
                 add_transposed(rows, pi.map(|pi| -pi / stiffness), &mut self.equation);
             }

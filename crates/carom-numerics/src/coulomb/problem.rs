@@ -28,6 +28,13 @@ pub struct Block {
     pub kind: Kind,
 }
 
+impl Block {
+    /// Whether it is one of a convex problem.
+    pub fn is_relaxed(&self) -> bool {
+        matches!(self.kind, Kind::Relaxed { .. })
+    }
+}
+
 /// The conditions of a block. Friction opposes `ξ_t`: `p_t` maximises `−p_t·ξ_t` over the disc it may lie in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
@@ -50,6 +57,14 @@ pub enum Kind {
     Ray {
         /// `p_t / p_n`.
         tangent: [f64; 2],
+    },
+    /// The convex relaxation of a cone: `p` of `K = {|p_t| ≤ mu p_n, p_n ≥ lower}` minimises `p·ξ` over `K`. What slides
+    /// parts at `mu` times its slip. `ξ` is unique.
+    Relaxed {
+        /// Ratio of friction to normal impulse, up to infinity.
+        mu: f64,
+        /// The least normal impulse.
+        lower: f64,
     },
     /// `p` is given, `ξ` is free.
     Push {
@@ -118,7 +133,7 @@ impl Scales {
         self.speed = largest(problem.offset);
         for (block, k) in problem.blocks.iter().zip(&self.stiffness) {
             let given = match block.kind {
-                Kind::Cone { lower, .. } => lower.abs(),
+                Kind::Cone { lower, .. } | Kind::Relaxed { lower, .. } => lower.abs(),
                 Kind::Disc { normal, .. } => normal.abs(),
                 Kind::Push { impulse } => largest(&impulse),
                 Kind::Ray { .. } => 0.0,

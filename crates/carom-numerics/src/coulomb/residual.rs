@@ -1,7 +1,7 @@
 //! How far an impulse is from solving a block, as a velocity: the natural map.
 
 use super::problem::{Block, Kind, Triple};
-use super::response::disc;
+use super::response::{cone, disc};
 
 /// `|F|/ρ` of one block with `ρ = 1/stiffness`; zero exactly where the block is solved.
 ///
@@ -28,6 +28,11 @@ pub fn residual(block: &Block, stiffness: f64, p: Triple, xi: Triple) -> f64 {
         Kind::Ray { tangent } => {
             let off = |k: usize| if k < block.rows { pi[k] - tangent[k - 1] * pi[0] } else { 0.0 };
             norm([pi[0] - (pi[0] - xi[0]).max(0.0), off(1), off(2)])
+        }
+        Kind::Relaxed { mu, lower } => {
+            let moved = std::array::from_fn(|k| pi[k] - xi[k]);
+            let (near, _) = cone(block, mu, stiffness * lower).nearest(block.rows, moved);
+            norm(std::array::from_fn(|k| pi[k] - near[k]))
         }
         Kind::Push { impulse } => norm(
             [0, 1, 2].map(|k| if k < block.rows { pi[k] - stiffness * impulse[k] } else { 0.0 }),

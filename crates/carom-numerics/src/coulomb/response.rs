@@ -1,6 +1,6 @@
 //! A block behind a spring: the impulse that solves its own problem with `ξ = x + κ p`, and how it follows `x`.
 
-use super::face::add_turning;
+use super::face::{Face, add_turning};
 use super::problem::{Block, Kind, Triple};
 use super::residual::project_on_disc;
 
@@ -23,6 +23,9 @@ pub fn respond(block: &Block, stiffness: f64, x: Triple) -> (Triple, Slope) {
             slope[1][0] = yields * tangent[0];
             slope[2][0] = yields * tangent[1];
             return ([normal, normal * tangent[0], normal * tangent[1]], slope);
+        }
+        Kind::Relaxed { mu, lower } => {
+            return cone(block, mu, stiffness * lower).nearest(block.rows, x.map(|x| -x));
         }
         Kind::Push { impulse } => return (impulse.map(|p| stiffness * p), slope),
     };
@@ -55,10 +58,19 @@ pub fn admitted(block: &Block, p: Triple) -> Triple {
             let normal = p[0].max(0.0);
             return [normal, normal * tangent[0], normal * tangent[1]];
         }
+        Kind::Relaxed { mu, lower } => return cone(block, mu, lower).nearest(block.rows, p).0,
         Kind::Push { impulse } => return impulse,
     };
     let [a, b] = project_on_disc([p[1], p[2]], disc(mu, normal));
     [normal, a, b]
+}
+
+/// The cone of a relaxed block.
+pub fn cone(block: &Block, mu: f64, least: f64) -> Face {
+    match mu == 0.0 || block.rows == 1 {
+        true => Face::Ray { direction: [1.0, 0.0, 0.0], least },
+        false => Face::Cone { mu, least },
+    }
 }
 
 /// The radius of the disc of friction. What does not press has none, however rough it is.

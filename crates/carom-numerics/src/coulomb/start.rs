@@ -13,7 +13,7 @@ pub fn start(state: &mut Newton, problem: &Problem, index: u32) {
         let first = state.scales.first[b];
         let press = REACH * a * state.scales.speed / state.scales.stiffness[b];
         let (normal, mu) = match block.kind {
-            Kind::Cone { mu, lower } => (lower + press, mu),
+            Kind::Cone { mu, lower } | Kind::Relaxed { mu, lower } => (lower + press, mu),
             Kind::Disc { normal, mu } => (normal, mu),
             Kind::Ray { .. } => (press, 0.0),
             Kind::Push { .. } => continue,

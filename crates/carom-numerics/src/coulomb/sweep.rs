@@ -2,31 +2,29 @@
 
 use super::local::{self, Local};
 use super::newton::{Newton, triple};
-use super::problem::Problem;
-use super::tolerances::FRESH;
+use super::problem::{Problem, Triple};
+use super::tolerances::{ACCEPTED, AIM, FRESH, TURNS};
 use crate::dot;
 
 /// Sweeps over all blocks from the state's impulse, each behind a spring of compliance `epsilon` at rest at its present
 /// impulse, which changes no solution but damps the way to it. Ends when an entire sweep changes velocities by no more
-/// than the part `settled` of the problem's speed.
-pub fn sweep(state: &mut Newton, problem: &Problem, epsilon: f64, most: u32, settled: f64) {
+/// than the part `settled` of the problem's speed; answers the change of the last.
+pub fn sweep(state: &mut Newton, problem: &Problem, epsilon: f64, most: u32, settled: f64) -> f64 {
+    if state.blocks.is_empty() {
+        read_blocks(state, problem);
+    }
+    let mut change: f64 = 0.0;
     for count in 0..most {
         if count.is_multiple_of(FRESH) {
             state.update(problem);
         }
-        state.steps += 1;
-        let mut change: f64 = 0.0;
+        state.count_sweep();
+        change = 0.0;
         for (b, block) in problem.blocks.iter().enumerate() {
             let (first, rows) = (state.scales.first[b], block.rows);
             let own = triple(&state.p[first..first + rows]);
-            let mut local = Local { matrix: [[0.0; 3]; 3], free: [0.0; 3], rows };
+            let mut local = Local { matrix: state.blocks[b], free: [0.0; 3], rows };
             let compliance = epsilon * state.scales.stiffness[b];
-            for i in 0..rows {
-                for j in 0..=i {
-                    local.matrix[i][j] = problem.delassus(first + i, first + j);
-                    local.matrix[j][i] = local.matrix[i][j];
-                }
-            }
             for i in 0..rows {
                 let pushed: f64 = dot(&local.matrix[i], &own);
                 let xi = problem.offset[first + i] + dot(problem.row(first + i), &state.z);
@@ -46,9 +44,42 @@ pub fn sweep(state: &mut Newton, problem: &Problem, epsilon: f64, most: u32, set
                 }
             }
         }
-        if change <= settled * state.scales.speed {
+        if change <= settled * state.scales.speed || state.exhausted() {
             break;
         }
     }
     state.update(problem);
+    change
+}
+
+/// Sweeps from the state's impulse until they come to rest; whether they do. What moves too slowly for that is given up.
+pub fn come_to_rest(state: &mut Newton, problem: &Problem) -> bool {
+    let mut before = f64::INFINITY;
+    for left in (0..TURNS).rev() {
+        let change = sweep(state, problem, 0.0, 2 * FRESH, AIM) / state.scales.speed;
+        if change <= AIM {
+            return true;
+        }
+        // Sweeps converge by a constant factor in the end.
+        let factor = change / before;
+        if factor.is_nan() || change * libm::pow(factor, left.into()) > ACCEPTED {
+            return false;
+        }
+        before = change;
+    }
+    true
+}
+
+/// The matrices of single blocks.
+fn read_blocks(state: &mut Newton, problem: &Problem) {
+    for (block, &first) in problem.blocks.iter().zip(&state.scales.first) {
+        let mut matrix = [Triple::default(); 3];
+        for i in 0..block.rows {
+            for j in 0..=i {
+                matrix[i][j] = problem.delassus(first + i, first + j);
+                matrix[j][i] = matrix[i][j];
+            }
+        }
+        state.blocks.push(matrix);
+    }
 }

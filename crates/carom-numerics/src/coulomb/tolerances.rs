@@ -12,7 +12,7 @@ pub const ENOUGH: f64 = 1e-12;
 /// The residual up to which an answer is one. Tighter, badly conditioned problems have none.
 pub const ACCEPTED: f64 = 1e-10;
 
-/// The residual up to which [`super::Choice::Nearest`] takes a point that is no solution.
+/// The residual up to which a point is near a solution that was not found.
 pub const NEAR: f64 = 1e-8;
 
 /// Below this residual what does not get smaller is rounding.
@@ -50,7 +50,19 @@ pub const SETTLED: f64 = 1e-15;
 /// After a step this small beside `z` the next would be rounding: each is the square of the one before.
 pub const QUADRATIC: f64 = 1e-11;
 
+// Work.
+
+/// A budget allows at least so many steps for each multiplication of one: problems whose steps take more than 67,000
+/// get more, 300 steps for 2e7.
+pub const LARGE_STEPS: f64 = 1.5e-5;
+
+/// What a single block takes in a sweep beside its row of `L`, in multiplications for each row.
+pub const SINGLE_WORK: f64 = 500.0;
+
 // Polishing.
+
+/// Steps for blocks that are slow beside the others.
+pub const SLOW_STEPS: u32 = 6;
 
 /// Rounds, and how many of them may be in vain.
 pub const ROUNDS: u32 = 40;
@@ -65,6 +77,26 @@ pub const LOST: f64 = 2.0;
 /// The factor by which springs become softer or harder.
 pub const SOFTER: f64 = 5.0;
 
+// Slips that only self-stress opposes.
+
+/// A residual between these is such a slip, if polishing leaves it. Looser, points that are near no solution are tried.
+pub const SETTLED_SLIPS: f64 = 1e-12;
+pub const STALLED: f64 = 1e-4;
+
+/// The first compliance of springs in units of the residual: impulses change by a tenth of what the problem needs.
+pub const FIRST_STRESS: f64 = 10.0;
+
+/// Rounds, and how much harder or softer springs become after one that went well or did not.
+pub const STRESS_ROUNDS: u32 = 24;
+pub const STRESS_HARDER: f64 = 0.3;
+pub const STRESS_SOFTER: f64 = 4.0;
+
+/// A round that raises the residual by more than this factor did not go well.
+pub const STRAYED: f64 = 3.0;
+
+/// An equation this small beside its parts is solved.
+pub const REST: f64 = 1e-10;
+
 // Sweeps over the blocks.
 
 /// The change of velocities at which sweeps leave the rest to polishing.
@@ -73,8 +105,8 @@ pub const SWEPT: f64 = 1e-8;
 /// `z` is formed anew after this many sweeps, so that its rounding does not add up.
 pub const FRESH: u32 = 50;
 
-/// Sweeps that share a load in turn, at most.
-pub const TURNS: u32 = 2000;
+/// Sweeps that share a load in turn, at most, in units of twice the number above.
+pub const TURNS: u32 = 5;
 
 // One block alone.
 
@@ -98,6 +130,9 @@ pub const SPREAD: [f64; 3] =
 
 /// Normal impulses of other starts go up to this many times what stops the problem's speed.
 pub const REACH: f64 = 3.0;
+
+/// How many convex problems are solved, one after the other.
+pub const RELAXATIONS: u32 = 64;
 
 // The limit of hardening springs.
 

@@ -31,7 +31,7 @@ pub fn lines() {
         for round in 0..ROUNDS {
             for (problem, time) in set.iter().zip(&mut fastest) {
                 let begin = Instant::now();
-                let answer = NewtonCoulomb.resolve_in(
+                let answer = NewtonCoulomb::default().resolve_in(
                     black_box(problem),
                     &Tolerances::NOMINAL,
                     &mut workspace,

@@ -50,10 +50,14 @@ pub enum Note {
     NearlyRedundant,
     /// Friction impulses beyond their bounds were cut off.
     FrictionClipped,
+    /// No solution was found within the budget, but one nearly, and contacts that would still approach were stopped.
+    Nearly,
+    /// No solution was found within the budget; that of a simpler friction is given.
+    Relaxed,
 }
 
 impl Note {
-    const ALL: [Self; 23] = [
+    const ALL: [Self; 25] = [
         Self::Separating,
         Self::FrictionIgnored,
         Self::SeveralSolutions,
@@ -77,6 +81,8 @@ impl Note {
         Self::BudgetSpent,
         Self::NearlyRedundant,
         Self::FrictionClipped,
+        Self::Nearly,
+        Self::Relaxed,
     ];
 
     /// The remark as a sentence.
@@ -117,6 +123,12 @@ impl Note {
                 "contacts are redundant: of impulses with the same effect the smallest is given"
             }
             Self::ImpulseInTurn => "redundant expansion impulses were found contact after contact",
+            Self::Nearly => {
+                "the law's equations were not solved within the budget: they hold up to `residual`, and contacts were kept from approaching"
+            }
+            Self::Relaxed => {
+                "the law's equations were not solved within the budget: convex friction, which parts what slides, is given, with the smallest e for all"
+            }
             Self::VelocityLimit => {
                 "redundant contacts slide: of a continuum of velocities that of contacts which yield ever less is given"
             }

@@ -40,6 +40,13 @@ pub fn violation(case: &Case, p: &[f64]) -> f64 {
                 let along = p[1..].iter().zip(tangent).map(|(t, d)| unit * (t - d * p[0]).abs());
                 along.fold(complementary(p[0], xi[0]), f64::max)
             }
+            Kind::Relaxed { mu, .. } => {
+                let outside = unit * (reach - mu * p[0]).max(0.0);
+                let inside = (mu * slip - xi[0]).max(0.0);
+                let works: f64 = p.iter().zip(xi).map(|(p, xi)| p * xi).sum();
+                let size = p.iter().map(|p| unit * p.abs()).fold(slip.max(xi[0].abs()), f64::max);
+                outside.max(inside).max(unit * works.abs() / size.max(f64::MIN_POSITIVE))
+            }
             Kind::Push { impulse } => {
                 p.iter().zip(impulse).map(|(p, given)| unit * (p - given).abs()).fold(0.0, f64::max)
             }

@@ -175,6 +175,30 @@ fn all_kinds_together() {
     }
 }
 
+/// The convex relaxation has a solution on every one of these, redundant or not.
+#[test]
+fn relaxed_cones_are_solved() {
+    let mut solver = Solver::default();
+    for index in 0..300 {
+        let rng = &mut Rng::for_item(7, index);
+        let mut case = match index % 3 {
+            0 => slab(rng, 4, true),
+            1 => general(rng, 4, 3, 6, 5.0),
+            _ => general(rng, 5, 2, 4, 5.0),
+        };
+        for block in &mut case.blocks {
+            if let Kind::Cone { mu, lower } = block.kind {
+                block.kind = Kind::Relaxed { mu, lower };
+            }
+        }
+        let problem = case.problem();
+        let report =
+            solver.solve(&problem, Choice::Any).ok().or_else(|| solver.take_nearest(&problem));
+        let off = violation(&case, solver.impulse());
+        assert!(report.is_some() && off <= 1e-7, "{index}: {report:?}, {off:e}");
+    }
+}
+
 /// Infinite friction: what presses sticks.
 #[test]
 fn infinite_friction_sticks() {

@@ -57,7 +57,7 @@ impl Case {
             let row = &self.factor[first..first + self.freedoms];
             let unit: f64 = row.iter().map(|x| x * x).sum();
             let given = match block.kind {
-                Kind::Cone { lower, .. } => lower,
+                Kind::Cone { lower, .. } | Kind::Relaxed { lower, .. } => lower,
                 Kind::Disc { normal, .. } => normal,
                 Kind::Push { impulse } => impulse.iter().fold(0.0, |m, p| p.abs().max(m)),
                 Kind::Ray { .. } => 0.0,

@@ -10,8 +10,8 @@
 //! 3. `u⁺ = u⁻ + W p`
 //!
 //! So `ξ = q + W p` with `q_n = (1 + e) u_n⁻`, `q_t = (1 + e_t) u_t⁻`: every impact is a plastic one of other velocities.
-//! With `μ = ∞` a contact that presses sticks. Without friction this is `newton`, for one contact `whittaker`, but for
-//! `μ = ∞`: there that law takes the limit of ever rougher surfaces, which may slide without pressing.
+//! With `μ = ∞` a contact that presses sticks, and one that cannot slides without pressing, as ever rougher surfaces do.
+//! Without friction this is `newton`, for one contact `whittaker`.
 //!
 //! ## Reads e as
 //! Kinematic, normal by normal; `e_t` the same of slip, as Moreau does. `mu` bounds the ratio of the whole impulses.
@@ -27,7 +27,13 @@
 //! impulse.
 //!
 //! Contacts that separate only watch; one that the others close is added without restitution, or, where that contradicts
-//! their rebound, answers one impact later.
+//! their rebound, answers one impact later. Contacts that slide and neither approach nor separate answer as those of ever
+//! slower approach do: they may lock.
+//!
+//! Where the equations are not solved within the `budget`, the nearest point is given if they hold there up to 1e-8, and
+//! contacts that approach still are stopped; otherwise Coulomb's friction is replaced by its convex relaxation, under
+//! which what slides parts, with the smallest `e` for all contacts. Impulses are in the cones, no contact approaches, and
+//! relaxed friction creates no energy. Both are said in the notes.
 //!
 //! ## Limits
 //! - No solution where contacts press against each other and are to rebound: a point in a groove of half angle `α` with
@@ -46,14 +52,20 @@
 //! `Moreau1988`; `Glocker2013`; `AcaryCadouxLemarechalMalick2011` for existence; `Whittaker1904` for one contact.
 
 use super::coulomb;
-use super::coulomb::{ActiveContacts, FrictionalLaw, Phase, Pick, Solved};
+use super::coulomb::{ActiveContacts, FrictionalLaw, Phase, Solved};
 use crate::laws::info::{Claims, LawInfo, ReadsE};
 use crate::laws::normal::Newton;
 use crate::numerics::coulomb::Failure;
+use crate::settings::{MAX_INTEGER, law_settings};
 
-/// Newton's restitution, Coulomb's friction, all contacts at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct NewtonCoulomb;
+law_settings! {
+    /// Newton's restitution, Coulomb's friction, all contacts at once.
+    pub struct NewtonCoulomb {
+        /// Multiplications that contacts which influence each other may take; more than a dozen get more, in proportion to
+        /// a step of theirs. Then a simpler answer is given, and the notes say which \[1\].
+        budget: u64 = 20_000_000, "work after which a simpler answer is given", in [1.0, MAX_INTEGER];
+    }
+}
 
 /// Its row in the catalogue.
 pub(crate) static INFO: LawInfo = LawInfo {
@@ -63,6 +75,7 @@ pub(crate) static INFO: LawInfo = LawInfo {
     summary: "Newton's restitution with Coulomb friction against the slip that is left, all at once",
     references: &["Moreau1988", "Glocker2013", "AcaryCadouxLemarechalMalick2011", "Whittaker1904"],
     reads_e: ReadsE::Kinematic,
+    settings: NewtonCoulomb::declared,
     claims: Claims { energy: false, cradle: false, continuous: false, total: false, ..Claims::ALL },
     ..LawInfo::SEVERAL_CONTACTS
 };
@@ -81,10 +94,18 @@ impl FrictionalLaw for NewtonCoulomb {
             let e = if j == 0 { surface.e } else { surface.e_t };
             (1.0 + e) * contacts.velocity[surface.first + j]
         };
-        let solved = phase.solve(contacts, shifted, |_| 0.0, Pick::Smallest)?;
+        let solved = phase.solve(contacts, shifted)?;
         impulse.clear();
         impulse.extend_from_slice(phase.impulse());
         Ok(solved)
+    }
+
+    fn returns_impulse(&self) -> bool {
+        false
+    }
+
+    fn budget(&self) -> u64 {
+        self.budget
     }
 
     fn remedy(&self) -> Option<&'static str> {

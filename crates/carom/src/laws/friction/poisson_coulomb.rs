@@ -26,7 +26,10 @@
 //!   and from `p^E = 0`, comes to rest; where it does not come to rest, or with other velocities, that of least
 //!   `Σ W_nn |p^E|²`. Velocities do not depend on the order of contacts, these impulses do, and symmetric impacts may
 //!   have impulses that are not.
-//! - Contacts that separate only watch, as by `newton-coulomb`.
+//! - Contacts that separate only watch, those that graze may lock, and beyond the `budget` simpler answers are given, all
+//!   as by `newton-coulomb`.
+//! - With `μ = ∞` a contact that slides gives back `e` times its friction: the limit of large `μ`, in which its normal
+//!   impulse vanishes.
 //!
 //! ## Limits
 //! - Expansion forgets the slip that compression took: tangential restitution there is none.
@@ -42,15 +45,21 @@
 //! `GlockerPfeiffer1995`; `AnitescuPotra1997`; `Glocker2013` and `Glocker2014` on energy.
 
 use super::coulomb;
-use super::coulomb::{ActiveContacts, FrictionalLaw, Phase, Pick, Solved};
+use super::coulomb::{ActiveContacts, FrictionalLaw, Phase, Solved};
 use crate::laws::info::{Claims, LawInfo, ReadsE};
 use crate::laws::normal::Poisson;
 use crate::numerics::coulomb::Failure;
 use crate::outcome::Note;
+use crate::settings::{MAX_INTEGER, law_settings};
 
-/// Compression and expansion, each with Coulomb's friction.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PoissonCoulomb;
+law_settings! {
+    /// Compression and expansion, each with Coulomb's friction.
+    pub struct PoissonCoulomb {
+        /// Multiplications that contacts which influence each other may take; more than a dozen get more, in proportion to
+        /// a step of theirs. Then a simpler answer is given, and the notes say which \[1\].
+        budget: u64 = 20_000_000, "work after which a simpler answer is given", in [1.0, MAX_INTEGER];
+    }
+}
 
 /// Its row in the catalogue.
 pub(crate) static INFO: LawInfo = LawInfo {
@@ -60,6 +69,7 @@ pub(crate) static INFO: LawInfo = LawInfo {
     summary: "compression, then expansion with e times its normal impulses, Coulomb friction in both",
     references: &["GlockerPfeiffer1995", "AnitescuPotra1997", "Glocker2013", "Glocker2014"],
     reads_e: ReadsE::Kinetic,
+    settings: PoissonCoulomb::declared,
     claims: Claims {
         energy: false,
         symmetry: false,
@@ -81,7 +91,7 @@ impl FrictionalLaw for PoissonCoulomb {
         impulse: &mut Vec<f64>,
     ) -> Result<Solved, Failure> {
         let before = |surface: &coulomb::Surface, j: usize| contacts.velocity[surface.first + j];
-        let compression = phase.solve(contacts, before, |_| 0.0, Pick::Smallest)?;
+        let compression = phase.solve(contacts, before)?;
         impulse.clear();
         impulse.extend_from_slice(phase.impulse());
         let returned = |surface: &coulomb::Surface| surface.e * impulse[surface.first];
@@ -89,7 +99,7 @@ impl FrictionalLaw for PoissonCoulomb {
             return Ok(compression);
         }
         // [AnitescuPotra1997]: expansion begins where compression ends.
-        let expansion = phase.solve_on(contacts, returned, Pick::InTurn)?;
+        let expansion = phase.solve_on(contacts, returned)?;
         impulse.iter_mut().zip(phase.impulse()).for_each(|(p, more)| *p += more);
         let mut notes = compression.notes.union(expansion.notes);
         let unequal = contacts.surfaces.windows(2).any(|pair| pair[0].e != pair[1].e);
@@ -97,6 +107,14 @@ impl FrictionalLaw for PoissonCoulomb {
             notes.insert(Note::VelocityNotUnique);
         }
         Ok(Solved { effort: compression.effort.and(expansion.effort), notes })
+    }
+
+    fn returns_impulse(&self) -> bool {
+        true
+    }
+
+    fn budget(&self) -> u64 {
+        self.budget
     }
 
     fn remedy(&self) -> Option<&'static str> {

@@ -1,6 +1,6 @@
 //! Impacts and answers.
 
-use carom::outcome::ProblemOutcome;
+use carom::outcome::{Note, ProblemOutcome};
 use carom::{Certificate, ContactProblem, ContactSpec, Material, Restitution, Tolerances};
 use carom_testkit::Mechanism;
 use carom_testkit::laws::try_several;
@@ -11,9 +11,15 @@ pub fn material(mu: f64, e: f64, e_t: f64) -> Material {
     Material::new(mu, e).and_then(|m| m.with_e_t(e_t)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The law's answer, if it has one.
+/// The law's own answer, if its equations were solved.
 pub fn answer(law: &str, problem: &ContactProblem) -> Option<ProblemOutcome> {
-    try_several(&carom_testkit::laws::law(law), problem).ok()
+    let outcome = try_several(&carom_testkit::laws::law(law), problem).ok()?;
+    (!is_replaced(&outcome)).then_some(outcome)
+}
+
+/// Whether the law's equations were not solved, and another answer stands in.
+pub fn is_replaced(outcome: &ProblemOutcome) -> bool {
+    [Note::Nearly, Note::Relaxed].into_iter().any(|note| outcome.notes.contains(note))
 }
 
 pub fn certificate(problem: &ContactProblem, impulse: &[f64]) -> Certificate {

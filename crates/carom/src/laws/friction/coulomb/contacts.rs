@@ -43,6 +43,8 @@ pub(crate) struct ActiveContacts {
     pub(crate) factor: RowFactor,
     /// Velocities before [m/s].
     pub(crate) velocity: Vec<f64>,
+    /// Normal velocities up to this are none [m/s].
+    pub(crate) zero: f64,
     /// Which rows of the island these are.
     rows: Vec<usize>,
 }
@@ -93,6 +95,7 @@ impl IslandContacts {
         active.factor.clear(self.factor.rank);
         active.velocity.clear();
         active.rows.clear();
+        active.zero = zero;
         for (surface, _) in
             self.surfaces.iter().zip(taking_part).filter(|(_, takes_part)| **takes_part)
         {
@@ -130,6 +133,17 @@ impl IslandContacts {
 }
 
 impl ActiveContacts {
+    /// Adds what an impulse of theirs makes of velocities, one number per row of theirs [m/s].
+    pub(crate) fn add_velocity(&self, impulse: &[f64], velocity: &mut [f64]) {
+        let mut along = vec![0.0; self.factor.rank];
+        for (i, p) in impulse.iter().enumerate() {
+            along.iter_mut().zip(self.factor.row(i)).for_each(|(x, l)| *x += l * p);
+        }
+        for (i, u) in velocity.iter_mut().enumerate() {
+            *u += dot(self.factor.row(i), &along);
+        }
+    }
+
     /// Adds their impulses to those of all contacts.
     pub(crate) fn add_to(&self, impulse: &[f64], all: &mut [f64]) {
         self.rows.iter().zip(impulse).for_each(|(&i, p)| all[i] += p);

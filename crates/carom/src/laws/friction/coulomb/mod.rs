@@ -3,8 +3,10 @@
 //! ([`self_stress`]).
 
 mod contacts;
+mod fallback;
 mod phase;
 mod resolve;
+mod rough;
 mod self_stress;
 mod workspace;
 
@@ -12,7 +14,7 @@ use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::{Context, IslandAnswer};
 pub(crate) use contacts::{ActiveContacts, Surface};
-pub(crate) use phase::{Phase, Pick, Solved};
+pub(crate) use phase::{Phase, Solved};
 pub(crate) use resolve::FrictionalLaw;
 use resolve::{Scratch, resolve};
 pub use workspace::{CoulombAnswer, CoulombWorkspace};
@@ -20,7 +22,7 @@ pub use workspace::{CoulombAnswer, CoulombWorkspace};
 /// What the laws do alike around their equations; without friction they are the law along normals that is named.
 macro_rules! frictional_law {
     ($law:ident, $without_friction:ident) => {
-        $crate::laws::info::without_settings!($law);
+        $crate::laws::info::with_settings!($law);
 
         impl $law {
             /// The answer in lent memory: nothing is allocated once it has grown. All contacts are solved together,

@@ -1,7 +1,8 @@
 //! The answer to an island: which contacts take part, and the law's answer for them.
 
 use super::contacts::{ActiveContacts, IslandContacts};
-use super::phase::{Phase, Pick, Solved};
+use super::phase::{Phase, Solved};
+use super::rough;
 use super::self_stress;
 use crate::ImpactError;
 use crate::contact::ContactProblem;
@@ -20,6 +21,12 @@ pub(crate) trait FrictionalLaw {
         phase: &mut Phase,
         impulse: &mut Vec<f64>,
     ) -> Result<Solved, Failure>;
+
+    /// Whether it gives back a part of what contacts pressed with.
+    fn returns_impulse(&self) -> bool;
+
+    /// Multiplications that an island may take.
+    fn budget(&self) -> u64;
 
     /// What to try where contacts that press against each other cannot all rebound.
     fn remedy(&self) -> Option<&'static str>;
@@ -101,10 +108,9 @@ impl<L: FrictionalLaw> Participants for Attempts<'_, '_, L> {
     fn attempt(&mut self, taking_part: &[bool]) -> Result<Solved, ImpactError> {
         let Scratch { contacts, active, phase, own, total, .. } = self.scratch;
         contacts.select(active, taking_part, &contacts.velocity, self.zero, false);
-        let solved = self
-            .law
-            .answer(active, phase, own)
-            .map_err(|failure| explained(failure, active, self.law, self.context))?;
+        phase.set_budget(self.law.budget() as f64);
+        let answer = rough::answer(self.law, active, phase, own);
+        let solved = within_budget(answer, active, phase, own, self.law, self.context)?;
         total.fill(0.0);
         active.add_to(own, total);
         Ok(solved)
@@ -130,14 +136,16 @@ impl Scratch {
         first: Solved,
         context: &Context,
     ) -> Result<Solved, ImpactError> {
-        let Self { contacts, active, phase, total, along, after, .. } = self;
+        let Self { contacts, active, phase, own, total, along, after, .. } = self;
         total.clone_from(&self.first);
         contacts.velocity_after(total, along, after);
         contacts.select(active, all, after, 0.0, true);
-        let second = phase
-            .solve(active, |s, j| active.velocity[s.first + j], |_| 0.0, Pick::Smallest)
-            .map_err(|failure| explained(failure, active, law, context))?;
-        active.add_to(phase.impulse(), total);
+        phase.set_budget(law.budget() as f64);
+        let second = phase.solve(active, |s, j| active.velocity[s.first + j]);
+        own.clear();
+        own.extend_from_slice(phase.impulse());
+        let second = within_budget(second, active, phase, own, law, context)?;
+        active.add_to(own, total);
         Ok(Solved {
             effort: first.effort.and(second.effort),
             notes: first.notes.union(second.notes),
@@ -145,23 +153,56 @@ impl Scratch {
     }
 }
 
-/// A solver's failure, said of a law.
+/// The answer of a law, or what stands in for it where its equations were not solved.
+fn within_budget(
+    answer: Result<Solved, Failure>,
+    active: &ActiveContacts,
+    phase: &mut Phase,
+    impulse: &mut Vec<f64>,
+    law: &impl FrictionalLaw,
+    context: &Context,
+) -> Result<Solved, ImpactError> {
+    match answer {
+        Ok(nearly) if nearly.notes.contains(Note::Nearly) => {
+            phase.stop_approach(active, nearly, impulse).map_err(not_converged(context))
+        }
+        Ok(solved) => Ok(solved),
+        Err(failure) => match explained(failure, active, law, context) {
+            Some(reason) => Err(reason),
+            None => phase.replace(active, failure, impulse).map_err(not_converged(context)),
+        },
+    }
+}
+
+/// Why there is no solution, if there is none.
 fn explained(
     failure: Failure,
     active: &ActiveContacts,
     law: &impl FrictionalLaw,
     context: &Context,
-) -> ImpactError {
-    let stressed = law.remedy().filter(|_| self_stress::is_carried(active));
-    match (failure, stressed) {
-        (_, Some(remedy)) => context.no_solution(format!(
+) -> Option<ImpactError> {
+    if let Some(remedy) = law.remedy().filter(|_| self_stress::is_carried(active)) {
+        return Some(context.no_solution(format!(
             "contacts that press against each other (self-stress within the friction cones) are to rebound, and no motion does; {remedy}"
-        )),
-        (Failure::NoSolution, None) => context.no_solution(
+        )));
+    }
+    match failure {
+        Failure::NoSolution => Some(context.no_solution(
             "none of the ways in which the contacts can stick, slide or part fulfils its equations",
-        ),
-        (Failure::NotConverged { residual, iterations }, None) => {
-            ImpactError::NotConverged { law: context.law, residual, iterations }
+        )),
+        Failure::NotConverged { .. } => None,
+    }
+}
+
+/// A failure of the solver as an error.
+fn not_converged(context: &Context) -> impl Fn(Failure) -> ImpactError {
+    let law = context.law;
+    move |failure| match failure {
+        Failure::NotConverged { residual, iterations } => {
+            ImpactError::NotConverged { law, residual, iterations }
+        }
+        Failure::NoSolution => {
+            ImpactError::NoSolution { law, reason: "its equations have none".into() }
         }
     }
 }
