@@ -13,8 +13,10 @@
 use super::basis::Basis;
 use super::double::Double;
 use super::factor::Factor;
+use super::factored::FactoredRows;
 use super::{ZERO, dot, largest};
 use nalgebra::DMatrix;
+use std::borrow::Cow;
 
 // Constants, without unit: the largest `|q_i|` is one.
 
@@ -30,6 +32,10 @@ const NOISE: f64 = 64.0 * f64::EPSILON;
 
 /// What rounding its products leaves of an entry of `W` between equal and opposite ones: a dozen roundings at most.
 const ROUNDED: f64 = 8.0 * f64::EPSILON;
+
+/// The part of a squared length that counts as nothing where the columns are those of the factors: they are known to an ε,
+/// entries of a Jacobian often to no more than some 1e-11.
+const FACTORED: f64 = 1e-22;
 
 /// A multiplier falls when its rate exceeds this part of the largest rate; less may be rounding of the basis.
 const FALLING: f64 = 1e-10;
@@ -59,6 +65,23 @@ pub struct Lcp<'a> {
     pub rows: &'a [Row],
     /// `q`.
     pub offset: &'a [f64],
+    /// `W` by its factors, where its entries round too much away: the last multipliers are then theirs.
+    pub exact: Option<FactoredRows<'a>>,
+}
+
+impl<'a> Lcp<'a> {
+    /// The column `a_i` of `W = AᵀA`, over its scale.
+    fn column(&self, i: usize) -> Cow<'a, [f64]> {
+        match &self.exact {
+            Some(exact) => Cow::Owned(exact.column(i, self.factor.scale(i))),
+            None => Cow::Borrowed(self.factor.column(i)),
+        }
+    }
+
+    /// The part of the squared length of a column that counts as nothing.
+    fn negligible(&self) -> f64 {
+        if self.exact.is_some() { FACTORED } else { self.factor.tolerance() }
+    }
 }
 
 /// The answer.
@@ -118,6 +141,8 @@ pub struct ActiveSet {
     waiting: Vec<bool>,
     coefficients: Vec<f64>,
     rest: Vec<f64>,
+    /// What the multipliers do to the coordinates behind `W`, where its factors are known.
+    change: Vec<Double>,
 }
 
 impl ActiveSet {
@@ -173,12 +198,12 @@ impl ActiveSet {
         self.terms.clear();
         self.terms.resize(n, 0.0);
         self.working.clear();
-        self.basis.reset(lcp.factor.rank());
+        self.basis.reset(lcp.exact.map_or(lcp.factor.rank(), |exact| exact.mass.len()));
         let Self { working, basis, coefficients, rest, .. } = self;
         for i in (0..n).filter(|&i| row(i) == Row::Bilateral) {
-            let column = lcp.factor.column(i);
-            let length = basis.split(column, coefficients, rest);
-            if length > lcp.factor.tolerance() * squared_length(column) {
+            let column = lcp.column(i);
+            let length = basis.split(&column, coefficients, rest);
+            if length > lcp.negligible() * squared_length(&column) {
                 basis.push(coefficients, rest);
                 working.push(i);
             }
@@ -251,6 +276,7 @@ impl ActiveSet {
     fn refine(&mut self, lcp: &Lcp, noise: f64) {
         let mut before = f64::INFINITY;
         for _ in 0..REFINEMENTS {
+            self.spread(lcp);
             let mut correction: Vec<f64> =
                 self.working.iter().map(|&i| -self.exact_slack(lcp, i)).collect();
             self.basis.solve_gram(&mut correction);
@@ -274,18 +300,30 @@ impl ActiveSet {
                 *u = 0.0;
             }
         }
+        self.spread(lcp);
         for i in 0..self.slack.len() {
             self.slack[i] = self.exact_slack(lcp, i);
         }
     }
 
+    /// What the multipliers do to the coordinates, for [`Self::exact_slack`].
+    fn spread(&mut self, lcp: &Lcp) {
+        if let Some(exact) = &lcp.exact {
+            let z = self.working.iter().zip(&self.multiplier);
+            exact.spread(z.map(|(&j, u)| (j, u / lcp.factor.scale(j))), &mut self.change);
+        }
+    }
+
     /// `w_i`, rounded once.
     fn exact_slack(&self, lcp: &Lcp, i: usize) -> f64 {
+        let scale = lcp.factor.scale(i);
+        if let Some(exact) = &lcp.exact {
+            return exact.gather(i, self.offset[i] * scale, &self.change).round() / scale;
+        }
         let mut sum = Double::ZERO;
         for (&j, u) in self.working.iter().zip(&self.multiplier) {
             sum = sum + Double::from(lcp.matrix[(i, j)]) * Double::from(u / lcp.factor.scale(j));
         }
-        let scale = lcp.factor.scale(i);
         (sum + Double::from(self.offset[i] * scale)).round() / scale
     }
 
@@ -317,11 +355,11 @@ impl ActiveSet {
 
     /// Brings a violated row into the working set; rows whose multipliers fall to zero on the way leave it.
     fn enter(&mut self, lcp: &Lcp, row: usize) -> Result<(), LcpFailure> {
-        let column = lcp.factor.column(row);
-        let negligible = lcp.factor.tolerance() * squared_length(column);
+        let column = lcp.column(row);
+        let negligible = lcp.negligible() * squared_length(&column);
         let mut slack = self.slack[row];
         loop {
-            let length = self.basis.split(column, &mut self.coefficients, &mut self.rest);
+            let length = self.basis.split(&column, &mut self.coefficients, &mut self.rest);
             self.rate.clone_from(&self.coefficients);
             self.basis.back_substitute(&mut self.rate);
             let first = self.first_to_vanish();
@@ -337,8 +375,12 @@ impl ActiveSet {
             let Some((step, k)) = first else {
                 // What the working set leaves no freedom for is satisfied within rounding, or never.
                 self.waiting[row] = false;
-                if -slack > ZERO * self.size() {
-                    if length <= self.freedom_by_rounding() {
+                let rounding = match lcp.exact {
+                    Some(_) => NOISE * self.terms[row],
+                    None => ZERO * self.size(),
+                };
+                if -slack > rounding {
+                    if length <= self.freedom_by_rounding(lcp) {
                         return Err(LcpFailure::Infeasible { row });
                     }
                     self.basis.push(&self.coefficients, &self.rest);
@@ -358,9 +400,10 @@ impl ActiveSet {
 
     /// How much freedom rounding of `W` alone may leave a row that depends on the working set: `W_rr` less what the set
     /// makes up of it is `xᵀWx` with `x = (1, −rate)`, of entries of about one.
-    fn freedom_by_rounding(&self) -> f64 {
+    fn freedom_by_rounding(&self, lcp: &Lcp) -> f64 {
         let length = 1.0 + self.rate.iter().map(|rate| rate.abs()).sum::<f64>();
-        ROUNDED * length * length
+        let rounded = if lcp.exact.is_some() { ROUNDED * ROUNDED } else { ROUNDED };
+        rounded * length * length
     }
 
     /// The step at which the first multiplier of a unilateral row vanishes, and its place in the working set.
@@ -445,7 +488,7 @@ pub fn solve_unilateral(
     offset: &[f64],
 ) -> Result<LcpSolution, LcpFailure> {
     let rows = &vec![Row::Unilateral; offset.len()];
-    ActiveSet::default().solve(&Lcp { matrix, factor, rows, offset })
+    ActiveSet::default().solve(&Lcp { matrix, factor, rows, offset, exact: None })
 }
 
 fn relative_residual(lcp: &Lcp, z: &[f64], w: &[f64]) -> f64 {

@@ -81,6 +81,18 @@ impl Factor {
         Self { columns, scale, pivots, tolerance }
     }
 
+    /// Whether `b = W z` for some `z`, up to `tolerance` of the largest `b` in the units of the factor.
+    pub fn spans(&self, b: &[f64], tolerance: f64) -> bool {
+        if self.rank() == self.len() {
+            return true;
+        }
+        let scaled = |i: usize| b[i] / self.scale[i];
+        let size = (0..b.len()).map(|i| scaled(i).abs()).fold(0.0, f64::max);
+        let mut z: Vec<f64> = self.pivots.iter().map(|&p| scaled(p)).collect();
+        self.forward_substitute(&mut z);
+        (0..b.len()).all(|i| (dot(self.column(i), &z) - scaled(i)).abs() <= tolerance * size)
+    }
+
     /// How many columns are independent.
     pub fn rank(&self) -> usize {
         self.pivots.len()
@@ -106,12 +118,16 @@ impl Factor {
         self.tolerance
     }
 
+    /// The smallest pivot, at most one: what elimination of the others leaves of a diagonal entry in [½, 2).
+    pub fn smallest_pivot(&self) -> f64 {
+        let pivot = |(k, &p): (usize, &usize)| self.column(p)[k] * self.column(p)[k];
+        self.pivots.iter().enumerate().map(pivot).fold(1.0, f64::min)
+    }
+
     /// How large, relative to the squared length of a row of `A`, the part of it is that rounding made. A pivot `d` is
     /// known to about ε, so the row it begins is known to about ε/d.
     pub fn noise(&self) -> f64 {
-        let pivot = |(k, &p): (usize, &usize)| self.column(p)[k] * self.column(p)[k];
-        let smallest = self.pivots.iter().enumerate().map(pivot).fold(1.0, f64::min);
-        let relative = 4.0 * f64::EPSILON / smallest;
+        let relative = 4.0 * f64::EPSILON / self.smallest_pivot();
         relative * relative
     }
 
@@ -274,6 +290,14 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn velocities_that_no_motion_has_are_outside_the_span() {
+        let w = DMatrix::from_row_slice(2, 2, &[1.0, -1.0, -1.0, 1.0]);
+        let factor = Factor::new(&w, RANK);
+        assert!(factor.spans(&[2.0, -2.0], 1e-9) && factor.spans(&[0.0, 0.0], 1e-9));
+        assert!(!factor.spans(&[-1.0, -1.0], 1e-9) && !factor.spans(&[2.0, -1.999], 1e-9));
     }
 
     #[test]

@@ -57,7 +57,8 @@ fn by_active_set(lcp: &Lcp, solution: &LcpSolution) -> Option<Vec<f64>> {
             .iter()
             .map(|&p| -support.iter().map(|&i| w[(p, i)] * solution.z[i]).sum::<f64>() / root(p)),
     );
-    let problem = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset };
+    let problem =
+        Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset, exact: None };
     let multipliers = ActiveSet::default().solve(&problem).ok()?.z;
     let mut z = vec![0.0; solution.z.len()];
     for (j, &i) in support.iter().enumerate() {

@@ -27,6 +27,7 @@ pub mod double;
 pub mod eigen;
 pub mod envelope;
 pub mod factor;
+pub mod factored;
 pub mod isotonic;
 pub mod lanes;
 pub mod least_norm;

@@ -15,7 +15,7 @@ fn solve_rows(
     rows: &[Row],
 ) -> Result<LcpSolution, LcpFailure> {
     let factor = Factor::new(matrix, RANK);
-    ActiveSet::default().solve(&Lcp { matrix, factor: &factor, rows, offset })
+    ActiveSet::default().solve(&Lcp { matrix, factor: &factor, rows, offset, exact: None })
 }
 
 /// `GᵀG` of normal numbers with this many rows.

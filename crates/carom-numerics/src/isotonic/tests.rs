@@ -44,7 +44,8 @@ impl Case {
             (0..n).map(|k| self.target[k + 1] - self.target[k] - self.bound[k]).collect();
         let factor = Factor::new(&matrix, 1e-13);
         let rows = vec![Row::Unilateral; n];
-        let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset };
+        let lcp =
+            Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset, exact: None };
         let solution = ActiveSet::default().solve(&lcp).unwrap();
         (least_norm(&lcp, &solution).unwrap(), solution.unique)
     }

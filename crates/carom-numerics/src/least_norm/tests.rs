@@ -10,7 +10,7 @@ fn solve(matrix: &DMatrix<f64>, offset: &[f64]) -> (LcpSolution, Vec<f64>) {
 
 fn solve_rows(matrix: &DMatrix<f64>, offset: &[f64], rows: &[Row]) -> (LcpSolution, Vec<f64>) {
     let factor = Factor::new(matrix, RANK);
-    let lcp = Lcp { matrix, factor: &factor, rows, offset };
+    let lcp = Lcp { matrix, factor: &factor, rows, offset, exact: None };
     let solution = ActiveSet::default().solve(&lcp).unwrap();
     let least = least_norm(&lcp, &solution).unwrap();
     (solution, least)
@@ -226,7 +226,8 @@ fn the_active_set_finds_what_newton_finds() {
         let offset: Vec<f64> = apply(&matrix, &some).iter().map(|w| -w).collect();
         let factor = Factor::new(&matrix, RANK);
         let rows = vec![Row::Unilateral; n];
-        let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset };
+        let lcp =
+            Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset, exact: None };
         let solution = ActiveSet::default().solve(&lcp).unwrap();
         let (one, two) = (by_newton(&lcp, &solution), by_active_set(&lcp, &solution));
         let (one, two) = (one.unwrap(), two.unwrap());

@@ -29,7 +29,8 @@ impl Problem {
         let matrix = self.matrix();
         let factor = Factor::new(&matrix, 1e-13);
         let rows = vec![Row::Unilateral; self.q.len()];
-        let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &self.q };
+        let lcp =
+            Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &self.q, exact: None };
         let mut solution = ActiveSet::default().solve(&lcp)?;
         if !solution.unique {
             solution.z = least_norm(&lcp, &solution).expect("the dense method converges");

@@ -84,7 +84,13 @@ fn agrees_with_the_active_set() {
                 let offset: Vec<f64> = case.edges.iter().map(room).collect();
                 let factor = Factor::new(&matrix, 1e-13);
                 let rows = vec![Row::Unilateral; m];
-                let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset };
+                let lcp = Lcp {
+                    matrix: &matrix,
+                    factor: &factor,
+                    rows: &rows,
+                    offset: &offset,
+                    exact: None,
+                };
                 let slow = ActiveSet::default().solve(&lcp).unwrap();
                 carom_testkit::assert_close!(
                     answer.multiplier[..],

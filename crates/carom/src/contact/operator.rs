@@ -1,6 +1,7 @@
 //! `W` in the form that suits its size.
 
 use crate::ImpactError;
+use crate::numerics::factor::Factor;
 use crate::numerics::sparse::SparseRows;
 use nalgebra::DMatrix;
 
@@ -11,6 +12,16 @@ const FULL_ROWS: usize = 8192;
 /// A sparse `W` may hold this many entries per row; beyond, as where one body touches thousands of others, its factors
 /// take its place.
 const SPARSE_ENTRIES_PER_ROW: usize = 128;
+
+/// Coordinates of which one yields this many times more easily than another: entries of `W` round away what the other does.
+/// Where rows depend on it, its factors take its place.
+const WIDE_SPREAD: f64 = 1e6;
+/// What yields less than this part of the easiest changes no bit of `W`; rounding of a Jacobian's entries is as small.
+const NOTHING: f64 = 1e-16;
+/// A row to which the others leave no more than this part of its mobility is held by them, but for rounding.
+const HELD: f64 = 1e-15;
+/// A row to which they leave less than this is nearly held: rounding of its entries costs the answer as many digits.
+const NEARLY_HELD: f64 = 1e-5;
 
 /// Factors of `W`: rows of a Jacobian and the masses behind them, `W = Y diag(1/mass) Yᵀ`.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +36,30 @@ impl Gram {
     /// The entry of `W` \[1/kg\].
     pub(crate) fn at(&self, i: usize, j: usize) -> f64 {
         self.rows.row(i).sum_common(self.rows.row(j), |c, x, y| x * y / self.mass[c])
+    }
+
+    /// Velocities of the coordinates that impulses give them, `Yᵀ p / mass` [m/s].
+    pub(crate) fn velocity(&self, p: &[f64]) -> Vec<f64> {
+        let mut change = vec![0.0; self.mass.len()];
+        for (row, &p) in self.rows.rows().zip(p) {
+            row.add_to(&mut change, p);
+        }
+        for (x, m) in change.iter_mut().zip(&self.mass) {
+            *x /= m;
+        }
+        change
+    }
+
+    /// Whether entries of `W` would round away what some of the coordinates do.
+    fn spreads_widely(&self) -> bool {
+        let mut yields = vec![0.0_f64; self.mass.len()];
+        for row in self.rows.rows() {
+            for (c, x) in row.iter() {
+                yields[c] = yields[c].max(x * x / self.mass[c]);
+            }
+        }
+        let most = yields.iter().fold(0.0, |m: f64, y| m.max(*y));
+        yields.iter().any(|y| *y > NOTHING * most && *y < most / WIDE_SPREAD)
     }
 
     /// The factors of some of the rows.
@@ -88,6 +123,11 @@ impl Gram {
     }
 }
 
+/// Whether no row is nearly, but not quite, held by the others: rounding of the entries then changes little.
+fn yields_alike(w: &DMatrix<f64>) -> bool {
+    Factor::new(w, HELD).smallest_pivot() > NEARLY_HELD
+}
+
 /// `W`: in full, by its nonzero entries, or by its factors alone.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Operator {
@@ -103,7 +143,12 @@ impl Operator {
     /// The form that suits the size of the factors.
     pub(crate) fn from_gram(gram: Gram) -> Self {
         if gram.rows.len() <= DENSE_ROWS {
-            return Self::Dense(gram.dense());
+            let dense = gram.dense();
+            if !gram.spreads_widely() || yields_alike(&dense) {
+                return Self::Dense(dense);
+            }
+            let by_coordinate = gram.rows.transposed();
+            return Self::Factored { gram, by_coordinate };
         }
         let by_coordinate = gram.rows.transposed();
         match gram.sparse(&by_coordinate) {
@@ -119,7 +164,7 @@ impl Operator {
         }
     }
 
-    /// The factors, where they are kept: `W` is then too large to be stored in full.
+    /// The factors, where they are kept: `W` is then too large to be stored in full, or its entries would round too much away.
     pub(crate) fn gram(&self) -> Option<&Gram> {
         match self {
             Self::Dense(_) => None,
@@ -215,13 +260,7 @@ impl Operator {
                 entries.rows().zip(u).for_each(|(row, u)| *u += row.dot(p));
             }
             Self::Factored { gram, .. } => {
-                let mut change = vec![0.0; gram.mass.len()];
-                for (row, &p) in gram.rows.rows().zip(p) {
-                    row.add_to(&mut change, p);
-                }
-                for (x, m) in change.iter_mut().zip(&gram.mass) {
-                    *x /= m;
-                }
+                let change = gram.velocity(p);
                 gram.rows.rows().zip(u).for_each(|(row, u)| *u += row.dot(&change));
             }
         }

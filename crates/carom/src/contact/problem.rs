@@ -79,6 +79,8 @@ pub struct ContactProblem {
     summary: Summary,
     separating: Separating,
     proximity: f64,
+    /// Whether `u⁻` may be one that no motion of the masses has: some of it is prescribed, or typed.
+    inconsistent: bool,
     joints: Option<Arc<JointRows>>,
 }
 
@@ -114,7 +116,8 @@ impl ContactProblem {
             if i == j { a } else { 0.5 * (a + b) }
         });
         // No need for eigenvalues, which cost far more; the largest is no less than the largest diagonal entry.
-        let curvature = Factor::new(&delassus, tolerances.rank).negative_curvature(&delassus);
+        let factor = Factor::new(&delassus, tolerances.rank);
+        let curvature = factor.negative_curvature(&delassus);
         check_definite(curvature, delassus.diagonal().amax(), tolerances)?;
         Ok(Self {
             delassus: Operator::Dense(delassus),
@@ -125,6 +128,7 @@ impl ContactProblem {
             summary: Summary::of(contacts),
             separating: Separating::Observe,
             proximity: Self::PROXIMITY,
+            inconsistent: !factor.spans(velocity, tolerances.class),
             joints: None,
         })
     }
@@ -148,6 +152,7 @@ impl ContactProblem {
             first_rows,
             separating: Separating::Observe,
             proximity: Self::PROXIMITY,
+            inconsistent: false,
             joints,
         })
     }
@@ -165,6 +170,7 @@ impl ContactProblem {
                 "must be finite",
             ));
         }
+        self.inconsistent |= drive.iter().any(|w| *w != 0.0);
         self.drive = drive.to_vec();
         Ok(self)
     }
@@ -230,6 +236,11 @@ impl ContactProblem {
     /// Whether all contacts take part.
     pub fn all_take_part(&self) -> bool {
         self.summary.largest_gap <= self.proximity
+    }
+
+    /// Whether `u⁻` may be one that no motion has, so that contacts may close on each other whatever happens.
+    pub(crate) fn may_contradict_itself(&self) -> bool {
+        self.inconsistent
     }
 
     /// How many contacts there are.
@@ -337,6 +348,7 @@ impl ContactProblem {
             first_rows,
             separating: self.separating,
             proximity: self.proximity,
+            inconsistent: self.inconsistent,
             joints: None,
         }
     }

@@ -6,8 +6,9 @@ use super::links;
 use super::normal::NormalProblem;
 use crate::ImpactError;
 use crate::contact::Gram;
-use crate::numerics::active_set::{ActiveSet, Lcp, LcpFailure, Row};
+use crate::numerics::active_set::{ActiveSet, Lcp, LcpFailure, LcpSolution, Row};
 use crate::numerics::factor::Factor;
+use crate::numerics::factored::FactoredRows;
 use crate::numerics::largest;
 use crate::numerics::least_norm::least_norm;
 #[cfg(feature = "sparse")]
@@ -29,6 +30,9 @@ pub(crate) struct Solved {
 /// Rows of a `W` that is kept by its factors, up to which it is written out in full for want of a sparse method. The
 /// dense one takes some seconds there, and memory for three such matrices.
 const MAX_DENSE_ROWS: usize = 2000;
+
+/// Up to so many rows the active set serves rows that are kept by their factors.
+const MAX_ACTIVE_ROWS: usize = 256;
 
 /// Solves with the matrix of the problem.
 pub(crate) fn solve(
@@ -64,14 +68,17 @@ fn solve_for(
             });
         }
         #[cfg(feature = "sparse")]
-        if sparse_lcp::suits(&gram.rows) {
+        if gram.rows.len() > MAX_ACTIVE_ROWS && sparse_lcp::suits(&gram.rows) {
             return solve_sparse(gram, q, context);
         }
         check_size(gram)?;
     }
     let rows: Vec<usize> = (0..problem.len()).collect();
-    solve_block(&problem.w.dense_block(&rows), q, &rows, context)
+    solve_block(&problem.w.dense_block(&rows), problem.w.gram(), q, &rows, context)
 }
+
+/// Each brings back as many digits as the condition of the rows leaves.
+const RESTORATIONS: usize = 3;
 
 /// What the sparse method counts.
 const SPARSE_STEPS: &str = "steps of the interior-point method";
@@ -130,16 +137,21 @@ fn links_effort(problem: &NormalProblem, q: &[f64], answer: &links::LinksAnswer)
     }
 }
 
-/// Solves with a full matrix. `names` are the rows' numbers in the problem, for errors.
+/// Solves with a full matrix. `names` are the rows' numbers in the problem, for errors, and among its factors, where these
+/// are kept.
 pub(crate) fn solve_block(
     matrix: &DMatrix<f64>,
+    gram: Option<&Gram>,
     q: &[f64],
     names: &[usize],
     context: &mut Context,
 ) -> Result<Solved, ImpactError> {
     let factor = Factor::new(matrix, context.tolerances.rank);
     let rows = vec![Row::Unilateral; q.len()];
-    let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q };
+    let exact = gram
+        .filter(|_| q.len() <= MAX_ACTIVE_ROWS)
+        .map(|Gram { rows, mass }| FactoredRows { rows, mass, index: names });
+    let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q, exact };
     let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
         LcpFailure::Infeasible { row } => contradiction(names[row], context),
         other => explained(other, context),
@@ -156,6 +168,7 @@ pub(crate) fn solve_block(
             .rank()
                 < support.len();
     let least = if redundant { least_norm(&lcp, &solution) } else { None };
+    let least = least.map(|p| restored(p, &lcp, &solution));
     let size = largest(&solution.z);
     let moved = |p: &Vec<f64>| {
         p.iter().zip(&solution.z).any(|(p, z)| (p - z).abs() > context.tolerances.class * size)
@@ -173,6 +186,35 @@ pub(crate) fn solve_block(
         ..SolverEffort::default()
     };
     Ok(Solved { p: least.unwrap_or(solution.z), w: solution.w, effort })
+}
+
+/// The smallest impulse, its velocities those of the solution to the last digit: where masses lie far apart the factor by
+/// which it was found rounds some of them away.
+fn restored(mut p: Vec<f64>, lcp: &Lcp, solution: &LcpSolution) -> Vec<f64> {
+    let Some(exact) = lcp.exact else { return p };
+    let bears = |i: &usize| p[*i] > 0.0;
+    let bearing: Vec<usize> = (0..p.len()).filter(bears).collect();
+    let block = |i: usize, j: usize| lcp.matrix[(bearing[i], bearing[j])];
+    let factor =
+        Factor::new(&DMatrix::from_fn(bearing.len(), bearing.len(), block), lcp.factor.tolerance());
+    let mut change = Vec::new();
+    for _ in 0..RESTORATIONS {
+        exact.spread(p.iter().copied().enumerate(), &mut change);
+        let mut more: Vec<f64> = factor
+            .pivots()
+            .iter()
+            .map(|&k| (bearing[k], factor.scale(k)))
+            .map(|(i, scale)| {
+                (solution.w[i] - exact.gather(i, lcp.offset[i], &change).round()) / scale
+            })
+            .collect();
+        factor.forward_substitute(&mut more);
+        factor.back_substitute(&mut more);
+        for (&k, more) in factor.pivots().iter().zip(more) {
+            p[bearing[k]] = (p[bearing[k]] + more / factor.scale(k)).max(0.0);
+        }
+    }
+    p
 }
 
 /// A solver's failure, said of a law.

@@ -3,6 +3,7 @@
 
 pub(crate) mod complementarity;
 pub(crate) mod energy;
+pub(crate) mod feasibility;
 mod fold;
 pub(crate) mod links;
 pub(crate) mod normal;

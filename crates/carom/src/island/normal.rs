@@ -92,6 +92,11 @@ impl<'a> NormalProblem<'a> {
         &self.map.problem().contacts()[self.contact(i)].material
     }
 
+    /// Whether its velocities may be ones that no motion of the masses has.
+    pub(crate) fn may_contradict_itself(&self) -> bool {
+        self.map.problem().may_contradict_itself()
+    }
+
     /// `W_ii` [1/kg].
     pub(crate) fn diagonal(&self, i: usize) -> f64 {
         self.w.at(i, i)

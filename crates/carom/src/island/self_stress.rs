@@ -9,10 +9,14 @@ use super::normal::NormalProblem;
 use super::stepping::{StepRow, solve};
 use super::{Context, Mapped};
 use crate::ImpactError;
-use crate::contact::{ContactKind, ContactProblem, ContactSpec};
-use crate::numerics::active_set::{LcpFailure, solve_unilateral};
+use crate::contact::{ContactKind, ContactProblem, ContactSpec, Gram};
+use crate::numerics::active_set::{ActiveSet, Lcp, LcpFailure, Row};
 use crate::numerics::factor::Factor;
+use crate::numerics::factored::FactoredRows;
 use nalgebra::DMatrix;
+
+/// A contact that can open at this part of the largest speed is not opposed \[1\].
+const ROOM: f64 = 1e-6;
 
 /// Which rows can open in no motion without closing others, one switch per row.
 pub(crate) fn opposed(problem: &NormalProblem, context: &Context) -> Vec<bool> {
@@ -24,18 +28,29 @@ pub(crate) fn opposed(problem: &NormalProblem, context: &Context) -> Vec<bool> {
     let rows: Vec<usize> = (0..n).collect();
     let matrix = problem.w.dense_block(&rows);
     let factor = Factor::new(&matrix, context.tolerances.rank);
-    if factor.rank() == n {
+    if factor.rank() == n && problem.w.gram().is_none() {
         return opposed;
     }
-    let wish = |i: usize| -f64::sqrt(problem.diagonal(i));
-    let all: Vec<f64> = rows.iter().map(|&i| wish(i)).collect();
-    if feasible(&matrix, &factor, &all) {
+    // Where motion is prescribed, contacts that oppose each other may have room: what they leave counts, not directions alone.
+    let driven = problem.may_contradict_itself();
+    let start = |i: usize| if driven { problem.u[i] } else { 0.0 };
+    let wish = |i: usize| match driven {
+        true => -ROOM * problem.scale,
+        false => -f64::sqrt(problem.diagonal(i)),
+    };
+    let all: Vec<f64> = rows.iter().map(|&i| start(i) + wish(i)).collect();
+    let exact = problem.w.gram().map(|Gram { rows: of, mass }| FactoredRows {
+        rows: of,
+        mass,
+        index: &rows,
+    });
+    if feasible(&matrix, &factor, &all, exact) {
         return opposed;
     }
-    for i in rows {
-        let mut alone = vec![0.0; n];
-        alone[i] = wish(i);
-        opposed[i] = !feasible(&matrix, &factor, &alone);
+    for &i in &rows {
+        let mut alone: Vec<f64> = rows.iter().map(|&j| start(j)).collect();
+        alone[i] += wish(i);
+        opposed[i] = !feasible(&matrix, &factor, &alone, exact);
     }
     opposed
 }
@@ -61,8 +76,15 @@ fn couplings_close(problem: &NormalProblem, i: usize) -> bool {
 }
 
 /// Whether a motion exists with velocities of at least `−offset`.
-fn feasible(matrix: &DMatrix<f64>, factor: &Factor, offset: &[f64]) -> bool {
-    !matches!(solve_unilateral(matrix, factor, offset), Err(LcpFailure::Infeasible { .. }))
+fn feasible(
+    matrix: &DMatrix<f64>,
+    factor: &Factor,
+    offset: &[f64],
+    exact: Option<FactoredRows>,
+) -> bool {
+    let rows = &vec![Row::Unilateral; offset.len()];
+    let solved = ActiveSet::default().solve(&Lcp { matrix, factor, rows, offset, exact });
+    !matches!(solved, Err(LcpFailure::Infeasible { .. }))
 }
 
 /// The answer of a law to the problem with its opposed contacts held both ways, as if they were joints, and pushes only

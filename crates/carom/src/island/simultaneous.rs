@@ -125,7 +125,7 @@ fn second_impact(
         if after.iter().all(|u| *u >= -zero) {
             break;
         }
-        let second = match complementarity::solve(whole, &after, context) {
+        let second = match stopped(whole, &after, zero, context) {
             Err(_) if round > 0 => break,
             second => second?,
         };
@@ -133,6 +133,23 @@ fn second_impact(
         effort = effort.and(second.effort);
     }
     Ok(Normals { impulse, effort, notes })
+}
+
+/// The impact without restitution that stops whoever approaches. Velocities that rounding alone makes contradict each other
+/// may stay, as far as they count as zero.
+fn stopped(
+    whole: &NormalProblem,
+    after: &[f64],
+    zero: f64,
+    context: &mut Context,
+) -> Result<complementarity::Solved, ImpactError> {
+    match complementarity::solve(whole, after, context) {
+        Err(ImpactError::NoSolution { .. }) => {
+            let eased: Vec<f64> = after.iter().map(|u| u + zero).collect();
+            complementarity::solve(whole, &eased, context)
+        }
+        solved => solved,
+    }
 }
 
 /// Contacts that press against each other stop, but where they are redundant or nearly parallel, and masses far apart,

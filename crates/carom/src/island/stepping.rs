@@ -90,7 +90,9 @@ pub(crate) fn solve(
             matrix[(i, i)] += asked[k].compliance;
         }
         let offset: Vec<f64> = group.iter().map(|&k| asked[k].offset).collect();
-        let solved = solve_block(&matrix, &offset, &names, context)?;
+        let yields = group.iter().any(|&k| asked[k].compliance != 0.0);
+        let gram = w.gram().filter(|_| !yields);
+        let solved = solve_block(&matrix, gram, &offset, &names, context)?;
         for (i, &k) in group.iter().enumerate() {
             step.impulse[k] = solved.p[i];
             step.left[k] = solved.w[i];
@@ -140,7 +142,9 @@ pub(crate) struct Motion<'a> {
     pub(crate) u: Vec<f64>,
     /// Impulses so far [N·s].
     pub(crate) p: Vec<f64>,
-    /// What rounding has taken from them: in long sequences it would add up [N·s].
+    /// Velocities of the coordinates behind a factored `W`, relative to the start [m/s].
+    change: Vec<f64>,
+    /// What rounding has taken from the impulses: in long sequences it would add up [N·s].
     lost: Vec<f64>,
     /// Rows that approach faster than what counts as zero.
     pub(crate) approaching: BTreeSet<usize>,
@@ -155,6 +159,10 @@ impl<'a> Motion<'a> {
             problem,
             u: problem.u.to_vec(),
             p: vec![0.0; problem.len()],
+            change: match &*problem.w {
+                Operator::Factored { gram, .. } => vec![0.0; gram.mass.len()],
+                _ => Vec::new(),
+            },
             lost: vec![0.0; problem.len()],
             approaching: (0..problem.len()).filter(|&i| problem.u[i] < -zero).collect(),
             zero,
@@ -165,10 +173,26 @@ impl<'a> Motion<'a> {
     pub(crate) fn push(&mut self, asked: &[StepRow], impulse: &[f64]) {
         for (asked, &p) in asked.iter().zip(impulse).filter(|(_, p)| **p != 0.0) {
             add(&mut self.p[asked.row], &mut self.lost[asked.row], p);
-            self.problem.w.for_row(asked.row, |j, w| self.u[j] += w * p);
+            self.apply(asked.row, p);
         }
         for asked in asked {
             self.update_approaching(asked.row);
+        }
+    }
+
+    /// What an impulse at a row does. Where the factors of `W` are kept, to the coordinates first: beside light ones
+    /// its entries know little of what heavy ones do.
+    fn apply(&mut self, row: usize, p: f64) {
+        let Operator::Factored { gram, by_coordinate } = &*self.problem.w else {
+            return self.problem.w.for_row(row, |j, w| self.u[j] += w * p);
+        };
+        for (c, x) in gram.rows.row(row).iter() {
+            self.change[c] += x * p / gram.mass[c];
+        }
+        for (c, _) in gram.rows.row(row).iter() {
+            for (j, _) in by_coordinate.row(c).iter() {
+                self.u[j] = self.problem.u[j] + gram.rows.row(j).dot(&self.change);
+            }
         }
     }
 
@@ -186,7 +210,7 @@ impl<'a> Motion<'a> {
     pub(crate) fn leap(&mut self, rows: &[usize], velocity: &[f64], impulse: &[f64]) {
         for (&row, &p) in rows.iter().zip(impulse) {
             add(&mut self.p[row], &mut self.lost[row], p);
-            self.problem.w.for_row(row, |j, w| self.u[j] += w * p);
+            self.apply(row, p);
         }
         for (&row, &u) in rows.iter().zip(velocity) {
             self.u[row] = u;
@@ -201,6 +225,9 @@ impl<'a> Motion<'a> {
     pub(crate) fn refresh(&mut self) {
         let n = self.problem.len();
         self.u = self.problem.velocity_after(&self.p);
+        if let Operator::Factored { gram, .. } = &*self.problem.w {
+            self.change = gram.velocity(&self.p);
+        }
         for i in 0..n {
             let mut terms = self.problem.u[i].abs();
             self.problem.w.for_row(i, |j, w| terms += (w * self.p[j]).abs());
@@ -214,6 +241,11 @@ impl<'a> Motion<'a> {
     /// The largest approach speed [m/s].
     pub(crate) fn approach(&self) -> f64 {
         self.u.iter().fold(0.0, |m: f64, u| m.max(-u))
+    }
+
+    /// The same while contacts approach, from these alone.
+    pub(crate) fn fastest(&self) -> f64 {
+        self.approaching.iter().fold(0.0, |m: f64, &i| m.max(-self.u[i]))
     }
 
     /// Ends an endless sequence in which only `rows` go on to collide, if its limit is near enough. The answer is then how

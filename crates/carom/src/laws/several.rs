@@ -1,7 +1,7 @@
 //! The laws for several contacts, island by island.
 
 use crate::contact::{ContactProblem, Island};
-use crate::island::{Context, IslandAnswer, Mapped};
+use crate::island::{Context, IslandAnswer, Mapped, feasibility};
 use crate::laws::friction::*;
 use crate::laws::info::{CatalogLaw, IslandLaw, LawInfo};
 use crate::laws::normal::*;
@@ -70,6 +70,10 @@ impl SeveralLaw {
         observer: &mut dyn Observer,
     ) -> Result<ProblemOutcome, ImpactError> {
         self.check_applicable(problem)?;
+        if problem.may_contradict_itself() {
+            let mut context = Context { law: self.info().id, tolerances, observer };
+            feasibility::check(problem, &mut context)?;
+        }
         let Some(islands) = self.separate_islands(problem) else {
             let mut context = Context { law: self.info().id, tolerances, observer };
             let answer = self.resolve_island(problem, &mut context)?;

@@ -54,10 +54,12 @@ pub enum Note {
     Nearly,
     /// No solution was found within the budget; that of a simpler friction is given.
     Relaxed,
+    /// The law's own answer was not permissible; that of maximum dissipation is given.
+    PlasticInstead,
 }
 
 impl Note {
-    const ALL: [Self; 25] = [
+    const ALL: [Self; 26] = [
         Self::Separating,
         Self::FrictionIgnored,
         Self::SeveralSolutions,
@@ -83,6 +85,7 @@ impl Note {
         Self::FrictionClipped,
         Self::Nearly,
         Self::Relaxed,
+        Self::PlasticInstead,
     ];
 
     /// The remark as a sentence.
@@ -144,6 +147,9 @@ impl Note {
             }
             Self::FrictionClipped => {
                 "friction impulses were beyond their bounds, and were cut off there"
+            }
+            Self::PlasticInstead => {
+                "rounding led the law to an answer that is not permissible: that of maximum dissipation is given"
             }
         }
     }

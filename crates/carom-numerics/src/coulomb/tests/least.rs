@@ -29,7 +29,8 @@ fn without_friction_it_is_the_linear_problem() {
         let factor = Factor::new(&matrix, 1e-13);
         let offset: Vec<f64> = (0..n).map(|i| case.offset[3 * i]).collect();
         let rows = vec![Row::Unilateral; n];
-        let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset };
+        let lcp =
+            Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset, exact: None };
         let linear = ActiveSet::default().solve(&lcp).unwrap();
         let z = least_norm::least_norm(&lcp, &linear).unwrap();
         let size = z.iter().fold(0.0, |m: f64, z| m.max(*z));

@@ -20,7 +20,9 @@
 //!
 //! ## Limits
 //! - Gains 59 % energy on Kane's double pendulum at `e = 0.5` (`crates/carom/tests/claims/one_contact.rs`).
-//! - No solution for a mechanism that locks (`W` singular, sticking) if `e > 0`: it cannot rebound.
+//! - No solution for a mechanism that locks (`W` singular, sticking) if `e > 0`: it cannot rebound
+//!   (`crates/carom/tests/claims/one_contact.rs`). Almost locked ones have no limit either: they rebound, by impulses that grow
+//!   without bound.
 //! - The choice of the smallest solution jumps where pairs of solutions appear.
 //!
 //! ## Energy
@@ -50,7 +52,7 @@ pub(crate) static INFO: LawInfo = LawInfo {
     summary: "Newton's restitution, friction against the final slip; can create energy",
     references: &["Whittaker1904", "KaneLevinson1985", "ChatterjeeRuina1998"],
     reads_e: ReadsE::Kinematic,
-    claims: Claims { energy: false, ..Claims::ALL },
+    claims: Claims { energy: false, total: false, ..Claims::ALL },
     ..LawInfo::ONE_CONTACT
 };
 

@@ -180,6 +180,7 @@ impl IslandSet {
             factor: &self.factor,
             rows: &vec![Row::Unilateral; n],
             offset: &[],
+            exact: None,
         };
         let solution = LcpSolution {
             z: p,

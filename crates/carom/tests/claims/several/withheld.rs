@@ -314,6 +314,16 @@ fn gain(law: &str, system: &Mechanism) -> f64 {
     terms.map(|(p, (after, before))| 0.5 * p * (after + before)).sum()
 }
 
+/// A light ball between two that are 10¹⁴ times heavier, one of which comes, reflects some ten million times before they part:
+/// it is cut off, stops, and says so.
+fn reflections_are_cut_off() {
+    let system = chain(&[1e7, 1e-7, 1e7], &[1.0, 0.0, 0.0], &[1.0, 1.0]);
+    let (outcome, _) = resolve("generalized-reflections", &system);
+    assert_eq!(ending(&outcome), Ending::Truncated);
+    // An ε of impulses of 5e6 moves the light ball by as much as this.
+    assert!(outcome.velocity.iter().all(|u| *u >= -0.01), "{outcome:?}");
+}
+
 type Example = (&'static str, &'static str, Box<dyn Fn()>);
 
 fn examples() -> Vec<Example> {
@@ -339,6 +349,7 @@ fn examples() -> Vec<Example> {
         ("sequential", "continuous", Box::new(sequential_jumps)),
         ("sequential", "terminates", Box::new(sequential_has_no_end)),
         ("generalized-reflections", "continuous", Box::new(reflections_jump)),
+        ("generalized-reflections", "terminates", Box::new(reflections_are_cut_off)),
         ("plus", "continuous", Box::new(rounds_jump("plus"))),
         (
             "plus",

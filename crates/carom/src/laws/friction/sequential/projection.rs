@@ -176,7 +176,9 @@ impl<'a> RestProblem<'a> {
         let matrix = self.set.w.dense_block(&self.rows);
         let factor = Factor::new(&matrix, self.tolerances.rank);
         let (rows, offset) = (&self.kinds, &self.offset);
-        ActiveSet::default().solve(&Lcp { matrix: &matrix, factor: &factor, rows, offset }).ok()
+        ActiveSet::default()
+            .solve(&Lcp { matrix: &matrix, factor: &factor, rows, offset, exact: None })
+            .ok()
     }
 
     /// The impulses that bring all rows to rest, those of contacts pushing. None if there are none.

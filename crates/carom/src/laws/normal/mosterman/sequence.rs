@@ -110,7 +110,7 @@ impl<'a> Sequence<'a> {
                 self.work = 0;
                 context.progress("steps", self.effort.iterations, None)?;
             }
-            speed = self.motion.approach();
+            speed = self.motion.fastest();
             if !self.step(context)? {
                 // What approaches by rounding and takes no impulse does so for ever.
                 return Ok((Ending::Tolerance, self.motion.approach()));

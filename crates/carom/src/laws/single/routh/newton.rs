@@ -20,7 +20,9 @@
 //! ## Limits
 //! - Kane's double pendulum gains 47 % energy at `e = 1`, Chatterjee and Ruina's pendulum limit 35 549 %
 //!   (`crates/carom/tests/claims/one_contact.rs`).
-//! - No solution for a mechanism that locks (`W` singular, sticking) if `e > 0`: it cannot rebound.
+//! - No solution for a mechanism that locks (`W` singular, sticking) if `e > 0`: it cannot rebound
+//!   (`crates/carom/tests/claims/one_contact.rs`). Almost locked ones have no limit either: they rebound, by impulses that grow
+//!   without bound.
 //!
 //! ## Energy
 //! Can grow: see the limits.
@@ -40,6 +42,6 @@ pub(crate) static INFO: LawInfo = LawInfo {
     reads_e: ReadsE::Kinematic,
     settings: super::declared,
     incremental: true,
-    claims: Claims { energy: false, ..Claims::ALL },
+    claims: Claims { energy: false, total: false, ..Claims::ALL },
     ..LawInfo::ONE_CONTACT
 };

@@ -10,6 +10,9 @@ use crate::{ImpactError, Tolerances};
 /// More changes of phase than any line has.
 const MAX_PHASE_CHANGES: u32 = 8;
 
+/// Impulses below this part of the whole may be rounding of the path \[1\].
+const ROUNDING: f64 = 1e-12;
+
 /// Whether the impact is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
@@ -261,6 +264,7 @@ impl<'a> Path<'a> {
     ) -> Result<Progress, ImpactError> {
         let scaled = self.scaled;
         let to_rest = scaled.sticking_from_plastic().0 - scaled.un / scaled.k - self.pn(self.now);
+        self.compress_where_rest_lies_ahead(to_rest, trace);
         let line = Line { un: scaled.kappa(), ut: Tangent::zeros(), pt: -scaled.b() };
         if line.un == 0.0 {
             self.stick_locked(&line, to_rest, tolerances, trace)?;
@@ -272,6 +276,20 @@ impl<'a> Path<'a> {
         };
         self.follow(&line, f64::INFINITY, trace)?;
         Ok(self.end_of_sticking())
+    }
+
+    /// Where slip stops, the bodies approach if and only if the impulse of rest lies ahead. In mechanisms that lock, or almost
+    /// do, all velocities vanish there at once, and rounding may have seen the end of compression first.
+    fn compress_where_rest_lies_ahead(&mut self, to_rest: f64, trace: &mut dyn Observer) {
+        let pn = self.pn(self.now);
+        if self.phase == Phase::Compression || to_rest <= ROUNDING * pn {
+            return;
+        }
+        if self.totals.restitution_impulse > ROUNDING * pn {
+            self.change_phase(trace);
+        } else {
+            self.phase = Phase::Compression;
+        }
     }
 
     /// The end of sticking: that no slip is left gives the tangential impulse more exactly than integration.

@@ -66,7 +66,8 @@ impl Coulomb {
         let solution = APPROACH_LEFT.into_iter().find_map(|left| {
             let normals = active.velocity.iter().step_by(3);
             let offset: Vec<f64> = normals.map(|u| u + left * active.speed).collect();
-            let lcp = Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset };
+            let lcp =
+                Lcp { matrix: &matrix, factor: &factor, rows: &rows, offset: &offset, exact: None };
             ActiveSet::default().solve(&lcp).ok()
         })?;
         active.step.fill(0.0);
