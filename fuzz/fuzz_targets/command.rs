@@ -30,7 +30,9 @@ const COMMANDS: [&[&str]; 10] = [
 ];
 
 fuzz_target!(|data: &[u8]| {
-    if std::fs::write(&*FILE, data).is_err() {
+    // Generated chains may have millions of masses, and take the time that takes.
+    let generated = data.windows(5).any(|word| word == b"count");
+    if generated || std::fs::write(&*FILE, data).is_err() {
         return;
     }
     let which = Checksum::of(data).value() % COMMANDS.len() as u64;

@@ -100,7 +100,7 @@ impl Mechanisms {
     pub fn landing(count: usize, contacts: usize) -> Self {
         let set: Vec<_> =
             (0..count).map(|i| landing(&mut Rng::for_item(7, i as u64), contacts)).collect();
-        let of = |f: &dyn Fn(&carom_testkit::mechanism::Mechanism) -> Vec<f64>| {
+        let of = |f: &dyn Fn(&carom_testkit::Mechanism) -> Vec<f64>| {
             set.iter().flat_map(f).collect::<Vec<f64>>()
         };
         Self {
