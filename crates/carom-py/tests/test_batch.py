@@ -384,7 +384,7 @@ def test_small_batches_are_answered_at_once() -> None:
         begin = time.perf_counter()
         carom.batch.resolve(arrays, "chatterjee-ruina")
         seconds.append(time.perf_counter() - begin)
-    # A tenth of a millisecond; with other threads, which were waited for, it was more than five.
+    # Some hundredths of a millisecond; with other threads, which were waited for, it was more than five.
     assert sorted(seconds)[25] < 0.004
 
 
