@@ -445,4 +445,7 @@ pub struct Certify {
     /// Judge one impulse per line of standard input
     #[arg(long)]
     pub ndjson: bool,
+    /// Recompute everything in rational numbers as well, by code of its own, and say where it differs from the certificate
+    #[arg(long)]
+    pub exact: bool,
 }

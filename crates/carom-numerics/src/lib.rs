@@ -11,6 +11,7 @@
 //! | [`isotonic`] | weighted isotonic regression on a chain | O(n) |
 //! | [`least_norm`] | the smallest of its solutions where there are many; of `W z = b` as well | O(n r²) per step, few steps |
 //! | [`eigen`] | principal axes of a symmetric matrix of two or three rows | a few sweeps |
+//! | [`ball`] | numbers in twice the precision with a bound on their error | a few operations each |
 //! | [`max_tree`] | the largest of many keys that change one by one, and its ties | O(log n) per change |
 //! | [`quadrature`] | integrals over an interval, with a bound on their error | 15 values per piece |
 //! | [`nnls`] | `min ‖B x − d‖²` over `x ≥ 0`; a direction on the positive side of all columns | as [`active_set`] |
@@ -20,6 +21,7 @@
 #![allow(clippy::len_without_is_empty, reason = "the size of a matrix, not of a collection")]
 
 pub mod active_set;
+pub mod ball;
 pub mod basis;
 pub mod cholesky;
 pub mod coulomb;

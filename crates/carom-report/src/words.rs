@@ -2,7 +2,7 @@
 
 use crate::numbers::significant;
 use carom::catalog::{ReadsE, SettingValue, Settings};
-use carom::certify::Inequality;
+use carom::certify::{Inequality, IslandEnergy, Place, Violation};
 use carom::outcome::{Effort, FinalMode, TraceEvent};
 use carom::{Certificate, ContactProblem, Law, Recorder, Restitution, Verdict};
 use carom_io::answer::SettingAnswer;
@@ -19,28 +19,49 @@ pub fn reasons(certificate: &Certificate) -> Vec<String> {
     which.iter().filter_map(|inequality| reason(*inequality, certificate)).collect()
 }
 
-/// What is wrong about one condition; nothing if another one says it already.
+/// What is wrong about one condition where it fails worst; nothing if another one says it already.
 pub fn reason(inequality: Inequality, c: &Certificate) -> Option<String> {
-    let short = |x: f64| significant(x.abs(), 3);
-    Some(match inequality {
-        Inequality::Energy => match c.energy_available {
-            Some(available) if available > 0.0 => {
-                let percent = 100.0 * c.energy_change / available;
-                format!("creates {} % energy", significant(percent, 4))
+    // A pulling impulse is outside the cone as well: said once is enough.
+    if inequality == Inequality::Cone && violates(c, Inequality::NormalImpulse) {
+        return None;
+    }
+    let failing = c.violations.iter().filter(|v| v.inequality == inequality);
+    let worst = failing.min_by(|a, b| (a.margin / a.scale).total_cmp(&(b.margin / b.scale)));
+    worst.map(|violation| amount(violation, c))
+}
+
+/// What fails and where: "contact 1 leaves the cone by 7.5 N·s".
+pub fn violation(violation: &Violation, c: &Certificate) -> String {
+    let place = match violation.place {
+        Place::Contact(k) => format!("contact {k}"),
+        Place::Island(k) => {
+            let shown = c.islands.get(k).map_or(&[][..], |island| &island.contacts);
+            let (first, more) = shown.split_at(shown.len().min(8));
+            let names: Vec<String> = first.iter().map(|k| k.to_string()).collect();
+            let plural = if shown.len() == 1 { "" } else { "s" };
+            let more = if more.is_empty() { "" } else { " …" };
+            format!("contact{plural} {}{more}", names.join(", "))
+        }
+    };
+    format!("{place}: {}", amount(violation, c))
+}
+
+fn amount(violation: &Violation, c: &Certificate) -> String {
+    let short = significant(violation.margin.abs(), 3);
+    match (violation.inequality, violation.place) {
+        (Inequality::Energy, Place::Island(k)) => match c.islands.get(k) {
+            Some(island) if island.overdrawn > 0.0 => format!("loses {short} J more than there is"),
+            Some(IslandEnergy { available: Some(available), change, .. }) if *available > 0.0 => {
+                format!("creates {} % energy", significant(100.0 * change / available, 4))
             }
-            _ => format!("creates {} J", short(c.energy_change)),
+            _ => format!("creates {short} J"),
         },
-        Inequality::Separation => {
-            format!("still approaches at {} m/s", short(c.separation_margin))
-        }
-        Inequality::NormalImpulse => format!("pulls with {} N·s", short(c.normal_margin)),
-        // A pulling impulse is outside the cone as well: said once is enough.
-        Inequality::Cone if violates(c, Inequality::NormalImpulse) => return None,
-        Inequality::Cone => format!("leaves the cone by {} N·s", short(c.cone_margin)),
-        Inequality::Bilateral => {
-            format!("tears a joint at {} m/s", short(c.bilateral_residual))
-        }
-    })
+        (Inequality::Energy, Place::Contact(_)) => format!("creates {short} J"),
+        (Inequality::Separation, _) => format!("still approaches at {short} m/s"),
+        (Inequality::NormalImpulse, _) => format!("pulls with {short} N·s"),
+        (Inequality::Cone, _) => format!("leaves the cone by {short} N·s"),
+        (Inequality::Bilateral, _) => format!("tears a joint at {short} m/s"),
+    }
 }
 
 fn violates(c: &Certificate, inequality: Inequality) -> bool {

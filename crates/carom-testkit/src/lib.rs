@@ -9,12 +9,14 @@ pub mod generate;
 pub mod joints;
 pub mod judge;
 pub mod laws;
+mod lines;
 mod mechanism;
 pub mod oracle;
 pub mod reference;
 pub mod rng;
 pub mod transform;
 
+pub use lines::problem_line;
 pub use mechanism::Mechanism;
 pub use rng::Rng;
 

@@ -3,10 +3,10 @@
 use crate::certify::Certificate;
 use crate::laws::law::ImpactLaw;
 use crate::outcome::{
-    Observer, PathTotals, ProblemOutcome, Progress, Step, TraceEvent, TracePoint, Unobserved,
+    Note, Observer, PathTotals, ProblemOutcome, Progress, Step, TraceEvent, TracePoint, Unobserved,
 };
-use crate::system::{After, System};
-use crate::{ImpactError, Tolerances};
+use crate::system::{After, Inertial, System};
+use crate::{ContactProblem, ImpactError, Tolerances};
 use std::ops::ControlFlow;
 
 /// A law's answer to a problem, certified.
@@ -68,9 +68,48 @@ pub fn certify(
     system: &(impl System + ?Sized),
     impulse: &[f64],
 ) -> Result<(Certificate, After), ImpactError> {
-    let certificate = Certificate::of(system.problem(), impulse, &Tolerances::default())?;
     let after = system.after(impulse)?;
-    Ok((with_residuals(certificate, &after), after))
+    judge(system, impulse, after)
+}
+
+/// The judgement, and what the system looks like afterwards.
+fn judge(
+    system: &(impl System + ?Sized),
+    impulse: &[f64],
+    mut after: After,
+) -> Result<(Certificate, After), ImpactError> {
+    let problem = system.problem();
+    let motion = system.motion(impulse);
+    let masses = motion.as_ref().and_then(|motion| motion.masses.as_ref());
+    if let (Some(masses), Some(inertial)) = (masses, &mut after.inertial) {
+        inertial.kinetic_energy_change = masses.kinetic_energy_change.round();
+    }
+    let mut certificate = Certificate::of_motion(problem, impulse, motion, &Tolerances::default())?;
+    if let Some(inertial) = &after.inertial {
+        certificate.momentum_residual = inertial.momentum_residual;
+        certificate.bilateral_residual =
+            certificate.bilateral_residual.max(inertial.bilateral_residual);
+        if unexplained(problem, impulse, &certificate, inertial) {
+            certificate.notes.insert(Note::EnergyUnexplained);
+        }
+    }
+    Ok((certificate, after))
+}
+
+/// Whether the kinetic energy changes by another amount than the contacts' work and that of their drives. Joints that
+/// are driven do work of their own, which the system does not tell.
+fn unexplained(
+    problem: &ContactProblem,
+    impulse: &[f64],
+    certificate: &Certificate,
+    inertial: &Inertial,
+) -> bool {
+    let driven: Vec<f64> = impulse.iter().zip(problem.drive()).map(|(p, w)| p * w).collect();
+    let missing =
+        inertial.kinetic_energy_change - certificate.energy_change + driven.iter().sum::<f64>();
+    let scale = certificate.islands.iter().map(|island| island.scale).sum::<f64>()
+        + driven.iter().map(|x| x.abs()).sum::<f64>();
+    inertial.bilateral_impulse.is_empty() && missing.abs() > Tolerances::NOMINAL.class * scale
 }
 
 impl Unjudged {
@@ -89,21 +128,12 @@ impl Unjudged {
 
     /// The answer with the judgement on it. The system is the one that was resolved.
     pub fn judged(self, system: &(impl System + ?Sized)) -> Result<Answer, ImpactError> {
-        let Self { outcome, after, totals } = self;
-        let certificate =
-            Certificate::of(system.problem(), &outcome.impulse, &Tolerances::default())?;
-        let certificate = with_residuals(certificate, &after).with_path(totals);
+        let Self { mut outcome, after, totals } = self;
+        let (certificate, after) = judge(system, &outcome.impulse, after)?;
+        let certificate = certificate.with_path(totals);
+        outcome.notes = outcome.notes.union(certificate.notes);
         Ok(Answer { outcome, after, certificate })
     }
-}
-
-fn with_residuals(mut certificate: Certificate, after: &After) -> Certificate {
-    if let Some(inertial) = &after.inertial {
-        certificate.momentum_residual = inertial.momentum_residual;
-        certificate.bilateral_residual =
-            certificate.bilateral_residual.max(inertial.bilateral_residual);
-    }
-    certificate
 }
 
 /// Keeps the sums of a path, and hands everything on.

@@ -25,6 +25,9 @@ const LONG_CLAIMS_SEVERAL: &str = "100000";
 /// Edges and faces that land in a long test.
 const LONG_LANDINGS: &str = "1000";
 
+/// Certificates that are checked in rational numbers, and as many answers of laws.
+const LONG_EXACT: &str = "100000";
+
 /// Tests that passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
@@ -75,6 +78,7 @@ pub fn run(length: Length) -> Result<(), Failure> {
         stages.push(stage("claims, several", Ok(several))?);
         stages.push(stage("claims, plus", Ok(long_claims("plus::", LONG_CLAIMS)))?);
         stages.push(stage("laws against compliant contacts", Ok(long_landings()))?);
+        stages.push(stage("certificates in rational numbers", Ok(long_exact()))?);
         stages.push(stage("python on Ray", python::ray())?);
     }
     report(&stages, begin.elapsed())
@@ -168,6 +172,13 @@ fn long_landings() -> Command {
     let test = ["test", "--package", "carom-sim", "--test", "compliant", "landings"];
     let mut command = with(with(cargo(), &test), &["--", "--nocapture"]);
     command.env("CAROM_LANDINGS", LONG_LANDINGS);
+    command
+}
+
+fn long_exact() -> Command {
+    let test = ["test", "--release", "--package", "carom-exact", "--test", "exact"];
+    let mut command = with(with(cargo(), &test), &["--", "--nocapture"]);
+    command.env("CAROM_EXACT", LONG_EXACT).env("CAROM_EXACT_LINES", LONG_EXACT);
     command
 }
 

@@ -182,7 +182,10 @@ fn each_contact(problem: &ContactProblem, resolution: &Resolution) -> Vec<String
     lines
 }
 
-/// Energy, restitution and verdict, each on its line.
+/// So many conditions that fail are listed.
+const SHOWN_VIOLATIONS: usize = 10;
+
+/// Energy, restitution and verdict, each on its line; of several contacts, those where something fails.
 pub(super) fn judgement(c: &carom::Certificate) -> Vec<String> {
     let mut lines = Vec::new();
     let ratio = words::energy_ratio(c)
@@ -193,6 +196,14 @@ pub(super) fn judgement(c: &carom::Certificate) -> Vec<String> {
     lines.push(format!("energy   {} J{available}{ratio}", significant(c.energy_change, DIGITS)));
     lines.extend(words::restitution_seen(c).map(|seen| format!("e seen   {seen}")));
     lines.push(format!("verdict  {}", colour::verdict(c)));
+    if c.contacts.len() > 1 {
+        let shown = c.violations.iter().take(SHOWN_VIOLATIONS);
+        lines.extend(shown.map(|failed| format!("         {}", words::violation(failed, c))));
+        if c.violations.len() > SHOWN_VIOLATIONS {
+            let more = thousands(c.violations.len() - SHOWN_VIOLATIONS);
+            lines.push(format!("         … {more} more"));
+        }
+    }
     lines
 }
 

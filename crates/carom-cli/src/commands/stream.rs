@@ -1,6 +1,7 @@
 //! `--ndjson`: one question per line in, one answer per line out, in order, each as soon as it is known.
 
 use super::Exit;
+use super::certify::Exact;
 use crate::progress::{self, Display};
 use carom::ImpactError;
 use carom_io::answer::{FailureAnswer, JudgementAnswer, ResolutionAnswer};
@@ -89,8 +90,12 @@ pub fn resolve(
     })
 }
 
-/// Certifies `{"id", "problem", "impulse"}` line by line.
-pub fn certify(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<Tally> {
+/// Certifies `{"id", "problem", "impulse"}` line by line, with `exact` in rational numbers as well.
+pub fn certify(
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+    exact: bool,
+) -> io::Result<Tally> {
     each_line(input, output, |line, output| {
         let problem = read_problem(line)?;
         let absent =
@@ -103,14 +108,18 @@ pub fn certify(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<
             }
         };
         let (certificate, after) = carom::certify(&problem.system, &impulse)?;
+        let text = line.problem.filter(|_| exact).map(|problem| problem.get());
+        let exact = text.map(|text| Exact::of(text, &impulse, &certificate)).transpose()?;
         let answer = JudgementAnswer {
             id: line.id.or(Some(RawValue::NULL)),
             certificate: &certificate,
             contact_velocity: &problem.system.problem().velocity_after(&impulse),
             after: &after,
+            exact: exact.as_ref().map(Exact::to_json),
         };
         write_line(output, &answer);
-        Ok(certificate.verdict.is_permissible())
+        let exactly = exact.as_ref().is_none_or(Exact::agrees_and_holds);
+        Ok(certificate.verdict.is_permissible() && exactly)
     })
 }
 

@@ -9,6 +9,7 @@ pub use trace::Path;
 use crate::failure::Failure;
 use crate::resolution::Resolution;
 use carom::catalog::{SettingValue, Settings};
+use carom::certify::{ContactMargins, Place};
 use carom::outcome::{Effort, PathTotals};
 use carom::system::After;
 use carom::{Certificate, Law, Verdict};
@@ -89,6 +90,8 @@ pub struct JudgementAnswer<'a> {
     pub contact_velocity: &'a [f64],
     /// What the impulse does to the system behind the contacts.
     pub after: &'a After,
+    /// What a check in rational numbers says, if it was asked for.
+    pub exact: Option<serde_json::Value>,
 }
 
 impl Serialize for JudgementAnswer<'_> {
@@ -103,6 +106,11 @@ impl Serialize for JudgementAnswer<'_> {
             map.serialize_entry("kinetic_energy_change", &Number(inertial.kinetic_energy_change))?;
         }
         map.serialize_entry("certificate", &CertificateAnswer(self.certificate))?;
+        let notes: Vec<&str> = self.certificate.notes.iter().map(|note| note.text()).collect();
+        map.serialize_entry("notes", &notes)?;
+        if let Some(exact) = &self.exact {
+            map.serialize_entry("exact", exact)?;
+        }
         map.end()
     }
 }
@@ -234,6 +242,21 @@ impl Serialize for CertificateAnswer<'_> {
         if c.e_kinematic.len() > 1 {
             serialize_several(&mut map, c)?;
         }
+        if !c.violations.is_empty() {
+            let violations = c.violations.iter().map(|violation| {
+                let (kind, index) = match violation.place {
+                    Place::Contact(index) => ("contact", index),
+                    Place::Island(index) => ("island", index),
+                };
+                json!({
+                    "inequality": violation.inequality.name(),
+                    kind: index,
+                    "margin": Number(violation.margin),
+                    "scale": Number(violation.scale),
+                })
+            });
+            map.serialize_entry("violations", &violations.collect::<Vec<_>>())?;
+        }
         if let Some(path) = &c.path {
             serialize_path(&mut map, path, c.energy_change)?;
         }
@@ -266,7 +289,29 @@ fn serialize_several<M: SerializeMap>(map: &mut M, c: &Certificate) -> Result<()
             "normal_impulse": weakest.normal_impulse,
             "cone": weakest.cone,
         }),
-    )
+    )?;
+    let each = |value: fn(&ContactMargins) -> f64| -> Vec<Number> {
+        c.contacts.iter().map(|margins| Number(value(margins))).collect()
+    };
+    map.serialize_entry(
+        "contacts",
+        &json!({
+            "cone_margin": each(|c| c.cone.value),
+            "normal_margin": each(|c| c.normal.value),
+            "separation_margin": each(|c| c.separation.value),
+        }),
+    )?;
+    if c.islands.len() > 1 {
+        let islands = c.islands.iter().map(|island| {
+            json!({
+                "contacts": island.contacts,
+                "energy_change": Number(island.change),
+                "energy_available": island.available.map(Number),
+            })
+        });
+        map.serialize_entry("islands", &islands.collect::<Vec<_>>())?;
+    }
+    Ok(())
 }
 
 fn serialize_path<M: SerializeMap>(

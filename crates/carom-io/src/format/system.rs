@@ -1,6 +1,6 @@
 //! What stands behind the contacts, and the way back to its velocities.
 
-use carom::contact::Separating;
+use carom::contact::{Motion, Separating};
 use carom::system::{After, Bodies, Chain, Generalized, System};
 use carom::{ContactProblem, ImpactError};
 
@@ -77,5 +77,14 @@ impl System for AnySystem {
 
     fn after(&self, impulse: &[f64]) -> Result<After, ImpactError> {
         Self::after(self, impulse)
+    }
+
+    fn motion(&self, impulse: &[f64]) -> Option<Motion> {
+        match self {
+            Self::ContactSpace(problem) => problem.motion(impulse),
+            Self::Generalized(system) => System::motion(system, impulse),
+            Self::Bodies { system, .. } => System::motion(system, impulse),
+            Self::Chain(system) => System::motion(system, impulse),
+        }
     }
 }

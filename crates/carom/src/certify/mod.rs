@@ -6,6 +6,7 @@ mod distance;
 pub use crate::region::several::PermissibleSet;
 pub use crate::region::{Inequality, PermissibleRegion};
 pub use certificate::{
-    Certificate, Complementarity, CoulombResidual, RoundingBounds, SetMargins, Verdict, Weakest,
+    Certificate, Complementarity, ContactMargins, CoulombResidual, IslandEnergy, Place,
+    RoundingBounds, SetMargins, Verdict, Violation, Weakest,
 };
 pub use distance::energy_distance;

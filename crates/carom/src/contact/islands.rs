@@ -38,6 +38,16 @@ impl ContactProblem {
 
 /// The connected groups of `count` owners of rows of `W`, each ascending, ordered by their first member.
 pub(crate) fn connected(w: &Operator, owner: &[u32], count: usize) -> Vec<Vec<usize>> {
+    connected_by(owner, count, |take| w.for_couplings(|i, j| take(i, j)))
+}
+
+/// The connected groups of `count` owners of rows, each ascending, ordered by their first member. `couplings` hands over
+/// pairs of rows.
+pub(crate) fn connected_by(
+    owner: &[u32],
+    count: usize,
+    couplings: impl FnOnce(&mut dyn FnMut(usize, usize)),
+) -> Vec<Vec<usize>> {
     // Union–find; every root is the smallest index of its set.
     let mut root: Vec<usize> = (0..count).collect();
     fn find(root: &mut [usize], mut k: usize) -> usize {
@@ -47,7 +57,7 @@ pub(crate) fn connected(w: &Operator, owner: &[u32], count: usize) -> Vec<Vec<us
         }
         k
     }
-    w.for_couplings(|i, j| {
+    couplings(&mut |i, j| {
         let [x, y] = [i, j].map(|row| find(&mut root, owner[row] as usize));
         root[x.max(y)] = x.min(y);
     });

@@ -201,6 +201,21 @@ impl Operator {
         }
     }
 
+    /// Calls `take(j, w)` with the entries of row `i`, each once; of large factors with their parts.
+    pub(crate) fn for_entries(&self, i: usize, mut take: impl FnMut(usize, f64)) {
+        match self {
+            Self::Factored { gram, .. } if gram.rows.len() <= DENSE_ROWS => {
+                (0..gram.rows.len()).for_each(|j| take(j, self.at(i, j)));
+            }
+            _ => self.for_row(i, take),
+        }
+    }
+
+    /// Whether it is known by factors of so many rows that their entries are too many.
+    pub(crate) fn is_large_factored(&self) -> bool {
+        matches!(self, Self::Factored { gram, .. } if gram.rows.len() > DENSE_ROWS)
+    }
+
     /// Calls `take(i, j)` with enough pairs of coupled rows to connect all that are coupled.
     pub(crate) fn for_couplings(&self, mut take: impl FnMut(usize, usize)) {
         match self {

@@ -56,10 +56,16 @@ pub enum Note {
     Relaxed,
     /// The law's own answer was not permissible; that of maximum dissipation is given.
     PlasticInstead,
+    /// The start velocity breaks joints, which were made to hold before the contacts act.
+    JointsBroken,
+    /// Velocities from masses differ from those that `W`, rounded, gives.
+    MatrixRounded,
+    /// The kinetic energy changes by another amount than the contacts and their drives explain.
+    EnergyUnexplained,
 }
 
 impl Note {
-    const ALL: [Self; 26] = [
+    const ALL: [Self; 29] = [
         Self::Separating,
         Self::FrictionIgnored,
         Self::SeveralSolutions,
@@ -86,6 +92,9 @@ impl Note {
         Self::Nearly,
         Self::Relaxed,
         Self::PlasticInstead,
+        Self::JointsBroken,
+        Self::MatrixRounded,
+        Self::EnergyUnexplained,
     ];
 
     /// The remark as a sentence.
@@ -150,6 +159,15 @@ impl Note {
             }
             Self::PlasticInstead => {
                 "rounding led the law to an answer that is not permissible: that of maximum dissipation is given"
+            }
+            Self::JointsBroken => {
+                "the start velocity breaks a joint: joints hold before the contacts act, which changes u⁻ and takes energy of its own"
+            }
+            Self::MatrixRounded => {
+                "masses lie too far apart for W: velocities after the impact are not those that W gives; the certificate takes masses"
+            }
+            Self::EnergyUnexplained => {
+                "the kinetic energy changes by another amount than contacts and drives explain"
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The conditions that bound the region.
 
 /// One condition that a physical impact fulfils.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Inequality {
-    /// `½ p·(u⁻ + u⁺) ≤ 0`: no energy is created.
+    /// `½ p·(u⁻ + u⁺) ≤ 0`: no energy is created; nor is more lost than there is.
     Energy,
     /// `u_n⁺ ≥ 0`: the bodies do not approach any more.
     Separation,

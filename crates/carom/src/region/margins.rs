@@ -124,15 +124,16 @@ impl<const D: usize> PermissibleRegion<D> {
         // What the impulse exchanges: the scale of the certificate.
         let exchanged: f64 = (0..D).map(|i| p[i].abs() * (s.u[i].abs() + after[i].abs())).sum();
         let summed: f64 = (0..D).map(|i| p[i].abs() * (s.u[i].abs() + terms[i])).sum();
-        let velocity_scale = terms.into_iter().fold(0.0, f64::max);
+        let velocity_scale = terms[0];
+        // The impulse that would make the normal velocity of that size.
+        let reach = if s.w[0][0] > 0.0 { velocity_scale / s.w[0][0] } else { 0.0 };
         let mu = self.contact.material().mu;
         let conical = D > 1 && mu.is_finite();
         let (normal, tangential) = (p.normal(), p.tangent_norm());
         let (cone, cone_scale) = if conical {
-            let scale = p.max_abs().max(mu * normal.abs() + tangential);
-            (mu * normal - tangential, scale)
+            (mu * normal - tangential, reach.max(mu * normal.abs() + tangential))
         } else {
-            (normal, p.max_abs())
+            (normal, reach.max(normal.abs()))
         };
         // Rounding of a result, and of a sum of D products in twice the precision.
         let summing = (D as f64 + 2.0) * f64::EPSILON;
@@ -142,16 +143,16 @@ impl<const D: usize> PermissibleRegion<D> {
             rounding: f64::EPSILON * (value.abs() + summing * terms) * unit,
         };
         let energy_unit = s.velocity_unit * s.impulse_unit;
-        let impulse_margin = |value| Margin {
+        let impulse_margin = |value, scale: f64| Margin {
             value: value * s.impulse_unit,
-            scale: cone_scale * s.impulse_unit,
+            scale: scale * s.impulse_unit,
             rounding: 4.0 * f64::EPSILON * cone_scale * s.impulse_unit,
         };
         Margins {
             energy: margin(-s.energy(&p), 0.5 * exchanged, summed, energy_unit),
             separation: margin(after.normal(), velocity_scale, velocity_scale, s.velocity_unit),
-            normal_impulse: impulse_margin(normal),
-            cone: impulse_margin(cone),
+            normal_impulse: impulse_margin(normal, reach.max(normal.abs())),
+            cone: impulse_margin(cone, cone_scale),
         }
     }
 

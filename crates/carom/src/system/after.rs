@@ -1,6 +1,7 @@
 //! What an impulse does to whatever stands behind the contacts.
 
 use super::{Aftermath, Bodies, BodiesAfter, BodyVelocity, Chain, Generalized};
+use crate::contact::Motion;
 use crate::{ContactProblem, ImpactError};
 
 /// Contacts together with what they belong to. Implement it for a mechanism of your own: it then goes through
@@ -11,6 +12,12 @@ pub trait System {
 
     /// What an impulse (R numbers, contact by contact, normal first [N·s]) does to the system.
     fn after(&self, impulse: &[f64]) -> Result<After, ImpactError>;
+
+    /// The contact velocities before and after an impulse from masses and rows, where they are known: certificates then
+    /// do not depend on the rounding of `W`. Absent, `W` is taken as exact.
+    fn motion(&self, _impulse: &[f64]) -> Option<Motion> {
+        None
+    }
 }
 
 /// What an impulse does to the system behind the contacts. Absent is what the system cannot tell.
@@ -67,6 +74,10 @@ impl System for Generalized {
     fn after(&self, impulse: &[f64]) -> Result<After, ImpactError> {
         Self::after(self, impulse).map(After::from)
     }
+
+    fn motion(&self, impulse: &[f64]) -> Option<Motion> {
+        Self::motion(self, impulse)
+    }
 }
 
 impl System for Chain {
@@ -76,6 +87,10 @@ impl System for Chain {
 
     fn after(&self, impulse: &[f64]) -> Result<After, ImpactError> {
         Self::after(self, impulse).map(After::from)
+    }
+
+    fn motion(&self, impulse: &[f64]) -> Option<Motion> {
+        Self::motion(self, impulse)
     }
 }
 
@@ -88,6 +103,10 @@ impl System for Bodies {
         let after = Self::after(self, impulse)?;
         let names: Vec<String> = self.placed_bodies().map(|body| body.name).collect();
         Ok(After::of_bodies(after, &names))
+    }
+
+    fn motion(&self, impulse: &[f64]) -> Option<Motion> {
+        Self::motion(self, impulse)
     }
 }
 

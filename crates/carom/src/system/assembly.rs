@@ -17,7 +17,20 @@ pub(super) struct Builder<'a> {
     pub(super) first: Vec<usize>,
     pub(super) contact_rows: Rows,
     pub(super) joint_rows: Rows,
+    /// How far the entries of the rows, and their drives, can be from exact ones.
+    pub(super) contact_off: Rows,
+    pub(super) joint_off: Rows,
     pub(super) joints: Vec<JointShape>,
+}
+
+/// A row under way.
+#[derive(Default)]
+struct Measure {
+    entries: Vec<(usize, f64)>,
+    drive: f64,
+    /// How far the entries can be from exact ones.
+    off: Vec<(usize, f64)>,
+    drive_off: f64,
 }
 
 impl<'a> Builder<'a> {
@@ -31,8 +44,8 @@ impl<'a> Builder<'a> {
                 first
             })
             .collect();
-        let (contact_rows, joint_rows) = (Rows::new(next), Rows::new(next));
-        Self { bodies, first, contact_rows, joint_rows, joints: Vec::new() }
+        let [contact_rows, joint_rows, contact_off, joint_off] = [0; 4].map(|_| Rows::new(next));
+        Self { bodies, first, contact_rows, joint_rows, contact_off, joint_off, joints: Vec::new() }
     }
 
     pub(super) fn add_contact(
@@ -54,9 +67,9 @@ impl<'a> Builder<'a> {
         };
         let mut frame = Vec::with_capacity(rows);
         for direction in std::iter::once(normal).chain(tangents).take(rows) {
-            let (mut row, drive) =
-                self.row(contact.a, contact.b, Along::Line { point, direction })?;
-            self.contact_rows.push(&mut row, drive);
+            let mut row = self.row(contact.a, contact.b, Along::Line { point, direction })?;
+            self.contact_rows.push(&mut row.entries, row.drive);
+            self.contact_off.push(&mut row.off, row.drive_off);
             frame.push(array(&direction));
         }
         let (a, b) = (contact.a, contact.b);
@@ -71,8 +84,9 @@ impl<'a> Builder<'a> {
         self.check_pair(joint.a, joint.b, "a joint")?;
         let forbidden = joint.forbidden(dimension)?;
         for along in &forbidden {
-            let (mut row, drive) = self.row(joint.a, joint.b, *along)?;
-            self.joint_rows.push(&mut row, drive);
+            let mut row = self.row(joint.a, joint.b, *along)?;
+            self.joint_rows.push(&mut row.entries, row.drive);
+            self.joint_off.push(&mut row.off, row.drive_off);
         }
         let point = dimension.vector("point", &joint.point)?;
         let placed = PlacedJoint::new(joint.kind, [joint.a, joint.b], &point, &forbidden);
@@ -102,28 +116,59 @@ impl<'a> Builder<'a> {
     }
 
     /// The row that measures the motion of B against A, and the part of it that is prescribed.
-    fn row(
-        &self,
-        a: usize,
-        b: usize,
-        along: Along,
-    ) -> Result<(Vec<(usize, f64)>, f64), ImpactError> {
-        let mut entries = Vec::new();
-        let mut drive = 0.0;
+    fn row(&self, a: usize, b: usize, along: Along) -> Result<Measure, ImpactError> {
+        let mut row = Measure::default();
         for (index, sign) in [(a, -1.0), (b, 1.0)] {
             let body = &self.bodies[index];
             let (force, moment) = at_body(&along, body);
+            let (force_off, moment_off) = rounding_at(&along, body);
             if body.is_fixed() {
-                drive += sign * (force.dot(&body.velocity) + moment.dot(&body.spin));
+                row.drive += sign * (force.dot(&body.velocity) + moment.dot(&body.spin));
+                let of = |exact: &Vector3<f64>, off: &Vector3<f64>, motion: &Vector3<f64>| {
+                    (exact.abs() * (4.0 * f64::EPSILON) + off).dot(&motion.abs())
+                };
+                row.drive_off +=
+                    of(&force, &force_off, &body.velocity) + of(&moment, &moment_off, &body.spin);
                 continue;
             }
             check_unexcited(&along, body, &moment)?;
-            entries.extend(body.coordinates.iter().enumerate().map(|(i, coordinate)| {
-                let part = if coordinate.angular { &moment } else { &force };
-                (self.first[index] + i, sign * part.dot(&coordinate.direction))
-            }));
+            for (i, coordinate) in body.coordinates.iter().enumerate() {
+                let (part, off) = match coordinate.angular {
+                    true => (&moment, &moment_off),
+                    false => (&force, &force_off),
+                };
+                let at = self.first[index] + i;
+                row.entries.push((at, sign * part.dot(&coordinate.direction)));
+                let turned = direction_rounding(&coordinate.direction);
+                let summed = if turned > 0.0 { turned + 4.0 * f64::EPSILON } else { 0.0 };
+                let off = off.dot(&coordinate.direction.abs()) + summed * part.abs().sum();
+                row.off.push((at, off));
+            }
         }
-        Ok((entries, drive))
+        Ok(row)
+    }
+}
+
+/// How far each component of a unit direction can be from the exact one: not at all along an axis \[1\].
+pub(super) fn direction_rounding(direction: &Vector3<f64>) -> f64 {
+    let along_axis = direction.iter().all(|x| *x == 0.0 || x.abs() == 1.0);
+    if along_axis { 0.0 } else { 8.0 * f64::EPSILON }
+}
+
+/// How far [`at_body`] can be from the exact force and moment.
+fn rounding_at(along: &Along, body: &CheckedBody) -> (Vector3<f64>, Vector3<f64>) {
+    match along {
+        Along::Line { point, direction } => {
+            let off = direction_rounding(direction);
+            let arm = (point - body.position).abs();
+            let d = direction.abs();
+            let moment = Vector3::from_fn(|i, _| {
+                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+                off * (arm[j] + arm[k]) + 3.0 * f64::EPSILON * (arm[j] * d[k] + arm[k] * d[j])
+            });
+            (Vector3::repeat(off), moment)
+        }
+        Along::Axis(axis) => (Vector3::zeros(), Vector3::repeat(direction_rounding(axis))),
     }
 }
 

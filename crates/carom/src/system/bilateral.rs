@@ -13,6 +13,8 @@ pub(super) struct Bilateral {
     joints: Rows,
     /// Orthonormal in the mass metric; spans the weighed momenta that the joints can give.
     basis: SparseRows,
+    /// The rows that the basis was made of, in its order; the others are redundant.
+    kept: Vec<usize>,
     /// The coordinates that the joints act on.
     held: Vec<bool>,
     /// Absent if all rows vanish.
@@ -38,18 +40,30 @@ impl Bilateral {
                 y
             })
             .collect();
-        let basis = orthonormal_basis(&weighed, mass, size)?;
+        let (basis, kept) = orthonormal_basis(&weighed, mass, size)?;
         let mut held = vec![false; size];
         for (coordinate, _) in basis.rows().flat_map(|row| row.iter()) {
             held[coordinate] = true;
         }
         let multipliers = Multipliers::new(&basis, &weighed, mass);
-        Ok(Self { joints, basis, held, multipliers })
+        Ok(Self { joints, basis, kept, held, multipliers })
     }
 
     /// The rows, redundant ones included.
     pub(super) fn joints(&self) -> &Rows {
         &self.joints
+    }
+
+    /// The rows that say something new, in the order in which each adds most to those before it.
+    pub(super) fn kept(&self) -> &[usize] {
+        &self.kept
+    }
+
+    /// The shares of a row in the first `last + 1` directions of the basis.
+    pub(super) fn shares(&self, row: SparseRow, last: usize, mass: &Mass) -> Vec<f64> {
+        let mut y = row.to_dense(self.held.len());
+        mass.weigh(&mut y);
+        self.basis.rows().take(last + 1).map(|q| mass.inner_with(q, &y)).collect()
     }
 
     /// Whether the joints act on this coordinate.
@@ -170,30 +184,32 @@ fn orthonormal_basis(
     weighed: &[Vec<f64>],
     mass: &Mass,
     size: usize,
-) -> Result<SparseRows, ImpactError> {
-    let mut left: Vec<Vec<f64>> = Vec::with_capacity(weighed.len());
-    for y in weighed.iter().filter(|y| y.iter().any(|&x| x != 0.0)) {
-        left.push(unit(y, mass)?);
+) -> Result<(SparseRows, Vec<usize>), ImpactError> {
+    let mut left: Vec<(usize, Vec<f64>)> = Vec::with_capacity(weighed.len());
+    for (k, y) in weighed.iter().enumerate().filter(|(_, y)| y.iter().any(|&x| x != 0.0)) {
+        left.push((k, unit(y, mass)?));
     }
     let mut basis = SparseRows::new(size);
+    let mut kept = Vec::new();
     loop {
         let mut most = None;
         let mut largest = Tolerances::NOMINAL.class * Tolerances::NOMINAL.class;
-        for (index, y) in left.iter().enumerate() {
+        for (index, (_, y)) in left.iter().enumerate() {
             let square = mass.inner(y, y);
             if square > largest {
                 (most, largest) = (Some(index), square);
             }
         }
         let Some(index) = most else {
-            return Ok(basis);
+            return Ok((basis, kept));
         };
-        let mut direction = left.remove(index);
+        let (row, mut direction) = left.remove(index);
+        kept.push(row);
         // What is left may be small, and then rounding has tilted it: removing once more rights it.
         remove(basis.rows(), &mut direction, mass);
         basis.push_dense(&unit(&direction, mass)?);
         let newest = basis.row(basis.len() - 1);
-        for y in &mut left {
+        for (_, y) in &mut left {
             remove(std::iter::once(newest), y, mass);
         }
     }

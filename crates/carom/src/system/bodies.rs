@@ -1,15 +1,17 @@
 //! Contact problems from rigid bodies, planar or spatial.
 
-use super::assembly::Builder;
-use super::body::{Body, CheckedBody};
+use super::assembly::{Builder, direction_rounding};
+use super::body::{Body, CheckedBody, Coordinate};
 use super::frame::Dimension;
 use super::generalized::{Generalized, Joints};
 use super::joint::Joint;
 use super::mass::MassMatrix;
 use super::placement::{PlacedBody, PlacedContact, PlacedJoint};
-use crate::contact::Separating;
+use super::precise::Inexact;
+use crate::contact::{Motion, Separating};
 use crate::{ContactProblem, ContactSpec, ImpactError};
 use nalgebra::Vector3;
+use std::ops::Range;
 
 /// A contact between two bodies.
 ///
@@ -139,7 +141,14 @@ impl Bodies {
                 builder.add_joint(joint, dimension).map_err(|e| e.within(&within("joints", k)))
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let Builder { first, contact_rows, joint_rows, joints, .. } = builder;
+        let Builder { first, contact_rows, joint_rows, contact_off, joint_off, joints, .. } =
+            builder;
+        let inexact = Inexact {
+            contacts: Some((contact_off.rows, contact_off.drive)),
+            joints: Some((joint_off.rows, joint_off.drive)),
+            velocity: velocity_rounding(&bodies),
+            inertia: inertia_rounding(&bodies, &first),
+        };
         let specs = contacts.iter().map(|contact| contact.spec).collect();
         let system = Generalized::from_rows(
             MassMatrix::Diagonal(masses(&bodies)),
@@ -147,7 +156,8 @@ impl Bodies {
             specs,
             contact_rows,
             Joints { rows: joint_rows, groups: joints },
-        )?;
+        )?
+        .with_inexact(inexact);
         Ok(Self { dimension, bodies, first, contacts, joints: placed_joints, system })
     }
 
@@ -224,6 +234,10 @@ impl Bodies {
         f64::sqrt(square)
     }
 
+    pub(super) fn motion(&self, impulse: &[f64]) -> Option<Motion> {
+        self.system.motion(impulse)
+    }
+
     /// The velocities after an impulse at the contacts (R numbers, contact by contact, normal first [N·s]).
     pub fn after(&self, impulse: &[f64]) -> Result<BodiesAfter, ImpactError> {
         let change = self.system.change(impulse)?;
@@ -292,6 +306,35 @@ fn velocities(bodies: &[CheckedBody]) -> Vec<f64> {
                 let motion = if coordinate.angular { &body.spin } else { &body.velocity };
                 motion.dot(&coordinate.direction)
             })
+        })
+        .collect()
+}
+
+/// How far the velocities along principal axes can be from exact ones.
+fn velocity_rounding(bodies: &[CheckedBody]) -> Vec<f64> {
+    let of = |body: &CheckedBody, coordinate: &Coordinate| {
+        let off = direction_rounding(&coordinate.direction);
+        let summed = if off > 0.0 { off + 4.0 * f64::EPSILON } else { 0.0 };
+        let motion = if coordinate.angular { &body.spin } else { &body.velocity };
+        summed * motion.abs().sum()
+    };
+    bodies.iter().flat_map(|body| body.coordinates.iter().map(|c| of(body, c))).collect()
+}
+
+/// How far principal moments that were computed, with axes along no axis, can be from the tensor that was given.
+fn inertia_rounding(bodies: &[CheckedBody], first: &[usize]) -> Vec<(Range<usize>, f64)> {
+    let turned = |body: &CheckedBody| {
+        body.coordinates.iter().any(|c| c.angular && direction_rounding(&c.direction) > 0.0)
+    };
+    bodies
+        .iter()
+        .zip(first)
+        .filter(|(body, _)| turned(body))
+        .map(|(body, first)| {
+            let linear = body.coordinates.iter().filter(|c| !c.angular).count();
+            let moments = body.coordinates.iter().filter(|c| c.angular).map(|c| c.inertia);
+            let largest = moments.fold(0.0, f64::max);
+            (first + linear..first + body.coordinates.len(), 16.0 * f64::EPSILON * largest)
         })
         .collect()
 }

@@ -3,7 +3,7 @@
 use super::generalized::Joints;
 use super::sparse::Rows;
 use super::{Aftermath, Generalized, MassMatrix, check_len};
-use crate::contact::Separating;
+use crate::contact::{Motion, Separating};
 use crate::numerics::sparse::SparseRows;
 use crate::{ContactProblem, ContactSpec, ImpactError, Material};
 
@@ -68,6 +68,10 @@ impl Chain {
     /// The velocities after an impulse at the contacts (n − 1 numbers [N·s]).
     pub fn after(&self, impulse: &[f64]) -> Result<Aftermath, ImpactError> {
         self.0.after(impulse)
+    }
+
+    pub(super) fn motion(&self, impulse: &[f64]) -> Option<Motion> {
+        self.0.motion(impulse)
     }
 }
 

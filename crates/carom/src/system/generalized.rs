@@ -2,6 +2,7 @@
 
 use super::bilateral::{Bilateral, JointCorrection};
 use super::mass::{Mass, MassMatrix};
+use super::precise::Inexact;
 use super::sparse::Rows;
 use super::{check_finite, check_finite_rows, check_len};
 use crate::contact::{Gram, JointRows, JointShape, Separating};
@@ -52,6 +53,20 @@ pub struct Generalized {
     /// Which bilateral rows belong together.
     joints: Vec<JointShape>,
     problem: ContactProblem,
+    /// How far all this can be from what the caller described.
+    inexact: Inexact,
+}
+
+/// A mechanism as it is given, for whoever does not trust what was made of it.
+pub(super) struct Parts<'a> {
+    pub(super) mass: &'a Mass,
+    pub(super) velocity: &'a [f64],
+    pub(super) jacobian: &'a SparseRows,
+    pub(super) bilateral: &'a Bilateral,
+    pub(super) drive: &'a [f64],
+    /// Whether joints had to be made to hold.
+    pub(super) joints_broken: bool,
+    pub(super) inexact: &'a Inexact,
 }
 
 /// Generalized velocities after an impact, and how well they keep the laws of mechanics.
@@ -141,7 +156,35 @@ impl Generalized {
         let Rows { rows, drive } = jacobian;
         let groups = joints.groups;
         let problem = contact_problem(&mass, &held, &rows, &bilateral, &groups, &contacts, &drive)?;
-        Ok(Self { mass, velocity, jacobian: rows, bilateral, correction, joints: groups, problem })
+        let inexact = Inexact::default();
+        Ok(Self {
+            mass,
+            velocity,
+            jacobian: rows,
+            bilateral,
+            correction,
+            joints: groups,
+            problem,
+            inexact,
+        })
+    }
+
+    /// The same mechanism, knowing how far its numbers can be from what the caller described.
+    pub(super) fn with_inexact(self, inexact: Inexact) -> Self {
+        Self { inexact, ..self }
+    }
+
+    /// What it was made of.
+    pub(super) fn parts(&self) -> Parts<'_> {
+        Parts {
+            mass: &self.mass,
+            velocity: &self.velocity,
+            jacobian: &self.jacobian,
+            bilateral: &self.bilateral,
+            drive: self.problem.drive(),
+            joints_broken: self.correction.change.iter().any(|x| *x != 0.0),
+            inexact: &self.inexact,
+        }
     }
 
     /// The same mechanism with bilateral rows `B` (b·f numbers, row by row) in place of those it had.

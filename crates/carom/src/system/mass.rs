@@ -2,6 +2,7 @@
 
 use super::{check_finite, check_len};
 use crate::contact::check_symmetric;
+use crate::numerics::ball::Ball;
 use crate::numerics::sparse::SparseRow;
 use crate::{ImpactError, Tolerances};
 use nalgebra::DMatrix;
@@ -101,6 +102,36 @@ impl Mass {
                 }
             }
         }
+    }
+
+    /// No less than the sizes of `L⁻¹ x` for all `x` of these sizes, in place.
+    pub(super) fn weigh_bound(&self, x: &mut [f64]) {
+        if let Some(lower) = &self.lower {
+            for i in 0..x.len() {
+                for j in 0..i {
+                    x[i] += lower[(i, j)].abs() * x[j];
+                }
+            }
+        }
+    }
+
+    /// `x − M v`.
+    pub(super) fn rest(&self, momentum: &[Ball], velocity: &[Ball]) -> Vec<Ball> {
+        let entry = |i: usize, j: usize| match &self.matrix {
+            MassMatrix::Diagonal(masses) => {
+                if i == j {
+                    masses[i]
+                } else {
+                    0.0
+                }
+            }
+            MassMatrix::Dense(entries) => entries[i * velocity.len() + j],
+        };
+        let row = |(i, x): (usize, &Ball)| {
+            let terms = velocity.iter().enumerate().filter(|(j, _)| entry(i, *j) != 0.0);
+            terms.fold(*x, |sum, (j, v)| sum - Ball::from(entry(i, j)) * *v)
+        };
+        momentum.iter().enumerate().map(row).collect()
     }
 
     /// The velocity of a weighed momentum: `v = L⁻ᵀ D⁻¹ y`.

@@ -23,6 +23,7 @@ mod inertia;
 mod joint;
 mod mass;
 mod placement;
+mod precise;
 mod sparse;
 
 pub use after::{After, BodyAfter, Inertial, System};

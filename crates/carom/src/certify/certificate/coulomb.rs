@@ -25,8 +25,12 @@ pub struct CoulombResidual {
 }
 
 impl CoulombResidual {
-    pub(super) fn of(problem: &ContactProblem, impulse: &[f64], after: &[f64]) -> Self {
-        let before = problem.velocity();
+    pub(super) fn of(
+        problem: &ContactProblem,
+        impulse: &[f64],
+        before: &[f64],
+        after: &[f64],
+    ) -> Self {
         let largest =
             |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, |m: f64, x| m.max(x.abs()));
         let speed = largest(&mut before.iter().copied());

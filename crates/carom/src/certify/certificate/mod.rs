@@ -1,21 +1,23 @@
 //! Is this impulse physical? Answered from the problem and the impulse alone.
+//!
+//! Every contact and every island is judged by itself, on its own scale: what another contact does, however large, excuses
+//! nothing. Velocities are known in twice the precision and with a bound; where masses are known they follow from these.
 
-mod after;
 mod coulomb;
 mod energy;
+mod margins;
 mod several;
 mod unique;
 
 pub use coulomb::CoulombResidual;
+pub use margins::{ContactMargins, IslandEnergy, Place, Violation};
 pub use several::{Complementarity, SetMargins, Weakest};
 
-use crate::contact::{ContactKind, ContactProblem};
-use crate::numerics::double::Double;
-use crate::numerics::largest;
-use crate::outcome::PathTotals;
-use crate::region::Inequality;
+use crate::contact::{ContactKind, ContactProblem, Motion, term_sizes};
+use crate::outcome::{Note, Notes, PathTotals};
+use crate::region::{Inequality, Margin};
 use crate::{ImpactError, Tolerances};
-use after::velocity_after;
+use margins::{Scales, smallest};
 
 /// The judgement on an impulse.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +37,7 @@ impl Verdict {
     }
 }
 
-/// How far rounding can have moved the certificate's own numbers.
+/// How far rounding can have moved the certificate's own numbers: rounding of `W`, of velocities and of sums included.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RoundingBounds {
@@ -51,7 +53,8 @@ pub struct RoundingBounds {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Certificate {
-    /// `½ p·(u⁻ + u⁺)`, the work on the relative motion; above zero, energy was created \[J\].
+    /// `½ p·(u⁻ + u⁺)`, the work on the relative motion; above zero, energy was created. Of all islands together
+    /// \[J\].
     pub energy_change: f64,
     /// `½ u⁻ᵀ W⁺ u⁻`, all that the contacts could take away. Absent where more than 600 rows are coupled in another way
     /// than as a chain \[J\].
@@ -87,47 +90,54 @@ pub struct Certificate {
     pub permissible_set: Option<SetMargins>,
     /// The contacts that decide the margins.
     pub weakest: Weakest,
+    /// Every unilateral contact by itself, in order; bilateral ones have no margins.
+    pub contacts: Vec<ContactMargins>,
+    /// Every island by itself: contacts that exchange no energy with others, or next to none.
+    pub islands: Vec<IslandEnergy>,
+    /// What fails, and where.
+    pub violations: Vec<Violation>,
+    /// What is odd about the problem, or about judging it.
+    pub notes: Notes,
     /// Quantities that depend on the path, if it is known.
     pub path: Option<PathTotals>,
 }
 
 impl Certificate {
-    /// Judges `impulse` (contact by contact, normal first [N·s]) on `problem`.
+    /// Judges `impulse` (contact by contact, normal first [N·s]) on `problem`, whose `W` is taken as exact. Where masses
+    /// are known, [`certify`](crate::certify()) does not depend on it.
     pub fn of(
         problem: &ContactProblem,
         impulse: &[f64],
         tolerances: &Tolerances,
     ) -> Result<Self, ImpactError> {
         check_impulse(problem, impulse)?;
-        let before = problem.velocity();
-        let n = problem.rows();
-        let (after, sizes) = velocity_after(problem, impulse);
-        let doubled: Double = (0..n)
-            .map(|i| Double::from(impulse[i]) * (Double::from(before[i]) + after[i]))
-            .fold(Double::from(0.0), |sum, term| sum + term);
-        let energy_change = 0.5 * doubled.round();
-        let after: Vec<f64> = after.into_iter().map(Double::round).collect();
-        let reported = problem.velocity_after(impulse);
+        Self::of_motion(problem, impulse, None, tolerances)
+    }
 
-        let energy_terms: f64 =
-            (0..n).map(|i| impulse[i].abs() * (before[i].abs() + after[i].abs())).sum();
-        let islands = problem.islands();
-        let energy_available = energy::available(problem, &islands, tolerances);
-        let energy_scale = 0.5 * energy_terms;
+    /// Judges an impulse by what it does to the velocities of masses where that is known.
+    pub(crate) fn of_motion(
+        problem: &ContactProblem,
+        impulse: &[f64],
+        motion: Option<Motion>,
+        tolerances: &Tolerances,
+    ) -> Result<Self, ImpactError> {
+        check_impulse(problem, impulse)?;
+        let motion = motion.unwrap_or_else(|| Motion::in_contact_space(problem, impulse));
+        let before: Vec<f64> = motion.before.iter().map(|u| u.round()).collect();
+        let after: Vec<f64> = motion.after.iter().map(|u| u.round()).collect();
+        let reported = problem.velocity_after(impulse);
+        let sizes = term_sizes(problem, impulse);
+        let grouped = margins::groups(problem);
+        let islands = margins::islands(problem, impulse, &motion, &grouped, tolerances);
+        let energy = motion.work(impulse, 0..problem.rows());
+        let energy_change = energy.round();
+        let exchanged = |i: usize| impulse[i].abs() * (before[i].abs() + after[i].abs());
+        let energy_scale = 0.5 * (0..problem.rows()).map(exchanged).sum::<f64>();
+        let energy_available = islands.iter().map(|island| island.available).sum::<Option<f64>>();
         if !(energy_change + energy_scale + energy_available.unwrap_or(0.0)).is_finite() {
             return Err(ImpactError::Limit("the energies of this impact overflow".into()));
         }
-        let velocity_scale = sizes.iter().copied().fold(0.0, f64::max);
-        let impulse_scale = largest(impulse);
-        // Rounding of a result, and of a sum of n products in twice the precision.
-        let rounding = |value: f64, terms: f64| {
-            f64::EPSILON * (value.abs() + (n as f64 + 2.0) * f64::EPSILON * terms)
-        };
-        let energy_sizes: f64 =
-            (0..n).map(|i| impulse[i].abs() * (before[i].abs() + sizes[i])).sum();
-        let largest_after = largest(&after);
-
-        let impulse_unique = unique::impulse(problem, impulse, &islands, tolerances);
+        let impulse_unique = unique::impulse(problem, impulse, &problem.islands(), tolerances);
         let mut certificate = Self {
             energy_change,
             energy_available,
@@ -137,13 +147,9 @@ impl Certificate {
             momentum_residual: residual(&reported, &after, &sizes),
             bilateral_residual: 0.0,
             e_kinematic: Vec::with_capacity(problem.len()),
-            rounding: RoundingBounds {
-                energy_change: rounding(energy_change, energy_sizes),
-                cone_margin: 0.0,
-                separation_margin: rounding(largest_after, velocity_scale),
-            },
+            rounding: RoundingBounds { energy_change: energy.error(), ..Default::default() },
             verdict: Verdict::Permissible,
-            coulomb: CoulombResidual::of(problem, impulse, &after),
+            coulomb: CoulombResidual::of(problem, impulse, &before, &after),
             complementarity: Complementarity::of(problem, impulse, &after, energy_scale),
             impulse_unique,
             velocity_unique: match several::restitution_is_common(problem) {
@@ -152,51 +158,26 @@ impl Certificate {
             },
             permissible_set: None,
             weakest: Weakest::default(),
+            contacts: Vec::with_capacity(problem.len()),
+            islands,
+            violations: Vec::new(),
+            notes: Notes::NONE,
             path: None,
         };
-        let mut cone_scale = impulse_scale;
-        for (k, spec) in problem.contacts().iter().enumerate() {
-            let rows = problem.row_range(k);
-            let first = rows.start;
-            if spec.kind == ContactKind::Bilateral {
-                let residual = largest(&after[rows]);
-                certificate.bilateral_residual = certificate.bilateral_residual.max(residual);
-                certificate.e_kinematic.push(None);
-                continue;
+        certificate.judge_islands(tolerances);
+        let scales = Scales::new(problem, &grouped, &before, &after, &sizes, tolerances);
+        certificate.judge_contacts(problem, impulse, &motion, &scales, tolerances);
+        if let Some(masses) = &motion.masses {
+            let rounded = (0..problem.rows())
+                .any(|i| (reported[i] - after[i]).abs() > tolerances.verdict * sizes[i]);
+            if rounded {
+                certificate.notes.insert(Note::MatrixRounded);
             }
-            let normal = impulse[first];
-            let tangential =
-                impulse[first + 1..rows.end].iter().fold(0.0, |h, p| libm::hypot(h, *p));
-            let mu = spec.material.mu;
-            let margin = match rows.len() {
-                1 => normal,
-                _ if mu.is_infinite() => normal,
-                _ => mu * normal - tangential,
-            };
-            if rows.len() > 1 && mu.is_finite() {
-                cone_scale = cone_scale.max(mu * normal.abs() + tangential);
+            if masses.joints_broken {
+                certificate.notes.insert(Note::JointsBroken);
             }
-            lower(&mut certificate.cone_margin, margin, &mut certificate.weakest.cone, k);
-            lower(
-                &mut certificate.normal_margin,
-                normal,
-                &mut certificate.weakest.normal_impulse,
-                k,
-            );
-            lower(
-                &mut certificate.separation_margin,
-                after[first],
-                &mut certificate.weakest.separation,
-                k,
-            );
-            let approached = before[first] < 0.0;
-            certificate.e_kinematic.push(approached.then(|| -after[first] / before[first]));
         }
-        certificate.rounding.cone_margin = 4.0 * f64::EPSILON * cone_scale;
-        certificate.verdict =
-            certificate.judge(tolerances.verdict, energy_scale, velocity_scale, cone_scale);
-        certificate.permissible_set =
-            SetMargins::of(problem, impulse, &after, &islands, &certificate, tolerances.verdict);
+        certificate.permissible_set = SetMargins::of(problem, impulse, &certificate);
         Ok(certificate)
     }
 
@@ -206,27 +187,105 @@ impl Certificate {
         self
     }
 
-    fn judge(&self, tolerance: f64, energy: f64, velocity: f64, impulse: f64) -> Verdict {
-        let margins = [
-            (Inequality::Energy, -self.energy_change, energy),
-            (Inequality::Separation, self.separation_margin, velocity),
-            (Inequality::NormalImpulse, self.normal_margin, impulse),
-            (Inequality::Cone, self.cone_margin, impulse),
-            (Inequality::Bilateral, -self.bilateral_residual, velocity),
-        ];
-        let violated: Vec<Inequality> = margins
-            .iter()
-            .filter(|(_, margin, scale)| *margin < -tolerance * scale)
-            .map(|(inequality, ..)| *inequality)
-            .collect();
-        if !violated.is_empty() {
-            return Verdict::Violates(violated);
+    fn judge_islands(&mut self, tolerances: &Tolerances) {
+        for (index, island) in self.islands.iter().enumerate() {
+            let margin = island.margin();
+            let failed = margin < -tolerances.verdict * island.scale - island.rounding;
+            if failed {
+                let (inequality, place) = (Inequality::Energy, Place::Island(index));
+                let scale = island.scale;
+                self.violations.push(Violation { inequality, place, margin, scale });
+            }
+            // Equality is no matter of what the contacts could lose at most.
+            let touches = island.change >= -tolerances.verdict * island.scale;
+            self.verdict.meet(Inequality::Energy, failed, touches);
+        }
+    }
+
+    fn judge_contacts(
+        &mut self,
+        problem: &ContactProblem,
+        impulse: &[f64],
+        motion: &Motion,
+        scales: &Scales,
+        tolerances: &Tolerances,
+    ) {
+        let mut joint_rounding: f64 = 0.0;
+        for (k, spec) in problem.contacts().iter().enumerate() {
+            let rows = problem.row_range(k);
+            let (before, after) = (motion.before[rows.start].round(), motion.after[rows.start]);
+            if spec.kind == ContactKind::Bilateral {
+                for i in rows {
+                    let speed = motion.after[i].round().abs();
+                    self.bilateral_residual = self.bilateral_residual.max(speed);
+                    joint_rounding = joint_rounding.max(motion.after[i].error());
+                    let rounding = motion.after[i].error();
+                    let margin = Margin { value: -speed, scale: scales.velocity[i], rounding };
+                    self.judge(Inequality::Bilateral, k, margin, tolerances);
+                }
+                self.e_kinematic.push(None);
+                self.contacts.push(ContactMargins::NONE);
+                continue;
+            }
+            let own = &impulse[rows.clone()];
+            let margins = match problem.takes_part(k) {
+                true => ContactMargins::of(spec, own, after, scales.of(k)),
+                false => ContactMargins::apart(own),
+            };
+            self.e_kinematic.push((before < 0.0).then(|| -after.round() / before));
+            for (inequality, margin) in margins.each() {
+                self.judge(inequality, k, margin, tolerances);
+            }
+            self.contacts.push(margins);
+        }
+        let cone = smallest(self.contacts.iter().map(|c| c.cone));
+        let normal = smallest(self.contacts.iter().map(|c| c.normal));
+        let separation = smallest(self.contacts.iter().map(|c| c.separation));
+        self.cone_margin = cone.value;
+        self.normal_margin = normal.value;
+        self.separation_margin = separation.value;
+        self.weakest = Weakest {
+            separation: separation.whose,
+            normal_impulse: normal.whose,
+            cone: cone.whose,
+        };
+        self.rounding.cone_margin = cone.rounding.max(normal.rounding);
+        self.rounding.separation_margin = separation.rounding.max(joint_rounding);
+    }
+
+    fn judge(
+        &mut self,
+        inequality: Inequality,
+        contact: usize,
+        margin: Margin,
+        tolerances: &Tolerances,
+    ) {
+        let Margin { value: margin, scale, rounding } = margin;
+        let failed = margin < -tolerances.verdict * scale - rounding;
+        if failed {
+            let place = Place::Contact(contact);
+            self.violations.push(Violation { inequality, place, margin, scale });
         }
         // A bilateral row is always met with equality: it does not make an impact borderline.
-        let touches = |&(which, margin, scale): &(Inequality, f64, f64)| {
-            which != Inequality::Bilateral && margin <= tolerance * scale
-        };
-        if margins.iter().any(touches) { Verdict::Boundary } else { Verdict::Permissible }
+        let touches = inequality != Inequality::Bilateral && margin <= tolerances.verdict * scale;
+        self.verdict.meet(inequality, failed, touches);
+    }
+}
+
+impl Verdict {
+    /// Takes note of one more inequality; those that fail keep the order of [`Inequality`].
+    fn meet(&mut self, inequality: Inequality, failed: bool, touches: bool) {
+        match self {
+            Self::Violates(which) if failed => {
+                if let Err(at) = which.binary_search(&inequality) {
+                    which.insert(at, inequality);
+                }
+            }
+            Self::Violates(_) => {}
+            _ if failed => *self = Self::Violates(vec![inequality]),
+            _ if touches => *self = Self::Boundary,
+            _ => {}
+        }
     }
 }
 
@@ -245,13 +304,6 @@ fn check_impulse(problem: &ContactProblem, impulse: &[f64]) -> Result<(), Impact
             Err(ImpactError::bad_problem(field, impulse[i], "must be a finite number"))
         }
         None => Ok(()),
-    }
-}
-
-/// Takes a margin if it is the smallest so far, and whose it is.
-fn lower(margin: &mut f64, candidate: f64, whose: &mut Option<usize>, contact: usize) {
-    if candidate < *margin {
-        (*margin, *whose) = (candidate, Some(contact));
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a certificate says of several contacts at once.
 
 use super::Certificate;
+use super::margins::has_friction;
 use crate::ImpactError;
-use crate::contact::{ContactKind, ContactProblem, Island};
+use crate::contact::{ContactKind, ContactProblem};
 use crate::region::several::PermissibleSet;
 
 /// How far an impulse is from `0 ≤ p_i ⟂ u_i⁺ + e_i u_i⁻ ≥ 0`, Newton's law for several contacts, on normal rows.
@@ -58,41 +59,19 @@ impl SetMargins {
     pub(super) fn of(
         problem: &ContactProblem,
         impulse: &[f64],
-        after: &[f64],
-        islands: &[Island],
         certificate: &Certificate,
-        tolerance: f64,
     ) -> Option<Self> {
-        let rubs = |k: usize| {
-            let rows = problem.row_range(k);
-            problem.contacts()[k].kind == ContactKind::Unilateral
-                && impulse[rows.start + 1..rows.end].iter().any(|p| *p != 0.0)
-        };
-        if (0..problem.len()).any(rubs) {
+        if has_friction(problem, impulse) {
             return None;
         }
-        let mut margins = Self {
+        let lost = certificate.islands.iter().map(|island| -island.change);
+        Some(Self {
             // Without friction the cone is no more than a push.
             inside: certificate.verdict.is_permissible(),
-            energy_margin: f64::INFINITY,
+            energy_margin: lost.fold(f64::INFINITY, f64::min),
             separation_margin: certificate.separation_margin,
             impulse_margin: certificate.normal_margin,
-        };
-        if let [_] = islands {
-            margins.energy_margin = -certificate.energy_change;
-            return Some(margins);
-        }
-        for island in islands {
-            let (mut doubled, mut size) = (0.0, 0.0);
-            for i in island.contacts.iter().flat_map(|&k| problem.row_range(k)) {
-                let before = problem.velocity()[i];
-                doubled += impulse[i] * (before + after[i]);
-                size += impulse[i].abs() * (before.abs() + after[i].abs());
-            }
-            margins.energy_margin = margins.energy_margin.min(-0.5 * doubled);
-            margins.inside &= doubled <= tolerance * size;
-        }
-        Some(margins)
+        })
     }
 }
 
