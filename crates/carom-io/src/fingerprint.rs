@@ -10,7 +10,7 @@ use carom::catalog;
 use carom::outcome::Unobserved;
 
 /// The checksum of this version. Where answers have changed on purpose, `carom --version --verbose` prints the new one.
-pub const EXPECTED: u64 = 0xfade_26f6_0b4a_9058;
+pub const EXPECTED: u64 = 0xf1c7_1c4c_051a_e34f;
 
 /// Problems that laws answer in milliseconds.
 const PROBLEMS: [&str; 19] = [
