@@ -3,7 +3,7 @@
 //! stops them instead missed its residual by a factor of four; what was left was the stop without friction.
 //! Mend: the nearest point to a solution is better than no friction.
 
-use crate::{answer, lines, read};
+use crate::{answer, distance, lines, norm, numbers, read};
 use serde_json::{Value, json};
 
 #[test]
@@ -37,5 +37,26 @@ fn springs_settle_every_recorded_state() {
         let count = |key: &str| answer["effort"][key].as_u64().expect("a number");
         let steps = count("steps") + count("rejected") + count("events");
         assert!(steps <= MOST_STEPS, "{id}: {steps} steps, {}", answer["notes"]);
+    }
+}
+
+/// How far coarse steps may be from the law, relative to the largest velocity; twice what was seen \[1\].
+const COARSE: f64 = 2e-2;
+
+/// With no budget at all coarse steps follow the whole impact.
+#[test]
+fn coarse_steps_come_near_the_law() {
+    for line in lines("stiff.ndjson") {
+        let mut law = line["law"].clone();
+        law["budget"] = json!(0.0);
+        let coarse = answer(&line["problem"], &law);
+        let id = &line["id"];
+        let verdict = &coarse["certificate"]["verdict"];
+        assert!(verdict.is_string(), "{id}: {verdict}");
+        let expected = numbers(&line["expect"]["contact_velocity"]);
+        let start = numbers(&line["problem"]["contact_velocity"]);
+        let off = distance(&numbers(&coarse["contact_velocity"]), &expected);
+        let scale = norm(&expected).max(norm(&start));
+        assert!(off <= COARSE * scale, "{id}: {:.1e}", off / scale);
     }
 }

@@ -40,7 +40,7 @@ pub(crate) const SOONER: u64 = 10;
 pub(crate) const TAIL: f64 = 1e-7;
 /// Events of each contact, and of [`RATTLING`] more, as a part of the budget, after which an impact ends if nothing approaches
 /// faster than the second: contacts that rattle do so ever more slowly, and without end. Larger speeds: errors of as much.
-pub(crate) const TAILS: [(f64, f64); 2] = [(0.01, 1e-7), (0.02, 1e-5)];
+pub(crate) const TAILS: [(f64, f64); 2] = [(0.016, 1e-7), (0.032, 1e-5)];
 /// Contacts that every impact counts for in addition, so that few may rattle longer.
 pub(crate) const RATTLING: f64 = 2.0;
 /// Steps between reports of progress.
@@ -57,6 +57,9 @@ pub(crate) const BUDGET_CONTACTS: f64 = 12.0;
 pub(crate) const COARSE_STEP: f64 = 0.2;
 /// How many of them, and as many again without restitution. Larger: slow ends take longer. Smaller: less rebound.
 pub(crate) const COARSE_STEPS: u32 = 250;
+/// Contacts that give back less only stop, and steps follow a release no faster than that with this coefficient. Smaller: more
+/// steps.
+pub(crate) const COARSE_RESTITUTION: f64 = 0.1;
 /// Sweeps over the friction of all contacts. Larger: less creep.
 pub(crate) const COARSE_SWEEPS: u32 = 4;
 /// What approaches more slowly, or is given less speed by its spring, is stopped. Larger: errors of as much.
@@ -99,7 +102,7 @@ pub(crate) const LEAST_FORCE: f64 = 1e-10;
 pub(crate) const CREEP_RATIO: f64 = 100.0;
 /// Steps with creeping slip, as parts of the budget, after which further ones are less exact, and still less. Larger: contacts
 /// at rest that creep take longer. Smaller: errors of [`HASTE_TOLERANCE`].
-pub(crate) const CREEPING: [f64; 2] = [0.32, 0.4];
+pub(crate) const CREEPING: [f64; 2] = [0.5, 0.64];
 /// By how much each time.
 pub(crate) const HASTE_TOLERANCE: f64 = 100.0;
 /// And what becomes of [`STIFF_RATIO`]: the implicit method is the faster one where less is asked of it.
@@ -261,7 +264,10 @@ pub(crate) const SHARED_ONSET_ROUNDS: u32 = 60;
 /// lie a little skew, creep by the part of their motion that they cannot hold, and stop and start without end.
 pub(crate) const DEPENDENT_ROW: f64 = 1e-6;
 /// The same of rows that depend on others but for rounding: no error comes of it.
-pub(crate) const ROUNDED_ROW: f64 = 1e-16;
+pub(crate) const ROUNDED_ROW: f64 = 1e-11;
+/// Slip below this stops with others, once contacts have stuck that nearly depend on each other: their bodies move a little in the
+/// directions they do not hold. Larger: slow slip is stopped. Smaller: contacts at rest creep and stop one by one.
+pub(crate) const WEAK_SLIP: f64 = 1e-6;
 /// The same where slip is taken away at once. Larger: a little slip is forgotten, not stopped. Smaller: contacts that nearly depend
 /// on each other are stopped by impulses which their friction does not have.
 pub(crate) const STOPPED_ROW: f64 = 1e-4;

@@ -5,7 +5,7 @@
 //! their cones whatever the sweeps leave, and friction never gives energy; what the normal forces gain is of second order.
 
 use super::super::dynamics::FrictionMode;
-use super::super::model::Model;
+use super::super::model::{Model, Spring};
 use super::super::rows::length;
 use super::super::tolerances as tol;
 use super::Impact;
@@ -26,8 +26,25 @@ struct Coarse {
     friction: Vec<[f64; 2]>,
     last: Vec<[f64; 2]>,
     before: Vec<f64>,
-    /// Whether contacts give nothing back.
-    plastic: bool,
+    restitution: Restitution,
+}
+
+/// What contacts give back.
+#[derive(Clone, Copy, PartialEq)]
+enum Restitution {
+    Own,
+    /// Nothing.
+    None,
+}
+
+impl Restitution {
+    fn at(self, model: &Model, k: usize) -> f64 {
+        match (self, model.damping) {
+            (Self::None, _) => 0.0,
+            (Self::Own, Some(_)) => 1.0,
+            (Self::Own, None) => model.springs[k].e,
+        }
+    }
 }
 
 impl Coarse {
@@ -48,7 +65,7 @@ impl Coarse {
             friction: vec![[0.0; 2]; frictional],
             last: vec![[0.0; 2]; frictional],
             before: vec![0.0; model.rank],
-            plastic: false,
+            restitution: Restitution::Own,
         }
     }
 
@@ -62,6 +79,11 @@ impl Coarse {
     fn step_length(&mut self, model: &Model, indentations: &[f64]) -> f64 {
         for (k, out) in self.steepness.iter_mut().enumerate() {
             *out = model.springs[k].stiffness * model.power.steepness(indentations[k]);
+            if self.velocity[k] > 0.0 {
+                // It is released faster, by the inverse square of its coefficient.
+                let e = self.restitution.at(model, k).max(tol::COARSE_RESTITUTION);
+                *out /= e * e;
+            }
         }
         let n = model.len();
         let rates = self.response.chunks_exact(n.max(1)).map(|row| dot(row, &self.steepness));
@@ -86,11 +108,7 @@ impl Coarse {
     /// Moves indentations for some time at the velocities.
     fn drift(&self, model: &Model, time: f64, indentations: &mut [f64]) {
         for (k, (d, &u)) in indentations.iter_mut().zip(&self.velocity).enumerate() {
-            let e = match model.damping {
-                _ if self.plastic => 0.0,
-                Some(_) => 1.0,
-                None => model.springs[k].e,
-            };
+            let e = self.restitution.at(model, k);
             // A pressed contact that leaves is released by the inverse square of its coefficient, then opens a gap.
             let released = if *d > 0.0 && u > 0.0 { (*d * e * e / u).min(time) } else { 0.0 };
             if released > 0.0 {
@@ -105,15 +123,19 @@ impl Coarse {
         }
     }
 
-    /// Normal impulses of a step, and the motion they make.
+    /// Normal impulses of a step, and the motion they make. One that gives nothing back only stops its contact.
     fn press(&mut self, model: &Model, time: f64, indentations: &[f64], x: &mut [f64]) {
-        for (k, p) in self.normal.iter_mut().enumerate() {
+        for (k, &d) in indentations.iter().enumerate() {
+            let Spring { stiffness, response, .. } = model.springs[k];
             let damped = model.damping.map_or(1.0, |c| (1.0 - c * self.velocity[k]).max(0.0));
-            *p = time
-                * model.springs[k].stiffness
-                * model.power.raise(indentations[k].max(0.0))
-                * damped;
-            x.iter_mut().zip(model.normal(k)).for_each(|(x, b)| *x += *p * b);
+            let mut p = time * stiffness * model.power.raise(d.max(0.0)) * damped;
+            if p > 0.0 && response > 0.0 && self.restitution.at(model, k) < tol::COARSE_RESTITUTION
+            {
+                let u = model.normal_start[k] + dot(model.normal(k), x);
+                p = p.min((-u / response).max(0.0));
+            }
+            self.normal[k] = p;
+            x.iter_mut().zip(model.normal(k)).for_each(|(x, b)| *x += p * b);
         }
     }
 
@@ -196,10 +218,16 @@ impl Impact {
         let mut ended = false;
         for step in 0..2 * tol::COARSE_STEPS {
             // What rings for longer is damped.
-            coarse.plastic = step >= tol::COARSE_STEPS;
+            if step == tol::COARSE_STEPS {
+                coarse.restitution = Restitution::None;
+            }
             coarse.find_velocities(model, &x);
             ended = (0..model.len()).all(|k| {
-                let gives = 2.0 * model.stored(k, indentations[k]) * model.springs[k].response;
+                let stored = match coarse.restitution.at(model, k) < tol::COARSE_RESTITUTION {
+                    true => 0.0,
+                    false => model.stored(k, indentations[k]),
+                };
+                let gives = 2.0 * stored * model.springs[k].response;
                 coarse.velocity[k] >= -tol::COARSE_TAIL
                     && gives < tol::COARSE_TAIL * tol::COARSE_TAIL
             });

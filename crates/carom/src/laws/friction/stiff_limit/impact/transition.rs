@@ -92,7 +92,7 @@ impl Impact {
             let contact = &dynamics.model.frictional[g];
             // Redundant contacts that stuck have not moved, up to rounding.
             let still = dynamics.friction_mode[g] == FrictionMode::Sticks
-                || length(dynamics.slip[g]) <= tol::STILL_CLOSING;
+                || length(dynamics.slip[g]) <= tol::STILL_CLOSING.max(dynamics.sticking.drift());
             let pressed = dynamics.normal_mode[contact.index].closed() && contact.mu.is_finite();
             if pressed && !still {
                 dynamics.friction_mode[g] = FrictionMode::Slides;

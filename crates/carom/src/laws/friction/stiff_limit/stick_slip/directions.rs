@@ -160,6 +160,7 @@ impl SlipDirections {
         if self.onset[g] > 0.0 || length(after) < tol::STOPPED_SLIP.max(most.min(share * speed)) {
             return true;
         }
-        speed < tol::STOP_TOGETHER && speed <= -growth * tol::STOP_TOGETHER
+        speed <= dynamics.sticking.drift()
+            || speed < tol::STOP_TOGETHER && speed <= -growth * tol::STOP_TOGETHER
     }
 }

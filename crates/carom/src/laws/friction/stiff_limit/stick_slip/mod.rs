@@ -135,8 +135,9 @@ impl StickSlip {
     fn stop_others(&mut self, dynamics: &mut Dynamics, state: &mut State) {
         let mut stops = false;
         for g in 0..dynamics.model.frictional.len() {
-            let still = dynamics.slides(g)
-                && length(dynamics.model.slip(g, state.coordinates())) <= tol::STILL_HELD;
+            let still = tol::STILL_HELD.max(dynamics.sticking.drift());
+            let still =
+                dynamics.slides(g) && length(dynamics.model.slip(g, state.coordinates())) <= still;
             if still && !self.resting.contains(&g) && is_held(dynamics, g) {
                 dynamics.friction_mode[g] = FrictionMode::Sticks;
                 stops = true;

@@ -131,6 +131,11 @@ impl StickingSet {
         }
     }
 
+    /// Slip below this may be that of contacts which nearly depend on each other, and do not hold what is left.
+    pub(crate) fn drift(&self) -> f64 {
+        if self.ever_weak { tol::WEAK_SLIP } else { 0.0 }
+    }
+
     /// The smallest motion that changes the slip of the contacts by `targets`, component by component.
     pub(crate) fn least(&mut self, targets: &[f64], motion: &mut [f64]) {
         self.rows.least(targets, motion);
