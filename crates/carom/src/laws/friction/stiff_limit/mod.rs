@@ -48,11 +48,12 @@
 //! - An event that comes and goes again within a step is looked for where a cubic through the ends of the step, or a stage
 //!   of it, comes near to it; one that does so twice within a step is not.
 //! - Work is bounded by `budget`: steps, events and iterations, those of fewer than twelve contacts costing less. When it is spent
-//!   coarse steps follow what is left, the notes say so, and errors are mostly below a percent: normal impulses are known from the middle of
-//!   each step, and friction is the impulse within its discs that takes most energy, so that the answer keeps to its cones and
-//!   creates no energy. What still rings after some hundreds of them is damped, and then stopped by Coulomb's law without
-//!   restitution; the notes call that cut off. Most impacts take a tenth of the budget; light bodies between heavy ones, which ring
-//!   a thousand times before these turn round, and walls of boxes at rest take more. `budget = 1e9` follows every event.
+//!   coarse steps follow what is left, the notes say so, and errors are mostly below a percent: normal impulses are known
+//!   from the middle of each step, and friction is the impulse within its discs that takes most energy, so that the answer
+//!   keeps to its cones and creates no energy. What still rings after some hundreds of them is damped, and then stopped by
+//!   Coulomb's law without restitution; the notes call that cut off. Most impacts take a tenth of the budget; light bodies
+//!   between heavy ones, which ring a thousand times before these turn round, and walls of boxes at rest take more. `budget
+//!   = 1e9` follows every event.
 //! - Long before, steps on which slip creeps, its direction following the forces, become less exact when there have been hundreds
 //!   (1e-7 of the largest speed, then 1e-5), and contacts that rattle, ever more slowly and without end, are stopped below 1e-7,
 //!   then 1e-5, of it.
