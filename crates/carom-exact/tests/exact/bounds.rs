@@ -11,8 +11,7 @@ fn problem(rng: &mut Rng) -> (Value, Vec<f64>) {
     let dimension = 1 + rng.index(3) as usize;
     let rows = contacts * dimension;
     let size = (1 + rng.index(5)) as usize;
-    let mut mass = || rng.log_uniform(1e-6, 1e6);
-    let masses: Vec<f64> = (0..size.max(2)).map(|_| mass()).collect();
+    let masses: Vec<f64> = (0..size.max(2)).map(|_| rng.log_uniform(1e-6, 1e6)).collect();
     let size = masses.len();
     let entry = |rng: &mut Rng| match rng.index(4) {
         0 => 0.0,
@@ -58,7 +57,8 @@ fn problem(rng: &mut Rng) -> (Value, Vec<f64>) {
                 problem["mass"] = json!(full);
             }
             if form == 4 && size > 2 {
-                problem["bilateral"] = json!(matrix(rng, 1 + rng.index(2) as usize, size));
+                let joints = 1 + rng.index(2) as usize;
+                problem["bilateral"] = json!(matrix(rng, joints, size));
             }
             if rng.chance(0.3) {
                 problem["drive"] = json!((0..rows).map(|_| rng.normal()).collect::<Vec<_>>());
