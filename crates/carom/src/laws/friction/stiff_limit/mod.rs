@@ -52,8 +52,8 @@
 //!   from the middle of each step, and friction is the impulse within its discs that takes most energy, so that the answer
 //!   keeps to its cones and creates no energy. What still rings after some hundreds of them is damped, and then stopped by
 //!   Coulomb's law without restitution; the notes call that cut off. Most impacts take a tenth of the budget; light bodies
-//!   between heavy ones, which ring a thousand times before these turn round, and walls of boxes at rest take more. `budget
-//!   = 1e9` follows every event.
+//!   between heavy ones, which ring a thousand times before these turn round, and walls of boxes at rest take more.
+//!   `budget = 1e9` follows every event.
 //! - Long before, steps on which slip creeps, its direction following the forces, become less exact when there have been hundreds
 //!   (1e-7 of the largest speed, then 1e-5), and contacts that rattle, ever more slowly and without end, are stopped below 1e-7,
 //!   then 1e-5, of it.
