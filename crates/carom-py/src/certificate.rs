@@ -1,11 +1,11 @@
 //! The judgement on an impulse.
 
 use crate::html;
-use crate::value::{json, number, object, value};
+use crate::value::{json as written, number, object, value};
 use carom_io::answer::CertificateAnswer;
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The judgement on an impulse: is it physical, and by how much? From problem and impulse alone; no law judges itself.
 #[pyclass(frozen, module = "carom")]
@@ -16,7 +16,13 @@ pub struct Certificate(
 
 impl From<&carom::Certificate> for Certificate {
     fn from(certificate: &carom::Certificate) -> Self {
-        Self(json(&CertificateAnswer(certificate)))
+        let mut answer = written(&CertificateAnswer(certificate));
+        if let Value::Object(entries) = &mut answer {
+            // Streams have them beside the certificate; here nothing stands beside it.
+            let notes: Vec<&str> = certificate.notes.iter().map(|note| note.text()).collect();
+            entries.insert("notes".to_owned(), notes.into());
+        }
+        Self(answer)
     }
 }
 
@@ -63,6 +69,58 @@ impl Certificate {
     fn violations(&self) -> Vec<&str> {
         let which = self.entry("verdict").get("violates").and_then(Value::as_array);
         which.into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+
+    /// What fails and where: {"inequality", "contact" or "island", "margin", "scale"} each; contacts and islands by their
+    /// index.
+    #[getter]
+    fn failures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self.entry("violations") {
+            Value::Null => object(py, &json!([])),
+            failures => object(py, failures),
+        }
+    }
+
+    /// By how much each unilateral contact holds, in lists: "cone_margin" and "normal_margin" [N·s], "separation_margin"
+    /// [m/s].
+    #[getter]
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        const MARGINS: [&str; 3] = ["cone_margin", "normal_margin", "separation_margin"];
+        match self.entry("contacts") {
+            // The margins of one contact are those of all.
+            Value::Null => {
+                let alone = MARGINS.map(|key| (key.to_owned(), json!([self.entry(key)])));
+                object(py, &Value::Object(alone.into_iter().collect()))
+            }
+            contacts => object(py, contacts),
+        }
+    }
+
+    /// Contacts that exchange no energy with others: {"contacts", "energy_change", "energy_available"} of each island,
+    /// contacts by their index [J].
+    #[getter]
+    fn islands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self.entry("islands") {
+            Value::Null => {
+                let contacts: Vec<usize> = (0..self.e_kinematic().len()).collect();
+                let (change, available) =
+                    (self.entry("energy_change"), self.entry("energy_available"));
+                let all = json!([{
+                    "contacts": contacts, "energy_change": change, "energy_available": available,
+                }]);
+                object(py, &all)
+            }
+            islands => object(py, islands),
+        }
+    }
+
+    /// What is odd about the problem, or about judging it.
+    #[getter]
+    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self.entry("notes") {
+            Value::Null => object(py, &json!([])),
+            notes => object(py, notes),
+        }
     }
 
     /// Work on the relative motion; above zero, energy was created [J].
@@ -137,7 +195,7 @@ impl Certificate {
         number(self.entry("e_energetic"))
     }
 
-    /// Everything, as the command line writes it in JSON.
+    /// Everything, as the command line writes it in JSON, and the notes.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         object(py, &self.0)
     }

@@ -219,14 +219,15 @@ impl Outcome {
 
     /// Change of kinetic energy; None where masses are unknown [J].
     #[getter]
-    fn kinetic_energy_change(&self) -> Option<f64> {
-        match &self.0 {
+    fn kinetic_energy_change(&self, py: Python) -> PyResult<Option<f64>> {
+        Ok(match &self.0 {
             Answer::Found(found) => {
-                let inertial = found.answered.after.inertial.as_ref();
+                // The judgement computes it more precisely than the way back to velocities does.
+                let inertial = found.resolution(py)?.after.inertial.as_ref();
                 inertial.map(|inertial| inertial.kinetic_energy_change)
             }
             Answer::Sent(answer) => answer.get("kinetic_energy_change").and_then(number),
-        }
+        })
     }
 
     /// The judgement on this impulse.

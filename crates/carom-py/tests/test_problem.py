@@ -133,6 +133,25 @@ def test_impulses_of_other_engines() -> None:
         carom.certify(DISK, [1.0])
 
 
+def test_a_certificate_says_what_fails_and_where() -> None:
+    # A ball that leaves faster than it came, beside one that lost more.
+    balls: dict[str, Any] = {"mass": [1, 1], "jacobian": [[1, 0], [0, 1]], "velocity": [-1, -1], "contacts": [{"e": 1}, {"e": 1}]}
+    judged = carom.certify(balls, [1.0, 2.4])
+    assert judged.violations == ["energy"]
+    [failure] = judged.failures
+    assert (failure["inequality"], failure["island"]) == ("energy", 1) and failure["margin"] < 0.0
+    assert [island["contacts"] for island in judged.islands] == [[0], [1]]
+    assert sum(island["energy_change"] for island in judged.islands) == pytest.approx(judged.energy_change)
+    assert judged.contacts["normal_margin"] == [1.0, 2.4]
+    assert "island 1" in judged._repr_html_()
+    fine = carom.certify(DISK, [1.5, -0.375])
+    assert fine.failures == [] and fine.notes == []
+    assert fine.contacts["cone_margin"] == [fine.cone_margin]
+    assert fine.islands == [
+        {"contacts": [0], "energy_change": fine.energy_change, "energy_available": fine.energy_available}
+    ]
+
+
 def test_laws() -> None:
     laws = carom.laws()
     assert len({law.id for law in laws}) == len(laws) >= 28

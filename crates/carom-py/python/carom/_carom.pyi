@@ -31,6 +31,14 @@ class Certificate:
     def violations(self) -> list[str]:
         """The conditions that fail: "energy", "separation", "normal_impulse", "cone", "bilateral"."""
     @property
+    def failures(self) -> list[dict[str, Any]]: ...
+    @property
+    def contacts(self) -> dict[str, list[float]]: ...
+    @property
+    def islands(self) -> list[dict[str, Any]]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
     def energy_change(self) -> float:
         """Work on the relative motion; above zero, energy was created [J]."""
     @property

@@ -44,12 +44,22 @@ def certificate(of: Certificate) -> str:
         ["bilateral residual [m/s]", of.bilateral_residual],
     ]
     contacts = list(enumerate(of.e_kinematic))
+    failures = [
+        [
+            failure["inequality"],
+            " ".join(f"{place} {failure[place]}" for place in ("contact", "island") if place in failure),
+            failure["margin"],
+        ]
+        for failure in of.failures
+    ]
     return _div(
         [
             _heading("Certificate"),
             _verdict(of),
             _table(["", "value"], margins),
             _table(["contact", "restitution observed [1]"], contacts),
+            _table(["fails", "where", "margin"], failures) if failures else "",
+            *(f"<p>{escape(note)}</p>" for note in of.notes),
         ]
     )
 
