@@ -31,13 +31,23 @@ class Certificate:
     def violations(self) -> list[str]:
         """The conditions that fail: "energy", "separation", "normal_impulse", "cone", "bilateral"."""
     @property
-    def failures(self) -> list[dict[str, Any]]: ...
+    def failures(self) -> list[dict[str, Any]]:
+        """What fails and where: {"inequality", "contact" or "island", "margin", "scale"} each; contacts and islands by their
+        index.
+        """
     @property
-    def contacts(self) -> dict[str, list[float]]: ...
+    def contacts(self) -> dict[str, list[float]]:
+        """By how much each unilateral contact holds, in lists: "cone_margin" and "normal_margin" [N·s], "separation_margin"
+        [m/s].
+        """
     @property
-    def islands(self) -> list[dict[str, Any]]: ...
+    def islands(self) -> list[dict[str, Any]]:
+        """Contacts that exchange no energy with others: {"contacts", "energy_change", "energy_available"} of each island,
+        contacts by their index [J].
+        """
     @property
-    def notes(self) -> list[str]: ...
+    def notes(self) -> list[str]:
+        """What is odd about the problem, or about judging it."""
     @property
     def energy_change(self) -> float:
         """Work on the relative motion; above zero, energy was created [J]."""
@@ -75,7 +85,7 @@ class Certificate:
     def e_energetic(self) -> float | None:
         """Stronge's coefficient, where the path is known [1]."""
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as the command line writes it in JSON."""
+        """Everything, as the command line writes it in JSON, and the notes."""
     def __bool__(self) -> bool: ...
     def _repr_html_(self) -> str: ...
 
