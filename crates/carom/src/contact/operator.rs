@@ -14,8 +14,11 @@ const FULL_ROWS: usize = 8192;
 const SPARSE_ENTRIES_PER_ROW: usize = 128;
 
 /// Coordinates of which one yields this many times more easily than another: entries of `W` round away what the other does.
-/// Where rows depend on it, its factors take its place.
-const WIDE_SPREAD: f64 = 1e6;
+/// Where rows hang on it because they are nearly held, or because they are redundant, its factors take its place.
+const WIDE_SPREAD: f64 = 1e5;
+const WIDE_SPREAD_IF_REDUNDANT: f64 = 1e6;
+/// Masses that are not this many times apart do not spread widely: small entries are then short levers.
+const APART: f64 = 1e3;
 /// What yields less than this part of the easiest changes no bit of `W`; rounding of a Jacobian's entries is as small.
 const NOTHING: f64 = 1e-16;
 /// A row to which the others leave no more than this part of its mobility is held by them, but for rounding.
@@ -50,8 +53,8 @@ impl Gram {
         change
     }
 
-    /// Whether entries of `W` would round away what some of the coordinates do.
-    fn spreads_widely(&self) -> bool {
+    /// How many times more easily one coordinate yields than another, if that is because of their masses.
+    fn spread(&self) -> f64 {
         let mut yields = vec![0.0_f64; self.mass.len()];
         for row in self.rows.rows() {
             for (c, x) in row.iter() {
@@ -59,7 +62,11 @@ impl Gram {
             }
         }
         let most = yields.iter().fold(0.0, |m: f64, y| m.max(*y));
-        yields.iter().any(|y| *y > NOTHING * most && *y < most / WIDE_SPREAD)
+        let felt = || yields.iter().zip(&self.mass).filter(|(y, _)| **y > NOTHING * most);
+        let least = felt().fold(most, |m, (y, _)| m.min(*y));
+        let heaviest = felt().fold(0.0, |m: f64, (_, mass)| m.max(*mass));
+        let lightest = felt().fold(heaviest, |m, (_, mass)| m.min(*mass));
+        if heaviest < APART * lightest { 1.0 } else { most / least }
     }
 
     /// The factors of some of the rows.
@@ -123,9 +130,14 @@ impl Gram {
     }
 }
 
-/// Whether no row is nearly, but not quite, held by the others: rounding of the entries then changes little.
-fn yields_alike(w: &DMatrix<f64>) -> bool {
-    Factor::new(w, HELD).smallest_pivot() > NEARLY_HELD
+/// Whether rounding of the entries of `W` changes much, its coordinates being spread so widely.
+fn rounds_too_much(w: &DMatrix<f64>, spread: f64) -> bool {
+    if spread < WIDE_SPREAD {
+        return false;
+    }
+    let factor = Factor::new(w, HELD);
+    let redundant = factor.rank() < w.nrows() && spread >= WIDE_SPREAD_IF_REDUNDANT;
+    redundant || factor.smallest_pivot() < NEARLY_HELD
 }
 
 /// `W`: in full, by its nonzero entries, or by its factors alone.
@@ -144,7 +156,7 @@ impl Operator {
     pub(crate) fn from_gram(gram: Gram) -> Self {
         if gram.rows.len() <= DENSE_ROWS {
             let dense = gram.dense();
-            if !gram.spreads_widely() || yields_alike(&dense) {
+            if !rounds_too_much(&dense, gram.spread()) {
                 return Self::Dense(dense);
             }
             let by_coordinate = gram.rows.transposed();
