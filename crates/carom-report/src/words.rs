@@ -211,6 +211,9 @@ fn remedy(name: &'static str) -> &'static str {
         "readd" => "contacts taken in again",
         "observe" => "slow approaches stopped",
         "together" => "rounds of contacts that had collided in turn",
+        "slow_slip" => "slips too slow to be followed",
+        "intervals" => "islands by short intervals in place of their limit",
+        "budget" => "budgets spent",
         other => other,
     }
 }

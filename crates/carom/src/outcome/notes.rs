@@ -62,10 +62,30 @@ pub enum Note {
     MatrixRounded,
     /// The kinetic energy changes by another amount than the contacts and their drives explain.
     EnergyUnexplained,
+    /// Intervals of finite length have no answer here; that of ever shorter ones is given.
+    IntervalsLimit,
+    /// The limit of ever shorter intervals has no answer here; that of short ones is given.
+    ShortIntervals,
+    /// Where no direction of slip fits, friction opposes the slip at the end of a step.
+    CoulombStep,
+    /// Contacts that had been left out of a step were taken in again.
+    TakenInAgain,
+    /// An expansion was cut back so that it creates no energy.
+    ExpansionCut,
+    /// Approaches too slow to count were stopped without restitution.
+    SlowStopped,
+    /// Contacts that had collided in turn for very long collided together, without restitution.
+    CollidedTogether,
+    /// Slip too slow to be followed was taken for none.
+    SlowSlip,
+    /// The budget of work was spent before the law had come to an end.
+    SimplerWay,
+    /// No way through the law came to an end: whatever still approached was stopped without restitution.
+    Stopped,
 }
 
 impl Note {
-    const ALL: [Self; 29] = [
+    const ALL: [Self; 39] = [
         Self::Separating,
         Self::FrictionIgnored,
         Self::SeveralSolutions,
@@ -95,6 +115,16 @@ impl Note {
         Self::JointsBroken,
         Self::MatrixRounded,
         Self::EnergyUnexplained,
+        Self::IntervalsLimit,
+        Self::ShortIntervals,
+        Self::CoulombStep,
+        Self::TakenInAgain,
+        Self::ExpansionCut,
+        Self::SlowStopped,
+        Self::CollidedTogether,
+        Self::SlowSlip,
+        Self::SimplerWay,
+        Self::Stopped,
     ];
 
     /// The remark as a sentence.
@@ -169,13 +199,37 @@ impl Note {
             Self::EnergyUnexplained => {
                 "the kinetic energy changes by another amount than contacts and drives explain"
             }
+            Self::IntervalsLimit => {
+                "intervals as published have no answer: that of ever shorter ones is given"
+            }
+            Self::ShortIntervals => {
+                "ever shorter intervals have no limit: the answer of short ones is given"
+            }
+            Self::CoulombStep => {
+                "no direction of slip fits: friction opposes the slip at the end of a step"
+            }
+            Self::TakenInAgain => {
+                "contacts that would approach were taken in again during an interval"
+            }
+            Self::ExpansionCut => "an expansion was cut back: it would have created energy",
+            Self::SlowStopped => {
+                "approaches slower than `observe_speed` were stopped without restitution"
+            }
+            Self::CollidedTogether => {
+                "contacts that had collided in turn for very long collided together, without restitution"
+            }
+            Self::SlowSlip => "slip too slow to be followed was taken for none",
+            Self::SimplerWay => "the `budget` was spent: a simpler way gave the answer",
+            Self::Stopped => {
+                "no attempt came to an end: what still approached was stopped without restitution"
+            }
         }
     }
 }
 
 /// A set of [`Note`]s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Notes(u32);
+pub struct Notes(u64);
 
 impl Notes {
     /// No remarks.
@@ -183,17 +237,17 @@ impl Notes {
 
     /// Adds a remark.
     pub fn insert(&mut self, note: Note) {
-        self.0 |= 1 << note as u32;
+        self.0 |= 1 << note as u64;
     }
 
     /// Takes a remark back.
     pub fn remove(&mut self, note: Note) {
-        self.0 &= !(1 << note as u32);
+        self.0 &= !(1 << note as u64);
     }
 
     /// Whether the remark was made.
     pub const fn contains(self, note: Note) -> bool {
-        self.0 & (1 << note as u32) != 0
+        self.0 & (1 << note as u64) != 0
     }
 
     /// Both sets together.

@@ -101,11 +101,17 @@ pub struct Remedies {
     pub observe: u32,
     /// Rounds in which contacts that had collided in turn for very long took part together.
     pub together: u32,
+    /// Slips that were too slow to be followed, and taken for none.
+    pub slow_slip: u32,
+    /// Islands that were answered by short intervals, their limit having no answer.
+    pub intervals: u32,
+    /// Islands on which the budget was spent before an attempt came to its end.
+    pub budget: u32,
 }
 
 impl Remedies {
     /// The remedies by their names in answers.
-    pub fn named(&self) -> [(&'static str, u32); 7] {
+    pub fn named(&self) -> [(&'static str, u32); 10] {
         [
             ("limit", self.limit),
             ("energy_guard", self.energy_guard),
@@ -114,6 +120,9 @@ impl Remedies {
             ("readd", self.readd),
             ("observe", self.observe),
             ("together", self.together),
+            ("slow_slip", self.slow_slip),
+            ("intervals", self.intervals),
+            ("budget", self.budget),
         ]
     }
 }
@@ -146,6 +155,9 @@ impl RoundsEffort {
                 readd: self.remedies.readd + other.remedies.readd,
                 observe: self.remedies.observe + other.remedies.observe,
                 together: self.remedies.together + other.remedies.together,
+                slow_slip: self.remedies.slow_slip + other.remedies.slow_slip,
+                intervals: self.remedies.intervals + other.remedies.intervals,
+                budget: self.remedies.budget + other.remedies.budget,
             },
             truncated: self.truncated || other.truncated,
             impulse_unique: both(self.impulse_unique, other.impulse_unique),

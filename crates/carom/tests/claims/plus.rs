@@ -68,6 +68,8 @@ struct Tally {
     /// Impacts that another law answered, of each kind.
     fallbacks: BTreeMap<FrictionalKind, Vec<u64>>,
     remedied: u64,
+    /// Impacts that spent the budget.
+    overspent: u64,
     compared: u64,
     /// Compared with the limit instead.
     limits: u64,
@@ -77,6 +79,9 @@ struct Tally {
     slow: BTreeSet<(Duration, u64)>,
     time: Duration,
 }
+
+/// The share of impacts on which the budget may be spent.
+const OVERSPENT: f64 = 0.03;
 
 /// Reports of one fate that are kept.
 const KEPT: usize = 8;
@@ -98,6 +103,7 @@ impl Tally {
             self.fallbacks.entry(kind).or_default().extend(indices);
         }
         self.remedied += other.remedied;
+        self.overspent += other.overspent;
         self.compared += other.compared;
         self.limits += other.limits;
         self.time += other.time;
@@ -124,8 +130,13 @@ fn compared() -> u64 {
     number("CAROM_CLAIMS_COMPARED", 1).max(1)
 }
 
+/// The published algorithm but for its rule on slip that is slow at the end of a round, which lets friction drive slip.
 fn published() -> Law {
-    let settings: Settings = [("energy_guard".into(), SettingValue::Switch(false))].into();
+    let settings: Settings = [
+        ("energy_guard".into(), SettingValue::Switch(false)),
+        ("closest_point".into(), SettingValue::Switch(true)),
+    ]
+    .into();
     Law::with_settings("plus", &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -262,6 +273,11 @@ fn fate(laws: &Laws, sample: &FrictionalSample, index: u64, tally: &mut Tally) -
     if verdict.0 != Fate::Held || !index.is_multiple_of(laws.compared) {
         return verdict;
     }
+    if effort(&outcome).remedies.budget > 0 {
+        // It says of itself that it is a simpler way's answer.
+        tally.overspent += 1;
+        return verdict;
+    }
     let Some(model) = model(laws, sample, &problem) else {
         return match far_from_limit(laws, sample, &problem, &outcome, index, tally) {
             Some(words) => (Fate::FarFromLimit, words),
@@ -387,6 +403,7 @@ fn impacts_are_answered_and_certified() {
     assert_eq!(broken, 0, "\n{told}");
     assert!(1.0 - share(of(Fate::Refused)) >= ANSWERED, "{} refused\n{told}", of(Fate::Refused));
     assert!(share(fallbacks) <= FALLBACKS, "{fallbacks} by another law");
+    assert!(share(sum.overspent) <= OVERSPENT, "{} budgets spent", sum.overspent);
     // Whoever compares nothing has shown nothing.
     assert!(2 * compared() * sum.compared > count, "only {} compared", sum.compared);
 }

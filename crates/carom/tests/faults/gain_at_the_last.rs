@@ -30,5 +30,6 @@ fn the_last_attempt_creates_no_energy_either() {
     let after = system.after(&outcome.impulse).unwrap().velocity;
     assert!(energy(&after) <= energy(&velocity) * (1.0 + 1e-12), "{after:?}");
     let Effort::Rounds(effort) = outcome.effort else { panic!("{outcome:?}") };
-    assert_eq!(effort.fallbacks, 1);
+    // The attempt that creates energy is followed by one of a step for each round.
+    assert!(effort.remedies.coulomb > 0 && effort.fallbacks == 0, "{effort:?}");
 }

@@ -2,7 +2,9 @@
 
 mod begun_slip_forgotten;
 mod bounce_in_mid_air;
+mod creeping_slip;
 mod endless_searches;
+mod friction_drives_slip;
 mod gain_at_the_last;
 mod gain_beside_light_masses;
 mod grazing_lock;
@@ -14,6 +16,7 @@ mod parted_by_rounding;
 mod return_within_a_step;
 mod rough_beyond_all;
 mod rough_walls;
+mod rounds_at_their_limits;
 mod skew_contacts;
 mod uneven_feet;
 mod vanishing_restitution;

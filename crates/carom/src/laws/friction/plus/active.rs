@@ -50,6 +50,11 @@ impl ActiveContact {
         self.mode == ContactMode::Rolling && self.mu > 0.0 && self.mu.is_finite()
     }
 
+    /// Whether it rolls because its friction has no limit.
+    pub(crate) fn grips(&self) -> bool {
+        self.mode == ContactMode::Rolling && self.mu == f64::INFINITY
+    }
+
     /// Its normal impulse, where that is prescribed rather than unknown [N·s].
     pub(crate) fn prescribed_normal(&self) -> Option<f64> {
         match (self.phase, self.mode) {
@@ -75,6 +80,8 @@ pub(crate) struct ActiveContacts {
     pub(crate) impulse: Vec<f64>,
     /// The largest speed at the start of the impact, by which tolerances are scaled [m/s].
     pub(crate) speed: f64,
+    /// How long the step lasts, as part of a round: 1, or where `step` holds rates the rest of the round \[1\].
+    pub(crate) lasts: f64,
     /// The change of energy in this round.
     pub(crate) energy: Energy,
     /// `π`, the impulse to the end of the round, three numbers per contact [N·s].
@@ -176,7 +183,7 @@ impl ActiveContacts {
 
     /// By how much of the speed the equations of the step are missed, if that is little enough \[1\].
     pub(crate) fn residual(&self, missed: f64) -> Result<f64, Failure> {
-        let residual = missed / self.speed;
+        let residual = missed * self.lasts / self.speed;
         // Written so that nothing that is not a number passes.
         if residual <= CONSISTENT || missed <= self.rounding() {
             Ok(residual)
@@ -218,7 +225,8 @@ impl ActiveContacts {
     /// Compressing contacts of three rows each with factor `L`, at the beginning of a round.
     pub(crate) fn sample<const RANK: usize>(l: &[[f64; RANK]], mu: f64, velocity: &[f64]) -> Self {
         let speed = crate::numerics::largest(velocity);
-        let mut active = Self { rank: RANK, speed, total: vec![0.0; RANK], ..Self::default() };
+        let mut active =
+            Self { rank: RANK, speed, lasts: 1.0, total: vec![0.0; RANK], ..Self::default() };
         (0..l.len() / 3).for_each(|k| active.push(k, &Surface::sample(2, mu, 0.0)));
         active.rows = l.concat();
         active.velocity = velocity.to_vec();

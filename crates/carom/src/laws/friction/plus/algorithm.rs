@@ -18,8 +18,8 @@ use super::remedies::IntervalRemedies;
 use super::remedies::coulomb::Coulomb;
 use super::step_length::{StepLength, length};
 use super::tolerances::{
-    ALIKE, CONE, CONSISTENT, ENERGY_ROUNDINGS, MAX_PLASTIC_ROUNDS, MAX_WORK, PULL,
-    RECOMPUTE_AFTER_ROUNDS,
+    ALIKE, CONE, CONSISTENT, ENERGY_ROUNDINGS, LARGE_FRICTION, MAX_PLASTIC_ROUNDS, MAX_WORK, PULL,
+    RECOMPUTE_AFTER_ROUNDS, SEARCHED_DIRECTIONS,
 };
 use crate::contact::Restitution;
 use crate::numerics::largest;
@@ -71,6 +71,10 @@ pub(crate) struct ImpactContact {
     restitution: Restitution,
     /// Whether it is close enough to take part.
     pub(crate) proximal: bool,
+    /// Its friction, which is infinite only as long as it has not had to slide \[1\].
+    mu: f64,
+    /// Whether it slides without parting, and its friction would drive it into compression.
+    grazes: bool,
     /// `π_acc`, the expansion impulse [N·s] or work \[J\] of the next round.
     pub(crate) owed: f64,
     /// `e` times the impulse of its last compression [N·s].
@@ -172,6 +176,8 @@ impl Impact {
         self.contacts.extend(space.surfaces.iter().map(|surface| ImpactContact {
             restitution: surface.restitution,
             proximal: surface.gap <= proximity,
+            mu: surface.mu,
+            grazes: false,
             owed: 0.0,
             pace: 0.0,
             last_push: 0,
@@ -194,6 +200,9 @@ impl Impact {
         // Only contacts whose velocity has changed, or which owe, can become active.
         candidates.clear();
         candidates.extend((0..space.len()).filter(|&k| self.contacts[k].proximal));
+        for &k in candidates.iter() {
+            self.contacts[k].grazes = !self.approaches(k, rules.observe) && space.locks(k);
+        }
         let mut plastic_rounds = 0;
         loop {
             if space.is_sparse() {
@@ -201,10 +210,13 @@ impl Impact {
                 candidates.dedup();
             }
             // E: π_acc > 0. C: v_z < 0. All others observe.
-            let is_active =
-                |k: &usize| self.contacts[*k].owed > 0.0 || self.approaches(*k, rules.observe);
+            let is_active = |k: &usize| {
+                let own = &self.contacts[*k];
+                own.owed > 0.0 || own.grazes || self.approaches(*k, rules.observe)
+            };
             active.clear();
             active.extend(candidates.iter().copied().filter(is_active));
+            active.iter().for_each(|&k| self.contacts[k].grazes = false);
             if !active.is_empty() {
                 self.join_after_many_rounds(rules, active, record);
             }
@@ -289,6 +301,7 @@ impl Impact {
     pub(crate) fn begin_round(&self, active: &mut ActiveContacts, share: f64, velocity: &[f64]) {
         active.energy = Energy::default();
         active.speed = self.speed;
+        active.lasts = 1.0;
         active.total.clear();
         active.total.resize(active.rank, 0.0);
         active.impulse.fill(0.0);
@@ -298,6 +311,7 @@ impl Impact {
             contact.phase = if owed > 0.0 { Phase::Expanding } else { Phase::Compressing };
             contact.owed = share * owed;
             contact.pace = pace;
+            contact.mu = self.contacts[k].mu;
             contact.compression_impulse = 0.0;
             contact.compression_work = 0.0;
             u.copy_from_slice(&velocity[3 * k..3 * k + 3]);
@@ -326,6 +340,7 @@ impl Impact {
             let compression = contact.compression_impulse;
             let owes = contact.phase == Phase::Compressing && compression > 0.0 && !plastic;
             own.pace = e * compression;
+            own.mu = contact.mu;
             own.owed =
                 if owes { method.owed(e, compression, contact.compression_work) } else { 0.0 };
         }
@@ -393,12 +408,20 @@ impl Intervals {
         self.equations.forget();
     }
 
+    /// The work done so far, in units of the budget \[1\].
+    pub(crate) fn work(&self) -> u64 {
+        self.equations.work + self.coulomb.work
+    }
+
     /// The inner loop of [UchidaShermanDelp2015] Algorithm 2: intervals until `α = 1`. All groups share one `α`.
     fn round(
         &mut self,
         groups: &mut [ActiveContacts],
         record: &mut Record,
     ) -> Result<u32, Failure> {
+        if self.remedies.whole {
+            return self.whole_round(groups, record);
+        }
         let mut before = 0;
         if let [active] = groups
             && active.len() == 1
@@ -413,6 +436,9 @@ impl Intervals {
         }
         for count in before + 1..=self.max_intervals {
             let known = self.equations.solved;
+            let done = self.work();
+            self.equations.most_work =
+                self.equations.work.saturating_add(record.budget.saturating_sub(record.spent));
             let mut shortest = (1.0, StepLimit::End);
             let several = groups.len() > 1;
             for active in groups.iter_mut() {
@@ -428,6 +454,7 @@ impl Intervals {
                     record.effort.impulse_unique = Some(false);
                 }
             }
+            record.spend(self.work() - done)?;
             // Each group of each round has one solution; more are turning slip, or chatter.
             let first = if count == 1 { groups.len() as u64 } else { 0 };
             record.work += (self.equations.solved - known).saturating_sub(first);
@@ -513,9 +540,14 @@ impl Intervals {
 
     /// Solves the equations of these states; answers by how much of the speed they are missed \[1\].
     fn solve(&mut self, active: &mut ActiveContacts) -> Result<f64, Failure> {
-        let missed = if active.contacts.iter().any(|c| c.mode == ContactMode::Impending) {
-            // With the remedy the implicit Coulomb problem is an answer, too: no search all round is needed.
-            let search = if self.remedies.coulomb { Search::Near } else { Search::Everywhere };
+        let impending = active.contacts.iter().filter(|c| c.mode == ContactMode::Impending).count();
+        let missed = if impending > 0 {
+            // With the remedy the implicit Coulomb problem is an answer, too, and of many directions at once it is the
+            // better first guess: no search all round is needed.
+            let search = match self.remedies.coulomb || impending > SEARCHED_DIRECTIONS {
+                true => Search::Near,
+                false => Search::Everywhere,
+            };
             match self.find_directions(search, active) {
                 Ok(missed) => missed,
                 Err(failure) => self.directions_by_coulomb(active, failure)?,
@@ -575,6 +607,14 @@ impl Intervals {
             if active.contacts[k].may_slip() {
                 active.contacts[k].mode = ContactMode::Impending;
                 active.contacts[k].direction = impending_slip(active, k);
+            } else if active.contacts[k].grips() {
+                // It would pull: however rough, it slides, or begins to.
+                active.contacts[k].mu = LARGE_FRICTION;
+                self.classify_contact(active, k);
+                if active.contacts[k].mode == ContactMode::Rolling {
+                    active.contacts[k].mode = ContactMode::Impending;
+                    active.contacts[k].direction = impending_slip(active, k);
+                }
             } else if let Some(impulse) = self.jam_impulse(active, k) {
                 active.contacts[k].mode = ContactMode::Jammed;
                 active.contacts[k].jam_impulse = impulse;
@@ -615,12 +655,13 @@ pub(crate) mod tests {
     pub(crate) fn record<T>(traces: bool, f: impl FnOnce(&mut Record) -> T) -> T {
         let (tolerances, mut observer) = (Tolerances::NOMINAL, Unobserved);
         let mut context = Context { law: "plus", tolerances: &tolerances, observer: &mut observer };
-        f(&mut Record::new(traces, 0, None, &mut context))
+        f(&mut Record::new(traces, (0, 0, u64::MAX), None, &mut context))
     }
 
     pub(crate) fn intervals(transition: f64, remedies: IntervalRemedies) -> Intervals {
         let turn = [f64::sin(0.1), f64::cos(0.1)];
-        let step_length = StepLength { transition, turn, shortest: 1e-4, bend: None };
+        let step_length =
+            StepLength { transition, turn, shortest: 1e-4, closest_point: true, bend: None };
         let mut intervals = Intervals::new(step_length, false, 100);
         intervals.set_remedies(remedies);
         intervals

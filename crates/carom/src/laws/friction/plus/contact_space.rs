@@ -1,6 +1,7 @@
 //! The unilateral contacts of an island, and how impulses at some change the velocities of all.
 
 use super::active::ActiveContacts;
+use super::tolerances::JAM_RESPONSE;
 use crate::Tolerances;
 use crate::contact::{ContactProblem, ContactSpec, Restitution};
 use crate::island::row_factor::RowFactor;
@@ -147,6 +148,20 @@ impl<'a> ContactSpace<'a> {
     /// The largest speed at the start [m/s].
     pub(crate) fn speed(&self) -> f64 {
         largest(&self.start)
+    }
+
+    /// Whether a contact slides without parting, and its friction would drive it into compression: however slowly it
+    /// approached, it would jam.
+    pub(crate) fn locks(&self, k: usize) -> bool {
+        let [u, x, y] = [0, 1, 2].map(|c| self.start[3 * k + c]);
+        let Coupling::Factored { rank, rows } = &self.coupling else { return false };
+        let (mu, speed) = (self.surfaces[k].mu, f64::sqrt(x * x + y * y));
+        if u > 0.0 || mu == 0.0 || mu == f64::INFINITY || speed == 0.0 {
+            return false;
+        }
+        let row = |c: usize| &rows[(3 * k + c) * rank..(3 * k + c + 1) * rank];
+        let [own, a, b] = [0, 1, 2].map(|c| dot(row(0), row(c)));
+        own - mu * (x * a + y * b) / speed < -JAM_RESPONSE * own
     }
 
     /// Splits active contacts, given in rising order, into groups that do not influence each other. `groups` is reused; the

@@ -104,6 +104,11 @@ impl Gram {
     }
 }
 
+/// The work of so many multiplications and what goes with them, in units of the budget \[1\].
+pub(crate) fn work_of(multiplications: usize) -> u64 {
+    8 + multiplications as u64 / 64
+}
+
 /// Equations and their solution; memory is kept from interval to interval.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Equations {
@@ -129,6 +134,10 @@ pub(crate) struct Equations {
     solution: Vec<f64>,
     /// How many times they have been solved.
     pub(crate) solved: u64,
+    /// The work of all solutions, in units of some sixty multiplications \[1\].
+    pub(crate) work: u64,
+    /// The work beyond which searches end without result \[1\].
+    pub(crate) most_work: u64,
 }
 
 impl Equations {
@@ -157,6 +166,9 @@ impl Equations {
         self.set_up(active);
         self.find_independent(active);
         self.factor(active);
+        let (rows, columns) = (self.sets[self.present].independent.len(), self.unknowns.len());
+        let size = rows * columns * (rows + active.rank);
+        self.work += work_of(if self.pivoted { 2 * size } else { size });
         self.right.clear();
         for j in &self.sets[self.present].independent {
             let row = self.unknowns[*j].row;
@@ -166,6 +178,11 @@ impl Equations {
         self.spread(active);
         let missed = |unknown: &Unknown| active.velocity_after(unknown.row).abs();
         self.unknowns.iter().map(missed).fold(0.0, f64::max)
+    }
+
+    /// Whether no more work is allowed.
+    pub(crate) fn exhausted(&self) -> bool {
+        self.work > self.most_work
     }
 
     /// Whether other impulses solve the equations too.

@@ -24,6 +24,10 @@ pub(crate) enum Failure {
     Rough { share: f64 },
     /// Equations have been solved as often as allowed.
     Solutions { count: u64 },
+    /// The budget is spent \[1\].
+    Budget { work: u64 },
+    /// Slip of this part of the largest speed neither stops nor lets the round go on \[1\].
+    Creep { slip: f64 },
     /// No event ends the segment that begins where this much of a round is over.
     Endless { share: f64 },
     /// The observer asked for an end.
@@ -62,6 +66,12 @@ impl Failure {
             Self::Solutions { count } => {
                 ImpactError::Limit(format!("{count} solutions of the equations, {place}"))
             }
+            Self::Budget { work } => {
+                ImpactError::Limit(format!("the budget of {work} is spent, {place}"))
+            }
+            Self::Creep { slip } => no_solution(format!(
+                "slip of {slip:.1e} of the speed does not end {place}, and turns too fast to be followed"
+            )),
             Self::Endless { share } => no_solution(format!(
                 "impulses grow and nothing changes {place}, {share} of it being over"
             )),

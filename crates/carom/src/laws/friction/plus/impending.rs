@@ -102,6 +102,9 @@ impl Impending {
             return nearest;
         }
         for attempt in 0..MAX_STARTS {
+            if system.equations.exhausted() {
+                break;
+            }
             self.angles.clear();
             for (i, &k) in self.turning.iter().enumerate() {
                 let angle = match attempt {

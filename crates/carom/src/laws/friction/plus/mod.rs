@@ -35,14 +35,23 @@
 //! - a jammed contact is carried on by its normal impulse until its slip stops (`jam_advance`),
 //! - where directions of impending slip do not exist the implicit Coulomb problem is solved (`coulomb_fallback`),
 //! - dropped contacts that would approach are added again (`readd`),
+//! - an interval ends where slip is least also if slip is slower than `transition_speed` at the end of the round
+//!   (`closest_point`). The paper's section 2e goes to the end then, "to avoid computing a small terminal interval": friction
+//!   drives the slip from where it stopped, by up to that speed (`crates/carom/tests/faults/friction_drives_slip.rs`). An
+//!   interval is still not cut for less than `min_step` of the round,
 //! - contacts that approach more slowly than `observe_speed` observe, and are stopped without restitution in the end,
 //! - contacts that have collided in turn for a quarter of `max_rounds` rounds, and four for each of them, collide together,
 //!   what they owed being forgiven; ten times `max_rounds` are the end,
 //! - every island has its own step length.
 //!
-//! Whatever still approaches where all of this fails is stopped at once, without restitution: by Coulomb's law if that
-//! has a solution, else without friction, which always has. The effort says so (`fallbacks`), and how often each remedy
-//! acted; `limit` among them tells that the answer is that of `plus-exact`.
+//! Where all of this fails every round is one step, friction opposing the slip at its end. Whatever still approaches where
+//! that fails, too, is stopped at once, without restitution: by Coulomb's law if that has a solution, else without friction,
+//! which always has. All ways share a `budget` of work. The notes say which remedy acted, and the effort how often; `limit`
+//! among them tells that the answer is that of `plus-exact`, `fallbacks` that it has no restitution.
+//!
+//! A contact of infinite friction rolls; where it would have to pull it slides with a very large μ to the end of the impact.
+//! One that slides and hardly approaches, or not at all, takes part if its friction would drive it into compression, as
+//! faster ones do.
 //!
 //! Directions of impending slip are sought by angle, friction opposing the slip, so that an impulse that does not fulfil
 //! its equations is never used; if no start leads to them, from the solution of the implicit Coulomb problem. Where no
@@ -112,6 +121,8 @@ impl Plus {
             max_rounds: self.max_rounds,
             proximity: self.proximity,
             truncate: self.truncate,
+            // Shorter intervals are more of them.
+            budget: (self.budget as f64 * (0.1 / self.max_direction_change).max(1.0)) as u64,
         }
     }
 
@@ -122,6 +133,7 @@ impl Plus {
             transition: self.transition_speed,
             turn: [libm::sin(turn), libm::cos(turn)],
             shortest: self.min_step,
+            closest_point: self.closest_point,
             bend: self.midpoint.then_some(turn),
         };
         let intervals = Intervals::new(step_length, self.midpoint, self.max_intervals);
@@ -131,6 +143,7 @@ impl Plus {
             jam_advance: self.jam_advance,
             coulomb: self.coulomb_fallback,
             readd: self.readd,
+            whole: false,
         };
         let published = Attempt { method: 0, remedies: none, remedied: false, noisy: None };
         let mut attempts = vec![published];
@@ -141,7 +154,11 @@ impl Plus {
             attempts.push(Attempt { noisy: Some(true), ..published });
         }
         if self.energy_guard || remedies != none {
-            attempts.push(Attempt { remedies, remedied: true, ..published });
+            let remedied = Attempt { remedies, remedied: true, ..published };
+            attempts.push(remedied);
+            if self.coulomb_fallback {
+                attempts.push(remedied.by_whole_rounds());
+            }
         }
         let methods =
             vec![RoundMethod::Intervals(Box::new(intervals)), RoundMethod::Limit(Box::new(limit))];

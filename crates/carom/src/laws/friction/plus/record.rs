@@ -10,6 +10,9 @@ pub(crate) struct Record<'a, 'b> {
     pub(crate) effort: RoundsEffort,
     /// Solutions of equations, those of repeated rounds included, without the first of each round of intervals \[1\].
     pub(crate) work: u64,
+    /// The work of all attempts so far, and the most that is allowed, in units of [`super::equations::work_of`] \[1\].
+    pub(crate) spent: u64,
+    pub(crate) budget: u64,
     /// Whether steps are shown.
     pub(crate) traces: bool,
     /// The numbers of the contacts in the problem, unless they are the same.
@@ -18,14 +21,24 @@ pub(crate) struct Record<'a, 'b> {
 }
 
 impl<'a, 'b> Record<'a, 'b> {
-    /// `work` has been done before; `contacts` are their numbers in the problem, if others.
+    /// `work` has been done before and `spent` of the budget; `contacts` are their numbers in the problem, if others.
     pub(crate) fn new(
         traces: bool,
-        work: u64,
+        (work, spent, budget): (u64, u64, u64),
         contacts: Option<&'a [usize]>,
         context: &'a mut Context<'b>,
     ) -> Self {
-        Self { effort: RoundsEffort::default(), work, traces, contacts, context }
+        let effort = RoundsEffort::default();
+        Self { effort, work, spent, budget, traces, contacts, context }
+    }
+
+    /// Spends some of the budget.
+    pub(crate) fn spend(&mut self, work: u64) -> Result<(), Failure> {
+        self.spent += work;
+        if self.spent > self.budget {
+            return Err(Failure::Budget { work: self.budget });
+        }
+        Ok(())
     }
 
     fn number(&self, k: usize) -> usize {

@@ -5,6 +5,9 @@ use crate::contact::ContactProblem;
 use crate::laws::info::{Claims, LawInfo, ReadsE, with_settings};
 use crate::settings::law_settings;
 
+/// Some tens of milliseconds of one core.
+pub(crate) const DEFAULT_BUDGET: u64 = 650_000;
+
 law_settings! {
     /// Rounds of compression and expansion, friction following the slip.
     pub struct Plus {
@@ -24,12 +27,17 @@ law_settings! {
         energy_guard: bool = true, "all remedies; without, the published algorithm";
         /// Whether the limit of ever shorter intervals is the answer where intervals as published have none.
         limit: bool = energy_guard, "the limit of ever shorter intervals where these have no answer";
+        /// Whether an interval ends where slip comes closest to rest also where slip is slow at the end of the round.
+        closest_point: bool = energy_guard, "stop where slip is least, also if it ends slow";
         /// Whether jammed contacts are carried on.
         jam_advance: bool = energy_guard, "carry jammed contacts on";
         /// Whether intervals without a direction of slip are solved as implicit Coulomb problems.
         coulomb_fallback: bool = energy_guard, "implicit Coulomb problem where no slip fits";
         /// Whether dropped contacts are added again.
         readd: bool = energy_guard, "take in again contacts that were left out";
+        /// Work after which simpler ways answer, for up to ten contacts; more have more, by their number cubed. A
+        /// solution of three equations takes some eight of it \[1\].
+        budget: u64 = DEFAULT_BUDGET, "work before simpler ways answer", in [1.0, 1e18];
         /// Slower approaches are observed only; absent, 1e-6 of the largest speed with the guard, 1e-10 without [m/s].
         observe_speed: Option<f64> = None => "1e-6 of the speed", "slower approaches watch, m/s", in [0.0, f64::MAX];
         /// Contacts further apart than this take no part \[m\].

@@ -13,6 +13,8 @@ pub(crate) struct StepLength {
     pub(crate) turn: [f64; 2],
     /// `α_min`: no interval but one that ends where slip stops is shorter \[1\].
     pub(crate) shortest: f64,
+    /// Whether an interval ends where slip comes closest to rest also where it is slow at the end of the round.
+    pub(crate) closest_point: bool,
     /// With midpoints, the root of the most that an interval may turn slip times what friction can do to it \[1\].
     pub(crate) bend: Option<f64>,
 }
@@ -26,8 +28,11 @@ impl StepLength {
             if slides && contact.mu > 0.0 && active.step[3 * k] > 0.0 {
                 let change = [1, 2].map(|c| dot(active.row(3 * k + c), &active.along));
                 let mut own = self.of_contact(active.slip(k), change);
+                // Where slip is fast at the end the closest point is a stop; else it may turn on its way.
+                let stops = own.1 == StepLimit::ClosestPoint
+                    && length(active.slip_after(k, 1.0)) >= self.transition;
                 if let Some(bend) = self.bend
-                    && own.1 != StepLimit::ClosestPoint
+                    && !stops
                 {
                     let most = self.with_midpoint(bend, active, k, change);
                     own = if most < own.0 { (most, StepLimit::DirectionChange) } else { own };
@@ -43,13 +48,15 @@ impl StepLength {
     /// `α_k` of one contact, whose slip `a` the whole step would change by `d`.
     pub(crate) fn of_contact(&self, a: [f64; 2], d: [f64; 2]) -> (f64, StepLimit) {
         let speed = |alpha: f64| length([a[0] + alpha * d[0], a[1] + alpha * d[1]]);
-        // [UchidaShermanDelp2015] Eq. (2.12) at the end of the step
-        if speed(1.0) < self.transition {
-            return (1.0, StepLimit::End);
-        }
         // [UchidaShermanDelp2015] Eq. (2.13)
         let along = a[0] * d[0] + a[1] * d[1];
         let closest = -along / (d[0] * d[0] + d[1] * d[1]);
+        // [UchidaShermanDelp2015] Eq. (2.12) at the end of the step. The paper then goes to the end in any case; beyond
+        // the closest point friction would drive the slip.
+        let passed = self.closest_point && closest > 0.0 && closest < 1.0 - self.shortest;
+        if speed(1.0) < self.transition && !passed {
+            return (1.0, StepLimit::End);
+        }
         if closest > 0.0 && closest < 1.0 && speed(closest) < self.transition {
             return (closest, StepLimit::ClosestPoint);
         }
@@ -82,7 +89,7 @@ mod tests {
 
     fn step_length() -> StepLength {
         let turn = [f64::sin(THETA), f64::cos(THETA)];
-        StepLength { transition: 0.05, turn, shortest: 1e-4, bend: None }
+        StepLength { transition: 0.05, turn, shortest: 1e-4, closest_point: true, bend: None }
     }
 
     fn close(got: (f64, StepLimit), alpha: f64, limit: StepLimit) {
@@ -109,6 +116,19 @@ mod tests {
     fn an_interval_ends_where_slip_comes_closest_to_rest() {
         let got = step_length().of_contact([1.0, 0.0], [-2.0, 0.0]);
         close(got, 0.5, StepLimit::ClosestPoint);
+    }
+
+    /// Slip (1 − 1.04 α, 0) stops at α = 1/1.04 and is then driven to −0.04 m/s, slower than the transition speed: as
+    /// published, the interval ends there.
+    #[test]
+    fn slip_that_friction_would_drive_ends_an_interval() {
+        let own = step_length();
+        let published = StepLength { closest_point: false, ..own };
+        let slip = |law: &StepLength| law.of_contact([1.0, 0.0], [-1.04, 0.0]);
+        close(slip(&own), 1.0 / 1.04, StepLimit::ClosestPoint);
+        close(slip(&published), 1.0, StepLimit::End);
+        // No terminal interval that is smaller than the smallest step.
+        close(own.of_contact([1.0, 0.0], [-1.00005, 0.0]), 1.0, StepLimit::End);
     }
 
     #[test]

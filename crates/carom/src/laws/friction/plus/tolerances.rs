@@ -40,8 +40,21 @@ pub(crate) const DEPENDENT: f64 = 1e-12;
 pub(crate) const SINGULAR: f64 = 1e-22;
 /// Rows of the matrix of which this part is new need no pivoting. ↑ slower; ↓ less accurate.
 pub(crate) const REGULAR: f64 = 1e-6;
+/// The part of the budget that intervals as published may use before remedies are tried. ↑ slow failures; ↓ remedies where
+/// none is needed.
+pub(crate) const PUBLISHED_BUDGET: f64 = 0.5;
+/// The same when the limit of ever shorter intervals has been tried.
+pub(crate) const LIMIT_BUDGET: f64 = 0.7;
+/// The same when rounds of one step each have been tried, the last way that has restitution.
+pub(crate) const WHOLE_BUDGET: f64 = 1.25;
+/// Contacts whose equations the budget is meant for; it grows with the cube of their number. ↑ more fallbacks for large
+/// islands; ↓ slower.
+pub(crate) const BUDGET_CONTACTS: f64 = 10.0;
 /// All solutions of an impact, in multiples of `max_intervals`. ↑ chatter is followed for longer; ↓ long impacts fail.
 pub(crate) const MAX_WORK: u64 = 2;
+
+/// Stands for infinite friction where a contact cannot roll. ↑ rounding of normal impulses counts; ↓ friction is finite.
+pub(crate) const LARGE_FRICTION: f64 = 1e12;
 
 // Directions of impending slip.
 
@@ -59,6 +72,9 @@ pub(crate) const MIN_NEWTON_SHARE: f64 = 1e-3;
 pub(crate) const SCAN_ANGLES: usize = 96;
 /// A change of sign with values this many times those at its ends is a pole. ↑ poles are searched; ↓ steep roots are missed.
 pub(crate) const POLE: f64 = 4.0;
+/// More directions at once are sought only near a first guess. ↑ the search takes very long for stacks at rest; ↓ roots are
+/// missed.
+pub(crate) const SEARCHED_DIRECTIONS: usize = 3;
 /// Starts where several directions are sought. ↑ slow failures; ↓ roots are missed.
 pub(crate) const MAX_STARTS: usize = 12;
 
@@ -79,6 +95,9 @@ pub(crate) const GUARD_PRECISION: f64 = 1e-9;
 pub(crate) const STOP_QUALITY: [f64; 3] = [1e-12, 1e-7, 1e-6];
 /// Steps in which everything is stopped. ↑ slower; ↓ approaches stay where masses are far apart.
 pub(crate) const MAX_STOP_STEPS: u32 = 4;
+/// Up to so many contacts a stop with friction is sought by all means: of approaches too slow to count, and where every
+/// attempt has failed. ↑ slow failures; ↓ friction is given up earlier.
+pub(crate) const SEARCHED_CONTACTS: [usize; 2] = [8, 4];
 /// Approaches that a stop without friction may leave where redundant contacts contradict each other, tried in turn. ↑ fewer
 /// failures; ↓ smaller approaches stay.
 pub(crate) const APPROACH_LEFT: [f64; 6] = [0.0, 1e-14, 1e-13, 1e-12, 1e-10, 1e-8];
@@ -86,6 +105,17 @@ pub(crate) const APPROACH_LEFT: [f64; 6] = [0.0, 1e-14, 1e-13, 1e-12, 1e-10, 1e-
 pub(crate) const FALLBACK_APPROACH: f64 = 1e-6;
 /// That approach is known up to this many roundings of its terms. ↑ penetration passes; ↓ rounding is refused.
 pub(crate) const APPROACH_ROUNDINGS: f64 = 16.0;
+
+// Short intervals, where the limit has no answer.
+
+/// How far slip turns in one of them \[rad\]. ↑ coarser; ↓ more of them.
+pub(crate) const SHORT_TURN: f64 = 0.05;
+/// Slip below this part of the largest speed counts as none. ↑ coarser; ↓ more of them where slip stops.
+pub(crate) const SHORT_TRANSITION: f64 = 1e-3;
+/// None is a smaller part of its round. ↑ coarser; ↓ more of them.
+pub(crate) const SHORT_STEP: f64 = 1e-4;
+/// How many of them a round may have. ↑ slow failures; ↓ more fallbacks.
+pub(crate) const MAX_SHORT_INTERVALS: u32 = 10_000;
 
 // The limit of ever shorter intervals: integration.
 
@@ -119,6 +149,14 @@ pub(crate) const STOPPED_SLIP: f64 = 1e-12;
 pub(crate) const RESTING_SLIP: f64 = 1e-11;
 /// The same where contacts of a body stop and start in turn ever faster. ↑ slip ends early; ↓ cascades fail.
 pub(crate) const CASCADE_SLIP: f64 = 1e-7;
+/// Slip below this that does not stop, as geometry or other contacts keep it up, is taken for none. Its direction relaxes
+/// ever faster than steps can follow. ↑ such slip is lost; ↓ rounds of thousands of steps.
+pub(crate) const CREEPING_SLIP: f64 = 1e-4;
+/// Slip up to this many times the slowest that creeps does so with it. ↑ such slip is lost; ↓ one contact after the other.
+pub(crate) const CREEP_MARGIN: f64 = 4.0;
+/// Slip creeps if in so many steps it falls by less than this part, and so many more would follow. ↑ ↑ ↓ fewer searches end
+/// early; ↓ ↓ ↑ slip that would stop is taken for none.
+pub(crate) const CREEP: (u32, f64, f64) = (64, 0.7, 4000.0);
 /// Impending slip keeps the direction of its acceleration up to this slip. ↑ less accurate; ↓ directions are noise.
 pub(crate) const IMPENDING_SLIP: f64 = 1e-7;
 /// Conditions on impulses are violated by this part of the largest: ten times `CONE`, so that the same states are never found
@@ -128,6 +166,8 @@ pub(crate) const VIOLATED: f64 = 1e-9;
 pub(crate) const RATE_WEIGHT: f64 = 1e-3;
 /// Approach of a dropped contact that takes it in again. ↑ penetration; ↓ rounding takes it in.
 pub(crate) const DROPPED_APPROACH: f64 = 2e-8;
+/// Faster than this no contact grazes. ↑ contacts that part jam; ↓ rounding parts them.
+pub(crate) const GRAZING: f64 = 1e-14;
 /// Approach at the end of a round that is rounding. ↑ penetration; ↓ events without cause.
 pub(crate) const APPROACH_NOISE: f64 = 1e-11;
 /// Impulses and slips below this part of the largest are none in a solution of the implicit Coulomb problem. ↑ slip is

@@ -3,7 +3,7 @@
 use super::super::active::ActiveContacts;
 use super::super::step_length::length;
 use super::super::tolerances::{
-    APPROACH_NOISE, DROPPED_APPROACH, IMPENDING_SLIP, JAM_BEGINS, JAM_ENDS, RATE_WEIGHT,
+    APPROACH_NOISE, DROPPED_APPROACH, GRAZING, JAM_BEGINS, JAM_ENDS, JAM_RESPONSE, RATE_WEIGHT,
     STOPPED_SLIP, VIOLATED,
 };
 use super::rates::{Clock, Normal, Rates};
@@ -45,7 +45,7 @@ impl Rates {
                     let inside = contact.mu * push - length([x, y]);
                     limit(RATE_WEIGHT * (inside / largest + VIOLATED));
                 }
-                ContactMode::Impending => limit(IMPENDING_SLIP - speed),
+                ContactMode::Impending => limit(self.impending_slip - speed),
                 ContactMode::Sliding if contact.mu > 0.0 => {
                     limit(match contact.tangents {
                         1 => state.slip(k)[0] * contact.direction[0] / active.speed,
@@ -80,9 +80,10 @@ impl Rates {
         })
     }
 
-    /// Contacts that were dropped although they approach, or are pushed beyond all measure.
-    pub(crate) fn left_out(&self, active: &ActiveContacts) -> Vec<usize> {
+    /// Contacts that were dropped although they approach, or are pushed beyond all measure, or graze where a round begins.
+    pub(crate) fn left_out(&self, active: &ActiveContacts, begins: bool) -> Vec<usize> {
         let left_out = |k: &usize| match (self.normals[*k], active.contacts[*k].mode) {
+            (Normal::Compressed, _) if begins && self.grazes(active, *k) => true,
             (Normal::Compressed, ContactMode::Dropped) => {
                 active.velocity_after(3 * k) < -DROPPED_APPROACH * active.speed
             }
@@ -91,6 +92,22 @@ impl Rates {
             _ => false,
         };
         (0..active.len()).filter(left_out).collect()
+    }
+
+    /// Whether a contact takes no impulse and does not part, but slides so that pushed it would approach: the limit of
+    /// ever slower approaches.
+    fn grazes(&self, active: &ActiveContacts, k: usize) -> bool {
+        let contact = &active.contacts[k];
+        let slow = active.velocity[3 * k].abs() <= DROPPED_APPROACH * active.speed;
+        if !slow || contact.direction == [0.0; 2] || !contact.mu.is_finite() {
+            return false;
+        }
+        let [n, t1, t2] = [0, 1, 2].map(|c| active.row(3 * k + c));
+        let [x, y] = contact.direction.map(|s| contact.mu * s);
+        let own = dot(n, n);
+        active.step[3 * k] <= 0.0
+            && active.velocity_after(3 * k) <= GRAZING * active.speed
+            && own - x * dot(n, t1) - y * dot(n, t2) < -JAM_RESPONSE * own
     }
 
     /// Whether contacts that are pushed approach all the faster, or hardly more slowly.

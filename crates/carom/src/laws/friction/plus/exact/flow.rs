@@ -7,7 +7,8 @@ use super::super::record::Record;
 use super::super::remedies::IntervalRemedies;
 use super::super::step_length::{StepLength, length};
 use super::super::tolerances::{
-    CASCADE_SLIP, DEPENDENT, EVENT_MET, FIRST_STEP, MAX_EVENTS, RESTING_SLIP,
+    CASCADE_SLIP, CREEP_MARGIN, DEPENDENT, EVENT_MET, FIRST_STEP, IMPENDING_SLIP, MAX_EVENTS,
+    RESTING_SLIP,
 };
 use super::Debt;
 use super::rates::{Clock, Normal, Rates};
@@ -20,13 +21,17 @@ use carom_ode::Dop853;
 /// Rounds by a flow in which friction opposes the slip at every instant.
 #[derive(Clone, Debug)]
 pub(crate) struct Flow {
-    debt: Debt,
+    pub(crate) debt: Debt,
     max_solutions: u64,
     /// Solutions that the recorder knows of.
     counted: u64,
+    /// The part of the budget that it knows of.
+    worked: u64,
     remedies: IntervalRemedies,
     search: Intervals,
     pub(crate) rates: Rates,
+    /// Slip below this creeps in this round: it ends in unison with the approach, as far as friction can \[1\].
+    pub(crate) creeping: f64,
     pub(crate) integrator: Dop853,
     /// What an error of the state is measured by.
     pub(crate) scale: Vec<f64>,
@@ -52,16 +57,24 @@ impl Flow {
     pub(crate) fn new(debt: Debt, max_solutions: u64) -> Self {
         // Slip that is not exactly zero slides.
         let transition = f64::MIN_POSITIVE;
-        let step_length = StepLength { transition, turn: [0.0, 1.0], shortest: 0.0, bend: None };
+        let step_length = StepLength {
+            transition,
+            turn: [0.0, 1.0],
+            shortest: 0.0,
+            closest_point: true,
+            bend: None,
+        };
         let mut search = Intervals::new(step_length, false, 1);
         search.instant = true;
         Self {
             debt,
             max_solutions,
             counted: 0,
+            worked: 0,
             remedies: IntervalRemedies::default(),
             search,
             rates: Rates::default(),
+            creeping: 0.0,
             integrator: Dop853::default(),
             scale: Vec::new(),
             step: FIRST_STEP,
@@ -113,6 +126,7 @@ impl Flow {
         }
         self.start.clone_from(active);
         self.rates.begin(active);
+        self.creeping = 0.0;
         self.work.clear();
         self.work.extend(active.contacts.iter().map(|contact| match self.debt {
             Debt::Poisson => 0.0,
@@ -145,15 +159,19 @@ impl Flow {
         let most =
             MAX_EVENTS[0] + MAX_EVENTS[1] * u32::try_from(active.len()).unwrap_or(u32::MAX >> 5);
         for count in 1..=most {
-            let made = self.segment(RESTING_SLIP, active, record);
-            let slow = |k| {
-                (RESTING_SLIP..CASCADE_SLIP)
-                    .contains(&(length(self.state().slip(k)) / active.speed))
-            };
-            if made.is_err() && (0..active.len()).any(slow) {
-                self.segment(CASCADE_SLIP, active, record)?;
-            } else {
-                made?;
+            let mut resting = RESTING_SLIP;
+            while let Err(failure) = self.segment(resting, active, record) {
+                let spent = matches!(failure, Failure::Budget { .. } | Failure::Solutions { .. });
+                let speed = |k| length(self.state().slip(k)) / active.speed;
+                let slow = |k| (RESTING_SLIP..CASCADE_SLIP).contains(&speed(k));
+                if let Failure::Creep { slip } = failure {
+                    self.creeping = self.creeping.max(CREEP_MARGIN * slip);
+                } else if !spent && resting < CASCADE_SLIP && (0..active.len()).any(slow) {
+                    resting = CASCADE_SLIP;
+                } else {
+                    return Err(failure);
+                }
+                record.effort.remedies.slow_slip += 1;
             }
             let over = self.over();
             self.show(active, over, record);
@@ -185,6 +203,9 @@ impl Flow {
         let solved = self.rates.equations.solved + self.search.equations.solved;
         record.work += solved - self.counted;
         self.counted = solved;
+        let work = self.rates.equations.work + self.search.work();
+        record.spend(work - self.worked)?;
+        self.worked = work;
         if record.work > self.max_solutions {
             return Err(Failure::Solutions { count: record.work });
         }
@@ -219,10 +240,20 @@ impl Flow {
         record: &mut Record,
     ) -> Result<(), Failure> {
         self.refresh(resting, active);
+        active.lasts = match self.rates.clock {
+            Clock::Round => 1.0 - self.state().share(),
+            Clock::Overtime | Clock::Jam => 1.0,
+        };
+        // Twice as fast, lest the same states be found again.
+        self.rates.impending_slip = IMPENDING_SLIP.max(2.0 * self.creeping);
+        let rest = if self.rates.clock == Clock::Round { active.lasts } else { 1.0 };
+        self.search.step_length.transition =
+            (self.creeping * active.speed / rest).max(f64::MIN_POSITIVE);
         self.assign(active, &[]);
         self.rates.measure(active);
         let found = self.at_instant(active, record);
-        let left_out = if found.is_ok() { self.rates.left_out(active) } else { Vec::new() };
+        let begins = self.rates.clock == Clock::Round && self.state().share() == 0.0;
+        let left_out = if found.is_ok() { self.rates.left_out(active, begins) } else { Vec::new() };
         let jams = !left_out.is_empty() && self.jams(&left_out, active, record);
         if !jams && (found.is_err() || !left_out.is_empty()) {
             // No states were found, or not the right ones: dropped contacts approach.
@@ -246,7 +277,15 @@ impl Flow {
         record: &mut Record,
     ) -> Result<(), Failure> {
         self.search.equations.begin(active);
+        let left = record.budget.saturating_sub(record.spent);
+        self.search.equations.most_work = self.search.equations.work.saturating_add(left);
         self.search.find_impulse(active, record)?;
+        for (start, contact) in self.start.contacts.iter_mut().zip(&active.contacts) {
+            // One that cannot roll slides to the end of the impact, however rough it is.
+            if start.mu == f64::INFINITY && contact.mu > 0.0 {
+                start.mu = contact.mu;
+            }
+        }
         if self.search.equations.redundant() {
             record.effort.impulse_unique = Some(false);
         }
@@ -344,7 +383,9 @@ impl Flow {
             contact.owed = given;
             // Without a normal impulse there is no friction.
             contact.mu = if normal == Normal::Free { 0.0 } else { start.mu };
-            let slip = state.slip(k).map(|u| if contact.mu.is_finite() { u } else { target(u) });
+            let slow = length(state.slip(k)) < self.creeping * active.speed;
+            let slip =
+                state.slip(k).map(|u| if contact.mu.is_finite() && !slow { u } else { target(u) });
             active.velocity[3 * k..3 * k + 3].copy_from_slice(&[target(u), slip[0], slip[1]]);
         }
     }
@@ -382,6 +423,7 @@ impl Flow {
             active.velocity[row] = self.start.velocity[row] + dot(active.row(row), &total);
         }
         active.total = total;
+        active.lasts = 1.0;
         for (k, (contact, start)) in
             active.contacts.iter_mut().zip(&self.start.contacts).enumerate()
         {

@@ -5,8 +5,10 @@ use super::super::failure::Failure;
 use super::super::record::Record;
 use super::super::step_length::length;
 use super::super::tolerances::{
-    EVENT_MET, MAX_EVENT_STEPS, MIN_STEP, SLIP_STEP_ERROR, STEP_ERROR, STOPPED_SLIP,
+    CREEP, CREEPING_SLIP, EVENT_MET, MAX_EVENT_STEPS, MIN_STEP, SLIP_STEP_ERROR, STEP_ERROR,
+    STOPPED_SLIP,
 };
+use super::Debt;
 use super::flow::Flow;
 use super::rates::{Clock, Normal};
 use super::state::State;
@@ -60,6 +62,10 @@ impl Flow {
             // Redundant contacts share what no smallest impulse can give them.
             return Err(Failure::NoDirection { residual: -before });
         }
+        let (mut steps, mut seen) = (0, self.slowest_slip(active));
+        let rows: usize = active.contacts.iter().map(|contact| 1 + contact.tangents).sum();
+        let round = self.rates.clock == Clock::Round && self.debt == Debt::Poisson;
+        let may_creep = rows > active.rank && round;
         loop {
             let h = self.try_steps(active, record)?;
             let after = self.margin(active, true);
@@ -74,10 +80,27 @@ impl Flow {
             }
             self.integrator.accept();
             before = after;
+            steps += 1;
+            if may_creep && steps % CREEP.0 == 0 {
+                let now = self.slowest_slip(active);
+                if creeps(seen, now) {
+                    return Err(Failure::Creep { slip: now.0 });
+                }
+                seen = now;
+            }
             if self.rates.straight(active) {
                 return self.advance_straight(active);
             }
         }
+    }
+
+    /// The slowest slip that turns, relative to the largest speed, and the part of the round that is over \[1\].
+    fn slowest_slip(&self, active: &ActiveContacts) -> (f64, f64) {
+        let state = self.state();
+        let turning = (0..active.len())
+            .filter(|&k| active.contacts[k].slides() && active.contacts[k].tangents == 2);
+        let slowest = turning.map(|k| length(state.slip(k))).fold(f64::INFINITY, f64::min);
+        (slowest / active.speed, state.share())
     }
 
     /// Tries steps until one is exact enough, and answers its length.
@@ -207,6 +230,14 @@ impl Flow {
     }
 }
 
+/// Whether slip is so slow that its direction follows everything else at once, and goes on: from then on explicit steps are
+/// as short as it is slow. Given are the slowest slip and how far the round was, some steps ago and now.
+fn creeps((seen, begun): (f64, f64), (slip, share): (f64, f64)) -> bool {
+    let (steps, fall, most) = CREEP;
+    let left = f64::from(steps) * (1.0 - share) / (share - begun);
+    slip < CREEPING_SLIP && slip > fall * seen && left > most
+}
+
 /// How long it takes until a normal velocity that changes at a constant rate has done so much work per rate of impulse.
 fn until_worked(u: f64, change: f64, missing: f64) -> f64 {
     // u x + ½ change x² = missing, in the form that does not cancel.
@@ -220,7 +251,16 @@ fn until_worked(u: f64, change: f64, missing: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::until_worked;
+    use super::{creeps, until_worked};
+
+    #[test]
+    fn slip_creeps_where_it_neither_stops_nor_lets_the_round_go_on() {
+        assert!(creeps((1e-6, 0.1), (0.9e-6, 0.101)));
+        // It stops, it is fast, or the round is nearly over.
+        assert!(!creeps((1e-6, 0.1), (1e-8, 0.101)));
+        assert!(!creeps((0.1, 0.1), (0.1, 0.101)));
+        assert!(!creeps((1e-6, 0.1), (0.9e-6, 0.6)));
+    }
 
     /// At 1 m/s and constant rate 2: x + x² = 2 at x = 1. Against 3 m/s slowed by 2 no more than 9/4 is done.
     #[test]

@@ -27,7 +27,10 @@
 //! largest speed, so that the direction in which slip stops is found.
 //! - A contact that approaches faster the more it is pushed (`k < μ c·s`) jams. `σ` stands still while it is pushed
 //!   until its slip stops or turns away; other compressed contacts are held meanwhile.
-//! - With infinite friction contacts roll, as in `plus`: their slip ends in unison with the approach.
+//! - With infinite friction contacts roll, as in `plus`: their slip ends in unison with the approach. Where they would have to
+//!   pull they slide with a very large μ.
+//! - Redundant contacts can keep up slip of less than 1e-4 of the largest speed, whose direction relaxes faster than steps can
+//!   follow. Such slip ends in unison with the approach, or begins to slide as in `plus`; the notes say so.
 //! - `energy_guard` and `observe_speed` act as they do in `plus`; where redundant contacts that begin to slide have no
 //!   direction under the smallest impulse, rates come from the implicit Coulomb problem.
 //!
@@ -37,9 +40,11 @@
 //!   laws count both compressions together; here the expansion is finished first, and what then approaches begins a new
 //!   round with its own `e`.
 //! - Several contacts: where more than one set of contacts can carry the others, one is taken. Where no rates exist, or
-//!   what contacts do changes without end, there is no limit: this is an error, or with the guard an end without
-//!   restitution that is reported as a fallback. The same holds where it would take too long: directions that turn very
-//!   fast, as those of very light bodies, take very short steps (`max_solutions`). Bodies whose contacts stop and start in
+//!   what contacts do changes without end, there is no limit: this is an error, or with the guard and Poisson's debt the
+//!   answer of short intervals with the remedies of `plus`, then of rounds of one step, at last an end without restitution
+//!   that is reported as a fallback; the notes say so. The same holds where it would take too long (`budget`,
+//!   `max_solutions`): directions that turn very fast, as those of very light bodies, take very short steps. Bodies whose
+//!   contacts stop and start in
 //!   turn, ever faster, come to rest where that cannot be followed, at 1e-7 of the largest speed.
 //! - `plus` tends to it (`crates/carom/tests/laws/plus/exact/convergence.rs`) except where it leaves a contact out that
 //!   approaches all the same.
@@ -58,12 +63,15 @@ mod rates;
 pub(crate) mod settings;
 mod state;
 
-use super::algorithm::RoundMethod;
+use super::algorithm::{Intervals, RoundMethod};
 use super::remedies::{Attempt, IntervalRemedies, RoundsLaw, Workspace};
+use super::step_length::StepLength;
+use super::tolerances::{MAX_SHORT_INTERVALS, SHORT_STEP, SHORT_TRANSITION, SHORT_TURN};
 use crate::ImpactError;
 use crate::contact::ContactProblem;
 use crate::island::{Context, IslandAnswer};
 use crate::laws::info::IslandLaw;
+use crate::numerics::largest;
 use crate::settings::word_setting;
 use flow::Flow;
 pub(crate) use settings::INFO;
@@ -99,10 +107,28 @@ impl IslandLaw for PlusExact {
             max_rounds: self.max_rounds,
             proximity: self.proximity,
             truncate: self.truncate,
+            budget: self.budget,
         };
         let flow = Box::new(Flow::new(self.restitution, self.max_solutions));
-        let attempts = attempts(0, IntervalRemedies::ALL).into_iter();
-        let attempts = attempts.take(if self.energy_guard { 2 } else { 1 }).collect();
-        law.resolve(island, Workspace::new(vec![RoundMethod::Limit(flow)], attempts), context)
+        let mut methods = vec![RoundMethod::Limit(flow)];
+        let mut attempts = attempts(0, IntervalRemedies::ALL).to_vec();
+        if !self.energy_guard {
+            attempts.truncate(1);
+        } else if self.restitution == Debt::Poisson {
+            // Where there is no limit short intervals still have restitution.
+            let turn = SHORT_TURN;
+            let step_length = StepLength {
+                transition: SHORT_TRANSITION * largest(island.velocity()),
+                turn: [libm::sin(turn), libm::cos(turn)],
+                shortest: SHORT_STEP,
+                closest_point: true,
+                bend: None,
+            };
+            let intervals = Intervals::new(step_length, false, MAX_SHORT_INTERVALS);
+            methods.push(RoundMethod::Intervals(Box::new(intervals)));
+            let short = Attempt { method: 1, ..attempts[1] };
+            attempts.extend([short, short.by_whole_rounds()]);
+        }
+        law.resolve(island, Workspace::new(methods, attempts), context)
     }
 }

@@ -45,6 +45,8 @@ pub(crate) struct Rates {
     pub(crate) unit: f64,
     /// Rates of the velocities [m/s].
     pub(crate) change: Vec<f64>,
+    /// Impending slip keeps its direction up to this, relative to the largest speed \[1\].
+    pub(crate) impending_slip: f64,
     /// Directions of slip at the last evaluation.
     last: Vec<[f64; 2]>,
     /// Why the last evaluation failed.
@@ -57,6 +59,7 @@ impl Rates {
     /// Begins a round.
     pub(crate) fn begin(&mut self, active: &ActiveContacts) {
         self.clock = Clock::Round;
+        self.unit = 0.0;
         self.equations.begin(active);
     }
 
@@ -72,6 +75,11 @@ impl Rates {
         let unit = (0..active.len()).map(usual).sum();
         if unit > 0.0 {
             self.unit = unit;
+        } else if self.unit == 0.0 {
+            // Contacts that only graze: any rate leads them to the same end.
+            let responses = (0..active.len()).map(|k| dot(active.row(3 * k), active.row(3 * k)));
+            let most = responses.fold(0.0, f64::max);
+            self.unit = if most > 0.0 { active.speed / most } else { 0.0 };
         }
     }
 

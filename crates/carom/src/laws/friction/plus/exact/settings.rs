@@ -1,6 +1,7 @@
 //! The law's row in the catalogue and its settings as data.
 
 use super::super::remedies::default_observe;
+use super::super::settings::DEFAULT_BUDGET;
 use super::Debt;
 use crate::contact::ContactProblem;
 use crate::laws::info::{Claims, LawInfo, ReadsE, with_settings};
@@ -18,6 +19,9 @@ law_settings! {
         max_rounds: u64 = 200, "rounds before it gives up, for every hundred contacts", in [1.0, 1e9];
         /// Solutions of its equations after which it is an error \[1\].
         max_solutions: u64 = MAX_SOLUTIONS, "solutions of its equations before it gives up", in [1.0, 1e9];
+        /// Work after which simpler ways answer, for up to ten contacts; more have more, by their number cubed. A
+        /// solution of three equations takes some eight of it \[1\].
+        budget: u64 = DEFAULT_BUDGET, "work before simpler ways answer", in [1.0, 1e18];
         /// Whether energy is guarded.
         energy_guard: bool = true, "no expansion creates energy";
         /// Slower approaches are observed only; absent, 1e-6 of the largest speed with the guard, 1e-10 without [m/s].

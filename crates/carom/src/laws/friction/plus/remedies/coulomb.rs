@@ -1,10 +1,11 @@
 //! An interval as an implicit Coulomb problem: friction opposes the slip at the end of the step.
 
 use super::super::active::{ActiveContact, ActiveContacts, Phase};
+use super::super::equations::work_of;
 use super::super::tolerances::APPROACH_LEFT;
 use crate::Tolerances;
 use crate::numerics::active_set::{ActiveSet, Lcp, Row};
-use crate::numerics::coulomb::{Block, Choice, Kind, Problem, Solver, Weights};
+use crate::numerics::coulomb::{Block, Choice, Failure, Kind, Problem, Solver, Weights};
 use crate::numerics::dot;
 use crate::numerics::factor::Factor;
 use crate::outcome::ContactMode;
@@ -17,6 +18,8 @@ pub(crate) struct Coulomb {
     factor: Vec<f64>,
     offset: Vec<f64>,
     blocks: Vec<Block>,
+    /// The work of all solutions, in units of the budget \[1\].
+    pub(crate) work: u64,
 }
 
 impl Coulomb {
@@ -49,9 +52,10 @@ impl Coulomb {
 
     /// Stops all that approach at once, without restitution; friction opposes the slip that is left. No such impulse
     /// creates energy. Redundant contacts at rest leave rounding in the last digits: friction that misses by those is
-    /// better than none.
-    pub(crate) fn stop(&mut self, active: &mut ActiveContacts) -> Option<f64> {
-        self.solve(active, Choice::Nearest, |contact| Kind::Cone { mu: contact.mu, lower: 0.0 })
+    /// better than none, if contacts are so few that the long search for it is cheap.
+    pub(crate) fn stop(&mut self, active: &mut ActiveContacts, few: usize) -> Option<f64> {
+        let choice = if active.len() <= few { Choice::Nearest } else { Choice::Enough };
+        self.solve(active, choice, |contact| Kind::Cone { mu: contact.mu, lower: 0.0 })
     }
 
     /// The same without friction, which always has an answer.
@@ -104,7 +108,15 @@ impl Coulomb {
             offset: &self.offset,
             blocks: &self.blocks,
         };
-        let report = self.solver.solve(&problem, choice).ok()?;
+        let solved = self.solver.solve(&problem, choice);
+        let rows = self.offset.len();
+        let iterations = match &solved {
+            Ok(report) => report.iterations,
+            Err(Failure::NotConverged { iterations, .. }) => *iterations,
+            Err(Failure::NoSolution) => 1,
+        };
+        self.work += u64::from(iterations + 4) * work_of(rows * rows * active.rank);
+        let report = solved.ok()?;
         // The smallest impulse is a matter of taste; without it there is still one.
         let _ = self.solver.least_norm(&problem, Weights::Equal);
         let mut impulse = self.solver.impulse().iter();
@@ -128,7 +140,7 @@ mod tests {
     fn a_stop_has_friction_where_it_can() {
         let unit = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut active = ActiveContacts::sample(&unit, 0.25, &[-1.0, 1.0, 0.0]);
-        Coulomb::default().stop(&mut active).unwrap();
+        Coulomb::default().stop(&mut active, 1).unwrap();
         let wanted = [1.0, -0.25, 0.0];
         assert!(
             active.step.iter().zip(wanted).all(|(p, q)| (p - q).abs() < 1e-10),

@@ -35,7 +35,9 @@ impl Impact {
         }
         record.traces = traces;
         if traces {
+            let spent = record.spent;
             round = self.round(groups, share, method, record)?;
+            record.spent = spent;
         }
         Ok(round)
     }

@@ -9,7 +9,7 @@ use super::super::record::Record;
 use super::super::step_length::length;
 use super::super::tolerances::{CONSISTENT, JAM_RESPONSE, MAX_COULOMB};
 use crate::numerics::dot;
-use crate::outcome::ContactMode;
+use crate::outcome::{ContactMode, StepLimit};
 
 impl Intervals {
     /// The normal impulse that stops the slip of a contact twice over, if it jams: pushed, it would approach faster.
@@ -78,6 +78,25 @@ impl Intervals {
         record.effort.remedies.coulomb += 1;
         record.effort.residual = record.effort.residual.max(residual);
         Ok(())
+    }
+
+    /// A round as one step: friction opposes the slip at its end.
+    pub(crate) fn whole_round(
+        &mut self,
+        groups: &mut [ActiveContacts],
+        record: &mut Record,
+    ) -> Result<u32, Failure> {
+        for active in groups {
+            let done = self.work();
+            let residual = self.coulomb.rest_of_round(active);
+            record.spend(self.work() - done)?;
+            let residual = residual.ok_or(Failure::NoDirection { residual: 1.0 })?;
+            record.effort.remedies.coulomb += 1;
+            record.effort.residual = record.effort.residual.max(residual);
+            active.advance(1.0);
+            record.interval(active, 1.0, StepLimit::End);
+        }
+        Ok(1)
     }
 
     /// Directions of impending slip that no start leads to, from where the implicit Coulomb problem has its solution; as

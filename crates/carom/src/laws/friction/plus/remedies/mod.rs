@@ -11,7 +11,8 @@ use super::contact_space::ContactSpace;
 use super::failure::Failure;
 use super::record::Record;
 use super::tolerances::{
-    APPROACH_ROUNDINGS, FALLBACK_APPROACH, GUARDED_OBSERVE, IN_TURN, PATIENCE, PUBLISHED_OBSERVE,
+    APPROACH_ROUNDINGS, BUDGET_CONTACTS, FALLBACK_APPROACH, GUARDED_OBSERVE, IN_TURN, LIMIT_BUDGET,
+    PATIENCE, PUBLISHED_BUDGET, PUBLISHED_OBSERVE, SEARCHED_CONTACTS, WHOLE_BUDGET,
 };
 use crate::ImpactError;
 use crate::contact::ContactProblem;
@@ -33,10 +34,13 @@ pub(crate) struct IntervalRemedies {
     pub(crate) jam_advance: bool,
     pub(crate) coulomb: bool,
     pub(crate) readd: bool,
+    /// Whether each round is one step, friction opposing the slip at its end.
+    pub(crate) whole: bool,
 }
 
 impl IntervalRemedies {
-    pub(crate) const ALL: Self = Self { jam_advance: true, coulomb: true, readd: true };
+    pub(crate) const ALL: Self =
+        Self { jam_advance: true, coulomb: true, readd: true, whole: false };
 }
 
 /// What `plus` and `plus-exact` have in common.
@@ -48,6 +52,7 @@ pub(crate) struct RoundsLaw {
     pub(crate) max_rounds: u64,
     pub(crate) proximity: f64,
     pub(crate) truncate: bool,
+    pub(crate) budget: u64,
 }
 
 /// One attempt at an impact.
@@ -61,6 +66,13 @@ pub(crate) struct Attempt {
     pub(crate) remedied: bool,
     /// Whether it is only for impacts in which contacts begin at noise level, or only for the others.
     pub(crate) noisy: Option<bool>,
+}
+
+impl Attempt {
+    /// The same with rounds of one step each, the last way that has restitution.
+    pub(crate) fn by_whole_rounds(self) -> Self {
+        Self { remedies: IntervalRemedies { whole: true, ..self.remedies }, ..self }
+    }
 }
 
 /// State and scratch memory of the rounds, kept from impact to impact.
@@ -100,10 +112,7 @@ impl RoundsLaw {
         let hundreds = 1 + island.len().saturating_sub(1) as u64 / 100;
         let scaled = Self { max_rounds: self.max_rounds.saturating_mul(hundreds), ..*self };
         scaled.run(&space, map.contacts(), &mut workspace, context)?;
-        let mut notes = Notes::NONE;
-        if workspace.effort.impulse_unique == Some(false) {
-            notes.insert(Note::ImpulseNotUnique);
-        }
+        let notes = notes_on(&workspace.effort);
         let impulse = map.impulse(space.compact(&workspace.impact.impulse));
         let stopped_at_once = workspace.effort.fallbacks > 0;
         let left = if stopped_at_once { approach_left(island, &impulse) } else { 0.0 };
@@ -131,8 +140,10 @@ impl RoundsLaw {
         let remedied = self.remedied(published, space);
         let mut rules = published;
         let mut end = Ok(End::Over);
-        // Attempts in a row by the same method share its limit of work.
+        // Attempts in a row by the same method share its limit of work, and all share the budget.
         let (mut last, mut before, mut after) = (None::<Attempt>, 0, 0);
+        let budget = self.budget_of(space);
+        let (mut unspent, mut spent, mut overspent) = (0, 0, false);
         for i in 0..workspace.attempts.len() {
             let attempt = workspace.attempts[i];
             if attempt.noisy.is_some_and(|only| only != noisy) {
@@ -142,8 +153,11 @@ impl RoundsLaw {
             let again = last.is_some_and(|last| last.method == attempt.method);
             before = if again { after } else { 0 };
             last = Some(attempt);
-            let record = Record::new(false, before, numbers, context);
-            (end, after) = workspace.attempt(space, &rules, attempt, record);
+            unspent = spent;
+            let allowed = workspace.allowed(attempt, budget);
+            let record = Record::new(false, (before, unspent, allowed), numbers, context);
+            (end, after, spent) = workspace.attempt(space, &rules, attempt, record);
+            overspent |= matches!(end, Err(Failure::Budget { .. }));
             let settled = match end {
                 Ok(End::Over) => !workspace.impact.energy.has_grown(),
                 Ok(End::Cut) => self.truncate && !workspace.impact.energy.has_grown(),
@@ -156,10 +170,12 @@ impl RoundsLaw {
         }
         if let Some(attempt) = last.filter(|_| context.observer.wants_steps()) {
             // Only the attempt that is kept is shown.
-            let record = Record::new(true, before, numbers, context);
-            (end, _) = workspace.attempt(space, &rules, attempt, record);
+            let allowed = workspace.allowed(attempt, budget);
+            let record = Record::new(true, (before, unspent, allowed), numbers, context);
+            (end, ..) = workspace.attempt(space, &rules, attempt, record);
         }
         let Workspace { impact, effort, scratch, .. } = workspace;
+        effort.remedies.budget = u32::from(overspent);
         effort.impulse_unique.get_or_insert(true);
         impact.correct_rounding(space, effort.rounds);
         if self.energy_guard && end.is_ok() && impact.energy.has_grown() {
@@ -173,7 +189,7 @@ impl RoundsLaw {
                 Ok(())
             }
             _ if self.energy_guard
-                && (impact.stop(space, &mut scratch.coulomb)
+                && (impact.stop(space, &mut scratch.coulomb, SEARCHED_CONTACTS[1])
                     || impact.stop_from_start(space, &mut scratch.coulomb, &rules)) =>
             {
                 effort.fallbacks = 1;
@@ -186,6 +202,12 @@ impl RoundsLaw {
             ))),
             Err(failure) => Err(failure.into_error(self.id, effort)),
         }
+    }
+
+    /// The budget of an island: larger ones have larger equations.
+    fn budget_of(&self, space: &ContactSpace) -> u64 {
+        let times = space.len() as f64 / BUDGET_CONTACTS;
+        (self.budget as f64 * (times * times * times).max(1.0)) as u64
     }
 
     /// Rules with remedies.
@@ -218,6 +240,32 @@ impl RoundsLaw {
     }
 }
 
+/// What the reader should know: every remedy that acted.
+fn notes_on(effort: &RoundsEffort) -> Notes {
+    let remedies = &effort.remedies;
+    let mut notes = Notes::NONE;
+    for (acted, note) in [
+        (effort.impulse_unique == Some(false), Note::ImpulseNotUnique),
+        (effort.truncated, Note::Truncated),
+        (remedies.limit > 0, Note::IntervalsLimit),
+        (remedies.intervals > 0, Note::ShortIntervals),
+        (remedies.jam_advance > 0, Note::Jamb),
+        (remedies.coulomb > 0, Note::CoulombStep),
+        (remedies.readd > 0, Note::TakenInAgain),
+        (remedies.energy_guard > 0, Note::ExpansionCut),
+        (remedies.observe > 0, Note::SlowStopped),
+        (remedies.together > 0, Note::CollidedTogether),
+        (remedies.slow_slip > 0, Note::SlowSlip),
+        (remedies.budget > 0, Note::SimplerWay),
+        (effort.fallbacks > 0, Note::Stopped),
+    ] {
+        if acted {
+            notes.insert(note);
+        }
+    }
+    notes
+}
+
 /// Whether contacts approach so slowly that it is noise, but too fast for the published algorithm to take it for none.
 fn begins_with_noise(space: &ContactSpace) -> bool {
     let [least, most] = [PUBLISHED_OBSERVE, GUARDED_OBSERVE].map(|slow| -slow * space.speed());
@@ -242,22 +290,40 @@ fn approach_left(problem: &ContactProblem, impulse: &[f64]) -> f64 {
 }
 
 impl Workspace {
-    /// Makes an attempt; answers how it ended, and the work of its method so far.
+    /// How much of the budget may be spent when an attempt is over: the limit leaves some to intervals.
+    fn allowed(&self, attempt: Attempt, budget: u64) -> u64 {
+        let part = |share: f64| (budget as f64 * share) as u64;
+        match self.methods[attempt.method] {
+            // Where nothing else is tried other limits count.
+            _ if self.attempts.len() == 1 => u64::MAX,
+            RoundMethod::Limit(_) if self.methods.len() > 1 => part(LIMIT_BUDGET),
+            RoundMethod::Intervals(_) if !attempt.remedied => part(PUBLISHED_BUDGET),
+            RoundMethod::Intervals(_) if attempt.remedies.whole => part(WHOLE_BUDGET),
+            _ => budget,
+        }
+    }
+
+    /// Makes an attempt; answers how it ended, the work of its method so far, and what is spent of the budget.
     fn attempt(
         &mut self,
         space: &ContactSpace,
         rules: &RoundRules,
         attempt: Attempt,
         mut record: Record,
-    ) -> (Result<End, Failure>, u64) {
+    ) -> (Result<End, Failure>, u64, u64) {
         let Self { impact, effort, scratch, methods, .. } = self;
         let method = &mut methods[attempt.method];
         std::mem::swap(&mut record.effort, effort);
         record.effort.clear();
         method.begin(attempt.remedies);
-        record.effort.remedies.limit = u32::from(attempt.method > 0);
+        match method {
+            RoundMethod::Limit(_) => record.effort.remedies.limit = u32::from(attempt.method > 0),
+            RoundMethod::Intervals(_) => {
+                record.effort.remedies.intervals = u32::from(attempt.method > 0);
+            }
+        }
         let end = impact.run(space, rules, scratch, method, &mut record);
         std::mem::swap(&mut record.effort, effort);
-        (end, record.work)
+        (end, record.work, record.spent)
     }
 }

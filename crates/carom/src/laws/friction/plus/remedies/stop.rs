@@ -5,7 +5,7 @@ use super::super::active::ActiveContacts;
 use super::super::algorithm::{Energy, Impact, RoundRules};
 use super::super::contact_space::{Components, ContactSpace};
 use super::super::record::Record;
-use super::super::tolerances::{MAX_STOP_STEPS, STOP_QUALITY};
+use super::super::tolerances::{MAX_STOP_STEPS, SEARCHED_CONTACTS, STOP_QUALITY};
 use super::coulomb::Coulomb;
 
 /// The state of an impact after everything was stopped at once.
@@ -63,13 +63,14 @@ impl Impact {
             return false;
         }
         record.effort.remedies.observe += 1;
-        space.is_sparse() || !self.stop(space, coulomb)
+        space.is_sparse() || !self.stop(space, coulomb, SEARCHED_CONTACTS[0])
     }
 
-    /// Stops whatever still approaches, all at once; says whether that is a physical answer.
-    pub(crate) fn stop(&mut self, space: &ContactSpace, coulomb: &mut Coulomb) -> bool {
+    /// Stops whatever still approaches, all at once; says whether that is a physical answer. Friction of more than a few
+    /// contacts is sought no longer than is quick.
+    pub(crate) fn stop(&mut self, space: &ContactSpace, coulomb: &mut Coulomb, few: usize) -> bool {
         self.forgive();
-        let with_friction = self.stopped(space, |active| coulomb.stop(active));
+        let with_friction = self.stopped(space, |active| coulomb.stop(active, few));
         if with_friction.as_ref().is_some_and(|stopped| stopped.approach <= STOP_QUALITY[0]) {
             return self.take(with_friction);
         }
@@ -92,7 +93,7 @@ impl Impact {
         rules: &RoundRules,
     ) -> bool {
         self.begin(space, rules.proximity);
-        self.stop(space, coulomb)
+        self.stop(space, coulomb, SEARCHED_CONTACTS[1])
     }
 
     fn take(&mut self, stopped: Option<Stopped>) -> bool {
@@ -199,7 +200,7 @@ mod tests {
         let mut impact = Impact::default();
         impact.begin(&space, f64::INFINITY);
         impact.contacts[0].owed = 1.0;
-        assert!(impact.stop(&space, &mut Coulomb::default()));
+        assert!(impact.stop(&space, &mut Coulomb::default(), 1));
         let off = [impact.velocity[0], impact.impulse[0] - 0.75, impact.energy.gained + 1.125];
         assert!(off.iter().all(|x| x.abs() < 1e-14), "{off:?}");
         assert_eq!(impact.contacts[0].owed, 0.0);
