@@ -222,7 +222,10 @@ fn far_from_limit(
     tally: &mut Tally,
 ) -> Option<String> {
     let limit = |problem: &ContactProblem| {
-        let own = |outcome: &ProblemOutcome| effort(outcome).fallbacks == 0;
+        // Short intervals in place of the limit are none.
+        let own = |outcome: &ProblemOutcome| {
+            effort(outcome).fallbacks == 0 && effort(outcome).remedies.intervals == 0
+        };
         try_several(&laws.limit, problem).ok().filter(own)
     };
     if !index.is_multiple_of(LIMIT_STRIDE) {
