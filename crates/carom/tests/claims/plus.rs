@@ -80,8 +80,8 @@ struct Tally {
     time: Duration,
 }
 
-/// The share of impacts on which the budget may be spent.
-const OVERSPENT: f64 = 0.03;
+/// The share of impacts on which a part of the budget may be spent: half of those that need a remedy.
+const OVERSPENT: f64 = 0.08;
 
 /// Reports of one fate that are kept.
 const KEPT: usize = 8;
@@ -140,9 +140,16 @@ fn published() -> Law {
     Law::with_settings("plus", &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
+fn patient() -> Law {
+    let settings: Settings = [("budget".into(), SettingValue::Number(1e12))].into();
+    Law::with_settings("plus", &settings).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// The law, what it was made from, and what it tends to.
 struct Laws {
     default: Law,
+    /// The same with all the work it wants.
+    patient: Law,
     published: Law,
     limit: Law,
     /// Every so many answers are compared with the other two.
@@ -276,10 +283,14 @@ fn fate(laws: &Laws, sample: &FrictionalSample, index: u64, tally: &mut Tally) -
     if verdict.0 != Fate::Held || !index.is_multiple_of(laws.compared) {
         return verdict;
     }
+    let mut outcome = outcome;
     if effort(&outcome).remedies.budget > 0 {
-        // It says of itself that it is a simpler way's answer.
+        // It says of itself that it is a simpler way's answer: what is compared is the one without a budget.
         tally.overspent += 1;
-        return verdict;
+        outcome = match try_several(&laws.patient, &problem) {
+            Ok(outcome) => outcome,
+            Err(error) => return (Fate::Refused, error.to_string()),
+        };
     }
     let Some(model) = model(laws, sample, &problem) else {
         return match far_from_limit(laws, sample, &problem, &outcome, index, tally) {
@@ -317,6 +328,7 @@ impl Desk {
 fn work(desk: Arc<Desk>, first: u64, end: u64) {
     let laws = Laws {
         default: law("plus"),
+        patient: patient(),
         published: published(),
         limit: law("plus-exact"),
         compared: compared(),

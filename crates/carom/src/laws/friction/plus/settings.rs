@@ -6,7 +6,7 @@ use crate::laws::info::{Claims, LawInfo, ReadsE, with_settings};
 use crate::settings::law_settings;
 
 /// Some tens of milliseconds of one core.
-pub(crate) const DEFAULT_BUDGET: u64 = 650_000;
+pub(crate) const DEFAULT_BUDGET: u64 = 300_000;
 
 law_settings! {
     /// Rounds of compression and expansion, friction following the slip.

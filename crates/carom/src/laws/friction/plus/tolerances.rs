@@ -42,10 +42,11 @@ pub(crate) const SINGULAR: f64 = 1e-22;
 pub(crate) const REGULAR: f64 = 1e-6;
 /// The part of the budget that intervals as published may use before remedies are tried. ↑ slow failures; ↓ remedies where
 /// none is needed.
-pub(crate) const PUBLISHED_BUDGET: f64 = 0.5;
-/// The same when the limit of ever shorter intervals has been tried.
-pub(crate) const LIMIT_BUDGET: f64 = 0.7;
-/// The same when rounds of one step each have been tried, the last way that has restitution.
+pub(crate) const PUBLISHED_BUDGET: f64 = 0.4;
+/// The part that one attempt at the limit of ever shorter intervals may use as a remedy, and that all may as the law's own
+/// way. ↑ slow failures; ↓ intervals in place of the limit.
+pub(crate) const LIMIT_BUDGET: [f64; 2] = [0.08, 0.7];
+/// What may be spent when rounds of one step each have been tried, the last way that has restitution.
 pub(crate) const WHOLE_BUDGET: f64 = 1.25;
 /// Contacts whose equations the budget is meant for; it grows with the cube of their number. ↑ more fallbacks for large
 /// islands; ↓ slower.

@@ -154,7 +154,7 @@ impl RoundsLaw {
             before = if again { after } else { 0 };
             last = Some(attempt);
             unspent = spent;
-            let allowed = workspace.allowed(attempt, budget);
+            let allowed = workspace.allowed(attempt, budget, unspent);
             let record = Record::new(false, (before, unspent, allowed), numbers, context);
             (end, after, spent) = workspace.attempt(space, &rules, attempt, record);
             overspent |= matches!(end, Err(Failure::Budget { .. }));
@@ -170,7 +170,7 @@ impl RoundsLaw {
         }
         if let Some(attempt) = last.filter(|_| context.observer.wants_steps()) {
             // Only the attempt that is kept is shown.
-            let allowed = workspace.allowed(attempt, budget);
+            let allowed = workspace.allowed(attempt, budget, unspent);
             let record = Record::new(true, (before, unspent, allowed), numbers, context);
             (end, ..) = workspace.attempt(space, &rules, attempt, record);
         }
@@ -291,12 +291,14 @@ fn approach_left(problem: &ContactProblem, impulse: &[f64]) -> f64 {
 
 impl Workspace {
     /// How much of the budget may be spent when an attempt is over: the limit leaves some to intervals.
-    fn allowed(&self, attempt: Attempt, budget: u64) -> u64 {
+    fn allowed(&self, attempt: Attempt, budget: u64, spent: u64) -> u64 {
         let part = |share: f64| (budget as f64 * share) as u64;
         match self.methods[attempt.method] {
             // Where nothing else is tried other limits count.
             _ if self.attempts.len() == 1 => u64::MAX,
-            RoundMethod::Limit(_) if self.methods.len() > 1 => part(LIMIT_BUDGET),
+            // A remedy of intervals, or the law's own way.
+            RoundMethod::Limit(_) if attempt.method > 0 => spent + part(LIMIT_BUDGET[0]),
+            RoundMethod::Limit(_) if self.methods.len() > 1 => part(LIMIT_BUDGET[1]),
             RoundMethod::Intervals(_) if !attempt.remedied => part(PUBLISHED_BUDGET),
             RoundMethod::Intervals(_) if attempt.remedies.whole => part(WHOLE_BUDGET),
             _ => budget,
