@@ -87,11 +87,18 @@ pub fn try_several(law: &Law, problem: &ContactProblem) -> Result<ProblemOutcome
 /// Whether an outcome says of itself that it is not the end of its sequence, or another law's answer.
 pub fn is_cut_off(outcome: &ProblemOutcome) -> bool {
     match &outcome.effort {
-        Effort::Solver(effort) => effort.ending == Ending::Truncated,
+        Effort::Solver(effort) => effort.ending == Ending::Truncated || is_near(outcome),
         Effort::Rounds(effort) => effort.truncated || effort.fallbacks > 0,
-        Effort::Springs(_) => outcome.notes.contains(Note::Truncated),
+        Effort::Springs(_) => {
+            outcome.notes.contains(Note::Truncated) || outcome.notes.contains(Note::BudgetSpent)
+        }
         Effort::Contact(_) => false,
     }
+}
+
+/// Whether an outcome says of itself that it is only near the law's answer, or one of simpler friction.
+pub fn is_near(outcome: &ProblemOutcome) -> bool {
+    outcome.notes.contains(Note::Nearly) || outcome.notes.contains(Note::Relaxed)
 }
 
 /// The law's answer to several contacts, or a panic that tells problem and error.

@@ -74,10 +74,9 @@ pub fn come_to_rest(state: &mut Newton, problem: &Problem) -> bool {
 fn read_blocks(state: &mut Newton, problem: &Problem) {
     for (block, &first) in problem.blocks.iter().zip(&state.scales.first) {
         let mut matrix = [Triple::default(); 3];
-        for i in 0..block.rows {
-            for j in 0..=i {
-                matrix[i][j] = problem.delassus(first + i, first + j);
-                matrix[j][i] = matrix[i][j];
+        for (i, row) in matrix.iter_mut().enumerate().take(block.rows) {
+            for (j, entry) in row.iter_mut().enumerate().take(block.rows) {
+                *entry = problem.delassus(first + i.max(j), first + i.min(j));
             }
         }
         state.blocks.push(matrix);

@@ -56,7 +56,7 @@
 //!   `budget = 1e9` follows every event.
 //! - Long before, steps on which slip creeps, its direction following the forces, become less exact when there have been hundreds
 //!   (1e-7 of the largest speed, then 1e-5), and contacts that rattle, ever more slowly and without end, are stopped below 1e-7,
-//!   then 1e-5, of it.
+//!   then 1e-5, of it; the notes call that cut off.
 //! - Contacts of a face that lies a little skew depend on each other nearly. What they can hold with less than a thousandth of their
 //!   friction is not held: they count as redundant, and velocities are off by that part of what friction does; the notes say so.
 //! - Without friction, islands of more than 64 contacts, contacts that oppose each other, and impacts whose events
@@ -171,7 +171,7 @@ impl IslandLaw for StiffLimit {
             notes.insert(Note::ImpulseNotUnique);
         }
         let remarks = [
-            (Note::Truncated, impact.truncated || stopped),
+            (Note::Truncated, impact.truncated || stopped || impact.rattled()),
             (Note::Smoothed, impact.effort.smoothed > u64::from(stopped)),
             (Note::BudgetSpent, impact.coarse),
             (Note::NearlyRedundant, impact.nearly_redundant()),

@@ -334,10 +334,20 @@ impl Impact {
     /// Whether nothing approaches, and springs give no more speed, than errors of steps; or than is left to be told when
     /// contacts have rattled for long.
     fn is_over(&self) -> bool {
+        self.is_over_within(self.tail().unwrap_or(self.tolerance))
+    }
+
+    /// The speed below which contacts that have rattled for long are stopped.
+    fn tail(&self) -> Option<f64> {
         let contacts = tol::RATTLING + self.dynamics.model.len() as f64;
         let events = self.effort.events as f64 / contacts;
         let tails = tol::TAILS.iter().filter(|(part, _)| events > part * self.budget);
-        self.is_over_within(tails.fold(self.tolerance, |most, (_, tail)| most.max(*tail)))
+        tails.map(|(_, tail)| *tail).filter(|tail| *tail > self.tolerance).reduce(f64::max)
+    }
+
+    /// Whether contacts rattled for so long that what was left was stopped.
+    pub(crate) fn rattled(&self) -> bool {
+        self.tail().is_some() && !self.is_over_within(self.tolerance)
     }
 
     fn is_over_within(&self, speed: f64) -> bool {
