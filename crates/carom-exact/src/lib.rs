@@ -385,10 +385,10 @@ fn overdrawn(w: &[Vec<Q>], u: &[Q], rows: &[usize]) -> Option<Option<Q>> {
         }
         kept.push(k);
         let (pivot, column) = (rest[k][k].clone(), rest[k].clone());
-        for i in 0..rows.len() {
-            let factor = &rest[i][k] / &pivot;
+        for row in &mut rest {
+            let factor = &row[k] / &pivot;
             if !factor.is_zero() {
-                (0..rows.len()).for_each(|j| rest[i][j] -= &factor * &column[j]);
+                row.iter_mut().zip(&column).for_each(|(x, y)| *x -= &factor * y);
             }
         }
     }

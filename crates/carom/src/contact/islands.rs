@@ -38,7 +38,7 @@ impl ContactProblem {
 
 /// The connected groups of `count` owners of rows of `W`, each ascending, ordered by their first member.
 pub(crate) fn connected(w: &Operator, owner: &[u32], count: usize) -> Vec<Vec<usize>> {
-    connected_by(owner, count, |take| w.for_couplings(|i, j| take(i, j)))
+    connected_by(owner, count, |take| w.for_couplings(take))
 }
 
 /// The connected groups of `count` owners of rows, each ascending, ordered by their first member. `couplings` hands over

@@ -45,9 +45,9 @@ pub(crate) fn share_impulses(dynamics: &Dynamics, state: &mut State) -> f64 {
         .filter(|&g| bounds[g].is_finite() && (bounds[g] > 0.0 || before[g] != [0.0; 2]))
         .collect();
     for &g in &contacts {
-        for c in 0..model.frictional[g].tangents {
+        for (c, friction) in before[g].iter().enumerate().take(model.frictional[g].tangents) {
             let row = model.tangent(g, c);
-            motion.iter_mut().zip(row).for_each(|(x, b)| *x -= before[g][c] * b);
+            motion.iter_mut().zip(row).for_each(|(x, b)| *x -= friction * b);
         }
     }
     let mut set = StickingSet::default();
