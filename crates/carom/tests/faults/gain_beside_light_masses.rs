@@ -34,7 +34,7 @@ fn judged(mass: &[f64], velocity: &[f64], rows: &[Vec<f64>], impulse: &[f64]) ->
         let change = (0..rows.len()).fold(Dd::ZERO, |sum, i| sum + push(i)) / Dd::from(mass[c]);
         let size: f64 = (0..rows.len()).map(|i| (rows[i][c] * impulse[i]).abs()).sum();
         before += 0.5 * mass[c] * velocity[c] * velocity[c];
-        gain = gain + Dd::from(0.5 * mass[c]) * change * (Dd::from(2.0 * velocity[c]) + change);
+        gain += Dd::from(0.5 * mass[c]) * change * (Dd::from(2.0 * velocity[c]) + change);
         after.push(Dd::from(velocity[c]) + change);
         doubt.push(f64::EPSILON * (size / mass[c] + velocity[c].abs()));
     }
