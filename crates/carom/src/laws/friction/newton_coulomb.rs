@@ -76,7 +76,14 @@ pub(crate) static INFO: LawInfo = LawInfo {
     references: &["Moreau1988", "Glocker2013", "AcaryCadouxLemarechalMalick2011", "Whittaker1904"],
     reads_e: ReadsE::Kinematic,
     settings: NewtonCoulomb::declared,
-    claims: Claims { energy: false, cradle: false, continuous: false, total: false, ..Claims::ALL },
+    claims: Claims {
+        energy: false,
+        cradle: false,
+        order_free: false,
+        continuous: false,
+        total: false,
+        ..Claims::ALL
+    },
     ..LawInfo::SEVERAL_CONTACTS
 };
 

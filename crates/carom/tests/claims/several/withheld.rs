@@ -228,12 +228,47 @@ fn springs_jam() {
 }
 
 /// Where friction leaves several answers, which is found depends on where the search begins.
-fn friction_depends_on_the_order(law: &'static str, kind: FrictionalKind, index: u64) -> impl Fn() {
+fn friction_depends_on_the_order(law: &'static str, kind: FrictionalKind) -> impl Fn() {
     move || {
-        let system = frictional_of(kind, &mut Rng::for_item(77, index)).mechanism;
-        let order: Vec<usize> = (0..system.contacts.len()).rev().collect();
-        jumps(law, &system, &system.reordered(&order));
+        let breaks = |index: &u64| {
+            let system = frictional_of(kind, &mut Rng::for_item(77, *index)).mechanism;
+            let order: Vec<usize> = (0..system.contacts.len()).rev().collect();
+            let (a, b) = (after(law, &system), after(law, &system.reordered(&order)));
+            a.iter().zip(&b).any(|(x, y)| (x - y).abs() > CLEARLY)
+        };
+        // Few in ten thousand do, and which depends on the remedies.
+        let found = (0..30_000).find(breaks);
+        println!("{law}: system {found:?} depends on the order of its contacts");
+        assert!(found.is_some(), "{law} does not depend on the order of contacts");
     }
+}
+
+/// Impulses of a body between stops that close on it are found to eight digits, and the ninth depends on the order.
+fn newton_coulomb_rounds_by_order() {
+    let rows: [&[f64]; 8] = [
+        &[-1.0, 2.0, 1.0],
+        &[2.0, 2.0, 1.0],
+        &[-2.0, 1.0, 0.0],
+        &[-1.0, -2.0, -1.0],
+        &[-2.0, -1.0, 2.0],
+        &[0.0, -1.0, 0.0],
+        &[-1.0, 2.0, 0.0],
+        &[2.0, -2.0, 0.0],
+    ];
+    let mu = [0.06393267798150667, 0.02570531891117809, 0.20644409263662636];
+    let spec = |(mu, rows): (f64, usize)| {
+        ContactSpec::new(rows, Material::new(mu, 0.0).unwrap_or_else(|e| panic!("{e}")))
+    };
+    let contacts = mu.into_iter().zip([2, 3, 3]).map(spec).collect();
+    let rows = rows.map(<[f64]>::to_vec).to_vec();
+    let mut system = Mechanism::new(&[4.0, 3.0, 2.0], vec![1.0, 1.0, 3.0], rows, contacts);
+    system.drive = vec![-6.0, 0.0, -5.0, 2.0, -7.0, 1.0, -4.0, 6.0];
+    let (one, other) = (
+        resolve("newton-coulomb", &system).0.impulse,
+        resolve("newton-coulomb", &system.reordered(&[2, 0, 1])).0.impulse,
+    );
+    let off = (one[5] - other[0]).abs() / one[5];
+    assert!(off > 1e-9, "{one:?} {other:?}");
 }
 
 /// Kane's double pendulum, two rods of 1 m and 1 kg at 20° and 30°, μ = ½, e = ½: T grows by 58.75 %.
@@ -355,17 +390,18 @@ fn examples() -> Vec<Example> {
         (
             "plus",
             "order_free",
-            Box::new(friction_depends_on_the_order("plus", FrictionalKind::Matrix, 5211)),
+            Box::new(friction_depends_on_the_order("plus", FrictionalKind::Matrix)),
         ),
         ("plus-exact", "continuous", Box::new(rounds_jump("plus-exact"))),
         (
             "plus-exact",
             "order_free",
-            Box::new(friction_depends_on_the_order("plus-exact", FrictionalKind::Matrix, 5513)),
+            Box::new(friction_depends_on_the_order("plus-exact", FrictionalKind::Matrix)),
         ),
         cradle("newton-coulomb"),
         cradle("poisson-coulomb"),
         ("newton-coulomb", "energy", Box::new(newton_coulomb_gains_energy)),
+        ("newton-coulomb", "order_free", Box::new(newton_coulomb_rounds_by_order)),
         ("newton-coulomb", "total", Box::new(newton_coulomb_finds_no_rebound)),
         ("newton-coulomb", "continuous", Box::new(coulomb_jumps("newton-coulomb"))),
         ("poisson-coulomb", "energy", Box::new(poisson_coulomb_gains_energy)),

@@ -219,7 +219,7 @@ fn where_events_have_no_end() {
 /// is answered holds.
 #[test]
 fn masses_that_differ_by_decades() {
-    let law = law("stiff-limit");
+    let law = with_every_event();
     let mut tally = Tally::default();
     for i in 0..number("CAROM_CLAIMS", 6_000).div_ceil(300) {
         let sample = frictional_of(FrictionalKind::Decades, &mut Rng::for_item(SEED, i));
