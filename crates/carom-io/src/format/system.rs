@@ -35,7 +35,7 @@ impl AnySystem {
         })
     }
 
-    /// The same system in which contacts with a larger gap take no part [m].
+    /// The same system in which contacts with a larger gap take no part \[m\].
     pub fn with_proximity(self, proximity: f64) -> Result<Self, ImpactError> {
         Ok(match self {
             Self::ContactSpace(problem) => Self::ContactSpace(problem.with_proximity(proximity)?),
