@@ -23,5 +23,6 @@
 pub mod compliant;
 mod event;
 mod input;
+pub mod motion;
 pub mod rods;
 pub mod spring_chain;

@@ -1,0 +1,18 @@
+//! Motion in time: from event to event, each impact under any law of the catalogue.
+
+mod assembly;
+mod geometry;
+mod report;
+mod run;
+mod scene;
+mod vector;
+
+pub use report::{
+    Between, BodyState, ContactState, Effort, End, EndReason, Event, EventContact, EventKind,
+    Failure, FailureKind, Ledger, Motion, Sample,
+};
+pub use run::{MotionObserver, Options, simulate, simulate_observed};
+pub use scene::{
+    Accuracy, BodyKind, Dimension, Force, Mode, Pair, Prescribed, Scene, SceneBody, SceneJoint,
+    SceneJointKind, Shape, Spring, Turn,
+};
