@@ -1,11 +1,21 @@
 //! Motion in time: from event to event, each impact under any law of the catalogue.
 
 mod assembly;
+mod bounces;
+mod contact;
+mod decide;
+mod field;
 mod geometry;
+mod group;
+mod impact;
+mod model;
+mod pattern;
 mod report;
 mod run;
 mod scene;
+mod search;
 mod vector;
+mod watch;
 
 pub use report::{
     Between, BodyState, ContactState, Effort, End, EndReason, Event, EventContact, EventKind,

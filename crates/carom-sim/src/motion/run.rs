@@ -1,7 +1,17 @@
 //! The door: a scene in, its motion out.
+//!
+//! Groups of bodies that are near each other have clocks of their own. The one that is furthest behind goes on; where its
+//! bodies come near those of another, both become one group at that time, and bodies that move apart become groups again.
+//! So what is far away changes no bit.
 
-use super::report::{Event, Motion, Sample};
-use super::scene::Scene;
+use super::contact::Layout;
+use super::group::{Group, Settings, Told, bodies_at};
+use super::model::{Model, Place};
+use super::report::{
+    BodyState, Effort, End, EndReason, Event, Failure, FailureKind, Ledger, Motion, Sample,
+};
+use super::scene::{Mode, Scene, Turn};
+use super::vector::V3;
 use carom::{ImpactError, Law};
 use std::ops::ControlFlow;
 
@@ -43,6 +53,13 @@ pub trait MotionObserver {
 /// Hears nothing.
 impl MotionObserver for () {}
 
+/// The tolerance of a step beside the promised accuracy: some fifty events add up, and each expands errors a little \[1\].
+const STEP_ACCURACY: f64 = 1e-3;
+/// Bodies may lie in each other by this part of their extent at t = 0 \[1\].
+const OVERLAP: f64 = 1e-6;
+/// Bodies nearer than this part of their extent in the next step are followed together \[1\].
+const APART: f64 = 0.05;
+
 /// Follows a scene to its end.
 pub fn simulate(scene: &Scene, options: &Options) -> Result<Motion, ImpactError> {
     simulate_observed(scene, options, &mut ())
@@ -50,9 +67,528 @@ pub fn simulate(scene: &Scene, options: &Options) -> Result<Motion, ImpactError>
 
 /// [`simulate`] with an observer.
 pub fn simulate_observed(
-    _scene: &Scene,
-    _options: &Options,
-    _observer: &mut dyn MotionObserver,
+    scene: &Scene,
+    options: &Options,
+    observer: &mut dyn MotionObserver,
 ) -> Result<Motion, ImpactError> {
-    todo!()
+    if let Some(time) = options.at.iter().find(|time| !(time.is_finite() && **time >= 0.0)) {
+        return Err(ImpactError::bad_problem("at", time, "must be a time of zero seconds or more"));
+    }
+    if let Mode::Stepping { .. } = scene.mode {
+        return Err(ImpactError::bad_problem("mode", "stepping", "only events are followed so far"));
+    }
+    let model = Model::new(scene, options.law)?;
+    Run::new(scene, &model, options)?.follow(observer)
+}
+
+/// A run under way.
+struct Run<'a> {
+    scene: &'a Scene,
+    model: &'a Model,
+    groups: Vec<Group>,
+    /// Samples in the order of time, and where they stand in the answer.
+    samples: Vec<(usize, Sample)>,
+    motion: Motion,
+    told: Told,
+    start: f64,
+    /// Works of groups that are no more.
+    merges: u64,
+    /// The samples of each group that have been taken, in the order of groups.
+    taken: Vec<usize>,
+    /// Energies of each assembly at each sample: kinetic, of gravity, of springs \[J\].
+    energies: Vec<Vec<[f64; 3]>>,
+}
+
+impl<'a> Run<'a> {
+    fn new(scene: &'a Scene, model: &'a Model, options: &Options) -> Result<Self, ImpactError> {
+        let factor = if options.tolerance_factor > 0.0 { options.tolerance_factor } else { 1.0 };
+        let settings = Settings {
+            tolerance: STEP_ACCURACY * scene.accuracy.state.min(10.0 * scene.accuracy.time) * factor,
+            state: scene.accuracy.state * factor,
+            features: options.features,
+        };
+        let groups: Vec<Group> = (model.assemblies.iter().enumerate())
+            .map(|(k, assembly)| {
+                let (mut y, v) = assembly.start();
+                y.extend_from_slice(&v);
+                y.push(0.0);
+                Group::new(model, vec![k], y, settings)
+            })
+            .collect();
+        let mut order: Vec<usize> = (0..options.at.len()).collect();
+        order.sort_by(|a, b| options.at[*a].total_cmp(&options.at[*b]));
+        let samples = order
+            .into_iter()
+            .map(|place| {
+                let bodies = (0..scene.bodies.len())
+                    .map(|body| fixed_state(model, scene, body, options.at[place]))
+                    .collect();
+                let sample = Sample {
+                    time: options.at[place],
+                    bodies,
+                    kinetic: 0.0,
+                    potential: 0.0,
+                    elastic: 0.0,
+                    contacts: Vec::new(),
+                };
+                (place, sample)
+            })
+            .collect();
+        let taken = vec![0; groups.len()];
+        let mut run = Self {
+            scene,
+            model,
+            groups,
+            samples,
+            motion: Motion::default(),
+            told: Told::default(),
+            start: 0.0,
+            merges: 0,
+            taken,
+            energies: vec![vec![[0.0; 3]; model.assemblies.len()]; options.at.len()],
+        };
+        run.meet_at_start();
+        run.check_overlaps()?;
+        Ok(run)
+    }
+
+    /// Bodies that touch or are near at t = 0 are one group.
+    fn meet_at_start(&mut self) {
+        let mut i = 0;
+        while i < self.groups.len() {
+            let near = (i + 1..self.groups.len()).find(|&j| self.near_now(i, j));
+            match near {
+                Some(j) => {
+                    self.merge(i, j, 0.0);
+                    i = 0;
+                }
+                None => i += 1,
+            }
+        }
+    }
+
+    /// Refuses bodies that lie in each other at t = 0.
+    fn check_overlaps(&mut self) -> Result<(), ImpactError> {
+        let model = self.model;
+        for group in &mut self.groups {
+            let y = group.state().to_vec();
+            let allowed = OVERLAP * group.scales.length;
+            let pairs = group.pairs.clone();
+            let bodies = bodies_at(model, group, &y);
+            for pair in &pairs {
+                let (a, b) = (bodies.get(pair.a).pose, bodies.get(pair.b).pose);
+                for shapes in &pair.shapes {
+                    let depth = shapes.overlap(&a, &b);
+                    if depth > allowed {
+                        let names = [pair.a, pair.b].map(|body| self.scene.bodies[body].name.as_str());
+                        return Err(ImpactError::bad_problem(
+                            format!("bodies[{}].position", pair.b),
+                            format!("{:?}", self.scene.bodies[pair.b].position),
+                            format!("`{}` and `{}` lie {depth:e} m in each other at t = 0", names[0], names[1]),
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn follow(mut self, observer: &mut dyn MotionObserver) -> Result<Motion, ImpactError> {
+        let duration = self.scene.duration;
+        self.start = self.energy();
+        let mut ended = None;
+        for g in 0..self.groups.len() {
+            if let Err(failure) = self.groups[g].start(self.model, &mut self.told) {
+                ended = Some(EndReason::Failed(failure));
+            }
+        }
+        let mut rounds: u64 = 0;
+        while ended.is_none() {
+            rounds += 1;
+            if rounds.is_multiple_of(64) {
+                let reached = self.groups.iter().map(Group::time).fold(duration, f64::min);
+                if observer.progress(reached).is_break() {
+                    ended = Some(EndReason::Interrupted);
+                    break;
+                }
+            }
+            for group in self.groups.iter_mut().filter(|group| group.located.is_none()) {
+                if !group.rests && group.time() < duration {
+                    group.locate(self.model, duration);
+                }
+            }
+            let next = (self.groups.iter().enumerate())
+                .filter_map(|(g, group)| group.located.as_ref().map(|located| (g, located.end)))
+                .min_by(|a, b| a.1.total_cmp(&b.1));
+            let Some((g, end)) = next else {
+                let resting = !self.groups.is_empty() && self.groups.iter().all(|group| group.rests);
+                ended = Some(if resting { EndReason::Rest } else { EndReason::Duration });
+                break;
+            };
+            if self.meet(g, end) {
+                continue;
+            }
+            ended = self.commit(g).err().map(EndReason::Failed);
+            if self.told.events.len() as u64 > self.scene.max_events {
+                let message = format!("more than {} events", self.scene.max_events);
+                ended = Some(EndReason::Failed(Failure { kind: FailureKind::TooManyEvents, message }));
+            }
+        }
+        Ok(self.finish(ended.unwrap_or(EndReason::Duration), observer))
+    }
+
+    /// Commits a group to the end of its located step; samples on the way are taken.
+    fn commit(&mut self, g: usize) -> Result<(), Failure> {
+        let end = self.groups[g].located.as_ref().map_or(f64::INFINITY, |located| located.end);
+        self.take_samples(g, end);
+        let before = self.told.events.len();
+        let result = self.groups[g].commit(self.model, &mut self.told);
+        // A group that went back takes its samples again.
+        let now = self.groups[g].time();
+        self.taken[g] = self.samples.partition_point(|(_, sample)| sample.time < now);
+        self.told.events[before..].sort_by(|a, b| a.time.total_cmp(&b.time));
+        result?;
+        self.split(g);
+        Ok(())
+    }
+
+    /// Samples before `end` of the bodies of a group.
+    fn take_samples(&mut self, g: usize, end: f64) {
+        let mut y = Vec::new();
+        while self.taken[g] < self.samples.len() && self.samples[self.taken[g]].1.time < end {
+            let k = self.taken[g];
+            let time = self.samples[k].1.time;
+            self.groups[g].state_at(self.model, time, &mut y);
+            self.sample(g, k, &y);
+            self.taken[g] += 1;
+        }
+    }
+
+    /// The last state of a group, for all samples that remain.
+    fn take_rest(&mut self, g: usize) {
+        let y = self.groups[g].ode.start.clone();
+        while self.taken[g] < self.samples.len() {
+            self.sample(g, self.taken[g], &y);
+            self.taken[g] += 1;
+        }
+    }
+
+    fn sample(&mut self, g: usize, k: usize, y: &[f64]) {
+        let model = self.model;
+        let group = &mut self.groups[g];
+        let energies = group.energies(model, y);
+        for ((&assembly, kinematics), energy) in
+            (group.field.layout.assemblies.iter()).zip(&group.field.kinematics).zip(energies)
+        {
+            self.energies[k][assembly] = energy;
+            for (local, &body) in model.assemblies[assembly].bodies().iter().enumerate() {
+                self.samples[k].1.bodies[body] = kinematics.state(local);
+            }
+        }
+    }
+
+    /// Total energy at the states that groups are committed to.
+    fn energy(&mut self) -> f64 {
+        let mut sum = 0.0;
+        for group in &mut self.groups {
+            let y = group.state().to_vec();
+            sum += group.energies(self.model, &y).iter().flatten().sum::<f64>();
+        }
+        sum
+    }
+
+    /// Whether bodies of two groups are so near that they are followed together from the start.
+    fn near_now(&mut self, i: usize, j: usize) -> bool {
+        let times = [self.groups[i].time(), self.groups[j].time()];
+        let pairs = self.colliding(i, j);
+        pairs.into_iter().any(|(a, b)| {
+            let near = APART * self.model.radius[a].min(self.model.radius[b]);
+            self.distance_bound(i, j, a, b, times) <= near
+        })
+    }
+
+    /// Bodies of two groups that collide.
+    fn colliding(&self, i: usize, j: usize) -> Vec<(usize, usize)> {
+        let bodies = |g: usize| {
+            let layout = &self.groups[g].field.layout;
+            layout.assemblies.iter().flat_map(|&k| self.model.assemblies[k].bodies().iter().copied())
+        };
+        let mut pairs = Vec::new();
+        for a in bodies(i).filter(|&a| self.model.radius[a] > 0.0) {
+            for b in bodies(j).filter(|&b| self.model.radius[b] > 0.0) {
+                if self.model.material(a, b).is_some() {
+                    pairs.push((a, b));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// A lower bound of the distance of two bodies at these times of their groups.
+    fn distance_bound(&mut self, i: usize, j: usize, a: usize, b: usize, times: [f64; 2]) -> f64 {
+        let mut y = Vec::new();
+        let mut centres = [V3::zeros(); 2];
+        for (slot, (g, body)) in [(i, a), (j, b)].into_iter().enumerate() {
+            self.groups[g].state_at(self.model, times[slot], &mut y);
+            centres[slot] = bodies_at(self.model, &mut self.groups[g], &y).get(body).pose.centre;
+        }
+        (centres[1] - centres[0]).norm() - self.model.radius[a] - self.model.radius[b]
+    }
+
+    /// Whether bodies of the group that is to be committed come near those of another on the way; then both become one, or
+    /// the step is shortened to where they are not near yet.
+    fn meet(&mut self, g: usize, end: f64) -> bool {
+        let start = self.groups[g].time();
+        for other in 0..self.groups.len() {
+            if other == g {
+                continue;
+            }
+            let pairs = self.colliding(g, other);
+            if pairs.is_empty() {
+                continue;
+            }
+            // The other group is committed to no later time, or rests, or has located a step that ends later.
+            let from = start.max(if self.groups[other].rests { start } else { self.groups[other].time() });
+            for (a, b) in pairs {
+                if let Some(time) = self.approach(g, other, a, b, [from, end], 0) {
+                    let shortest = 1e-3 * self.groups[g].scales.time();
+                    if time > start + shortest && time < end {
+                        self.groups[g].truncate(self.model, time);
+                        // The step that remains is free of others: it is committed next.
+                        return self.meet(g, time);
+                    }
+                    self.merge(g, other, start.max(self.groups[other].time()));
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The first time between two at which two bodies are nearer than they may be, to within halvings.
+    fn approach(
+        &mut self,
+        g: usize,
+        other: usize,
+        a: usize,
+        b: usize,
+        [from, to]: [f64; 2],
+        depth: u32,
+    ) -> Option<f64> {
+        let middle = 0.5 * (from + to);
+        let distance = self.distance_bound(g, other, a, b, [middle, middle]);
+        let speed = 1.5 * (self.groups[g].scales.speed + self.groups[other].scales.speed);
+        let near = APART * self.model.radius[a].min(self.model.radius[b]);
+        if distance - speed * 0.5 * (to - from) > near {
+            return None;
+        }
+        if depth >= 12 || distance <= near && depth >= 4 {
+            return Some(from);
+        }
+        let left = self.approach(g, other, a, b, [from, middle], depth + 1);
+        left.or_else(|| self.approach(g, other, a, b, [middle, to], depth + 1))
+    }
+
+    /// Two groups become one at a time inside both located steps.
+    fn merge(&mut self, i: usize, j: usize, time: f64) {
+        let (i, j) = (i.min(j), i.max(j));
+        for g in [i, j] {
+            if self.groups[g].rests {
+                self.groups[g].wake(self.model, time);
+            } else if self.groups[g].located.is_some() && time > self.groups[g].time() {
+                self.groups[g].truncate(self.model, time);
+                self.take_samples(g, time);
+                if self.groups[g].commit(self.model, &mut self.told).is_err() {
+                    // The failure comes up again in the group that both make.
+                    self.groups[g].located = None;
+                }
+            }
+            let mut told = std::mem::take(&mut self.told);
+            self.groups[g].flush_tail(&mut told);
+            self.told = told;
+        }
+        let (one, other) = (&self.groups[i], &self.groups[j]);
+        let mut assemblies = one.field.layout.assemblies.clone();
+        assemblies.extend_from_slice(&other.field.layout.assemblies);
+        let layout = Layout::new(self.model, assemblies.clone());
+        let mut y = vec![0.0; layout.positions() + layout.velocities() + 1];
+        for group in [one, other] {
+            copy_state(&layout, &mut y, &group.field.layout, group.state());
+        }
+        let unknowns = y.len();
+        y[unknowns - 1] = time.max(one.time()).max(other.time());
+        let mut group = Group::new(self.model, assemblies, y, one.settings());
+        group.adopt(self.model, one, other);
+        self.taken[i] = self.taken[i].min(self.taken[j]);
+        self.groups[i] = group;
+        self.groups.remove(j);
+        self.taken.remove(j);
+        self.merges += 1;
+    }
+
+    /// Bodies of a group that are apart become groups of their own.
+    fn split(&mut self, g: usize) {
+        let count = self.groups[g].field.layout.assemblies.len();
+        if count < 2 || self.groups[g].has_tail() {
+            return;
+        }
+        let parts = self.parts(g);
+        let first = parts[0];
+        if parts.iter().all(|part| *part == first) {
+            return;
+        }
+        let whole = self.groups[g].clone();
+        let mut made = Vec::new();
+        let most = parts.iter().max().map_or(0, |most| most + 1);
+        for part in 0..most {
+            let chosen: Vec<usize> = (0..count).filter(|k| parts[*k] == part).collect();
+            if chosen.is_empty() {
+                continue;
+            }
+            let assemblies = chosen.iter().map(|k| whole.field.layout.assemblies[*k]).collect();
+            let layout = Layout::new(self.model, assemblies);
+            let mut y = vec![0.0; layout.positions() + layout.velocities() + 1];
+            copy_state(&layout, &mut y, &whole.field.layout, whole.state());
+            let last = y.len() - 1;
+            y[last] = whole.time();
+            let mut group = Group::new(self.model, layout.assemblies.clone(), y, whole.settings());
+            group.part_of(self.model, &whole);
+            made.push(group);
+        }
+        made[0].works = whole.works;
+        made[0].impact_work = whole.impact_work;
+        made[0].field.slopes += whole.field.slopes;
+        let taken = self.taken[g];
+        self.groups[g] = made.remove(0);
+        for group in made {
+            self.groups.push(group);
+            self.taken.push(taken);
+        }
+    }
+
+    /// Which assemblies of a group belong together: those that touch, or might in the next step.
+    fn parts(&mut self, g: usize) -> Vec<usize> {
+        let model = self.model;
+        let group = &mut self.groups[g];
+        let y = group.state().to_vec();
+        let layout = group.field.layout.clone();
+        let mut part: Vec<usize> = (0..layout.assemblies.len()).collect();
+        let h = group.next_length();
+        let speed = group.scales.speed;
+        let pairs = group.pairs.clone();
+        let contacts: Vec<[Option<usize>; 2]> = (group.field.contacts.iter())
+            .map(|contact| super::impact::ends(model, &layout, &contact.site))
+            .collect();
+        let bodies = bodies_at(model, group, &y);
+        let mut join = |a: usize, b: usize| {
+            let (from, to) = (part[a].max(part[b]), part[a].min(part[b]));
+            part.iter_mut().filter(|p| **p == from).for_each(|p| *p = to);
+        };
+        for pair in &pairs {
+            let (Place::Moving { assembly: a, .. }, Place::Moving { assembly: b, .. }) =
+                (model.place[pair.a], model.place[pair.b])
+            else {
+                continue;
+            };
+            let (Some(a), Some(b)) = (layout.find(a), layout.find(b)) else { continue };
+            let (at_a, at_b) = (bodies.get(pair.a), bodies.get(pair.b));
+            let line = at_b.pose.centre - at_a.pose.centre;
+            let distance = line.norm() - model.radius[pair.a] - model.radius[pair.b];
+            let approach = -line.dot(&(at_b.twist.velocity - at_a.twist.velocity));
+            let near = 2.0 * APART * model.radius[pair.a].min(model.radius[pair.b]);
+            let reach = if approach > 0.0 { 2.0 * speed * h } else { 0.0 };
+            if distance <= near + reach {
+                join(a, b);
+            }
+        }
+        for ends in contacts {
+            if let [Some(a), Some(b)] = ends {
+                join(a, b);
+            }
+        }
+        part
+    }
+
+    fn finish(mut self, reason: EndReason, observer: &mut dyn MotionObserver) -> Motion {
+        let mut ledger = Ledger { start: self.start, ..Ledger::default() };
+        ledger.end = self.energy();
+        let mut reached = f64::INFINITY;
+        let mut effort = Effort::default();
+        for g in 0..self.groups.len() {
+            let mut told = std::mem::take(&mut self.told);
+            self.groups[g].flush_tail(&mut told);
+            self.told = told;
+            self.take_rest(g);
+            let group = &self.groups[g];
+            ledger.impacts += group.impact_work;
+            ledger.friction += group.works[0];
+            ledger.damping += group.works[1];
+            ledger.forces += group.works[2];
+            ledger.drives += group.works[3];
+            effort.slopes += group.field.slopes;
+            effort.steps += group.steps;
+            if !group.rests {
+                reached = reached.min(group.time());
+            }
+        }
+        ledger.residual = ledger.start + ledger.works() - ledger.end;
+        let Told { mut events, notes, impacts, decisions } = std::mem::take(&mut self.told);
+        events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        effort.impacts = impacts;
+        effort.decisions = decisions;
+        effort.merges = self.merges;
+        let time = match reason {
+            EndReason::Rest => events.last().map_or(0.0, |event| event.time),
+            EndReason::Duration => self.scene.duration,
+            _ => reached.min(self.scene.duration),
+        };
+        for ((_, sample), energies) in self.samples.iter_mut().zip(&self.energies) {
+            for [kinetic, potential, elastic] in energies {
+                sample.kinetic += kinetic;
+                sample.potential += potential;
+                sample.elastic += elastic;
+            }
+        }
+        self.samples.sort_by_key(|(place, _)| *place);
+        self.motion.samples = self.samples.into_iter().map(|(_, sample)| sample).collect();
+        self.motion.samples.iter().for_each(|sample| observer.sample(sample));
+        events.iter().for_each(|event| observer.event(event));
+        let scale = ledger.start.abs() + ledger.end.abs() + ledger.works().abs();
+        self.motion.notes = notes;
+        if ledger.residual.abs() > 1e-7 * scale.max(f64::MIN_POSITIVE) && scale > 0.0 {
+            self.motion.notes.push(format!("ledger: {:e} J are not accounted for", ledger.residual));
+        }
+        self.motion.events = events;
+        self.motion.ledger = ledger;
+        self.motion.effort = effort;
+        self.motion.end = End { time, reason };
+        self.motion
+    }
+}
+
+/// Copies what two layouts share of a state.
+fn copy_state(to: &Layout, out: &mut [f64], from: &Layout, y: &[f64]) {
+    let (nq_to, nq_from) = (to.positions(), from.positions());
+    for (k, assembly) in to.assemblies.iter().enumerate() {
+        if let Some(l) = from.find(*assembly) {
+            out[to.q_of(k)].copy_from_slice(&y[from.q_of(l)]);
+            out[nq_to..][to.v_of(k)].copy_from_slice(&y[nq_from..][from.v_of(l)]);
+        }
+    }
+}
+
+/// A fixed body at a time; a body that moves is filled in later.
+fn fixed_state(model: &Model, scene: &Scene, body: usize, time: f64) -> BodyState {
+    let (pose, twist, _) = model.ground(body, time);
+    let array = |v: V3| [v.x, v.y, v.z];
+    let orientation = match scene.bodies[body].orientation {
+        Turn::Quaternion(q) => Turn::Quaternion(super::vector::normalised(q)),
+        angle => angle,
+    };
+    BodyState {
+        position: array(pose.centre),
+        orientation,
+        velocity: array(twist.velocity),
+        angular_velocity: [0.0; 3],
+    }
 }

@@ -91,6 +91,11 @@ impl Assembly {
         todo!()
     }
 
+    /// Whether joints close loops.
+    pub(crate) fn has_loops(&self) -> bool {
+        todo!()
+    }
+
     /// The joints' limits.
     pub(crate) fn limits(&self) -> &[Limit] {
         todo!()
@@ -203,6 +208,13 @@ pub(crate) struct Matrices {
     pub(crate) loops: Vec<f64>,
     /// How many rows each loop joint has.
     pub(crate) groups: Vec<usize>,
+}
+
+impl Kinematics {
+    /// What is reported of a body; `body` counts within the assembly.
+    pub(crate) fn state(&self, _body: usize) -> super::report::BodyState {
+        todo!()
+    }
 }
 
 impl Dynamics {
