@@ -1,5 +1,45 @@
 //! Gaps between shapes: one smooth function per pair of features, with what contacts need of it.
+//!
+//! # Margins
+//!
+//! [`Feature::touch`] is smooth in the pose and can be followed anywhere. It is the distance of two shapes only while
+//! [`Feature::margin`] is not negative; borders are met to rounding, so a caller allows a small length below zero.
+//!
+//! - A root of the gap where the margin is not negative is a contact: the features have a point in common there. A root
+//!   elsewhere means nothing. So does a sign of the gap where the margin is negative.
+//! - Of two shapes that are apart, a sphere, the end of a capsule, a point or a vertex has no valid feature with a negative
+//!   gap: below a face of a solid, only the face that it is least deep under is valid. Crossing edges can have a negative gap
+//!   with both normals and places right while the shapes are apart (the far edges of two thin plates that lie one above the
+//!   other). Such a gap only ever leaves through zero upwards while the shapes are apart: contacts begin where a gap falls
+//!   through zero, and whether two shapes overlap is what [`ShapePair::overlap`] tells.
+//! - Directions are allowed 1e-6 rad beyond their borders, so that a box that lies flat on another has the crossings of their
+//!   edges among its contacts, and two parallel capsules both ends of their overlap. Places on faces and edges are not: at
+//!   their very borders a margin is zero to rounding.
 
+mod bounds;
+mod gap;
+mod hull;
+mod line_line;
+mod line_sphere;
+mod pairs;
+mod plane_sphere;
+mod region;
+mod rim_plane;
+mod rim_sphere;
+mod shapes;
+mod sphere_sphere;
+#[cfg(test)]
+mod tests;
+
+use self::bounds::Extent;
+use self::gap::{Gap, Moving};
+use self::line_line::LineLine;
+use self::line_sphere::LineSphere;
+use self::plane_sphere::PlaneSphere;
+use self::rim_plane::{CapPoint, RimPlane};
+use self::rim_sphere::RimSphere;
+use self::shapes::Part;
+use self::sphere_sphere::SphereSphere;
 use super::scene::Shape;
 use super::vector::{Pose, Twist, V3};
 
@@ -25,39 +65,98 @@ pub(crate) struct TouchRates {
 
 /// A feature of body A against one of body B.
 #[derive(Clone, Debug)]
-pub(crate) struct Feature {}
+pub(crate) struct Feature {
+    kind: Kind,
+    /// Whether the first body of the kind is B.
+    swapped: bool,
+    group: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    PlaneSphere(PlaneSphere),
+    SphereSphere(SphereSphere),
+    LineSphere(LineSphere),
+    LineLine(LineLine),
+    RimPlane(RimPlane),
+    CapPoint(CapPoint),
+    RimSphere(RimSphere),
+}
+
+/// Calls the same method of each kind of gap.
+macro_rules! of_kind {
+    ($feature:expr, $gap:ident => $answer:expr) => {
+        match &$feature.kind {
+            Kind::PlaneSphere($gap) => $answer,
+            Kind::SphereSphere($gap) => $answer,
+            Kind::LineSphere($gap) => $answer,
+            Kind::LineLine($gap) => $answer,
+            Kind::RimPlane($gap) => $answer,
+            Kind::CapPoint($gap) => $answer,
+            Kind::RimSphere($gap) => $answer,
+        }
+    };
+}
 
 impl Feature {
     /// Gap, normal and point.
-    pub(crate) fn touch(&self, _a: &Pose, _b: &Pose) -> Touch {
-        todo!()
+    pub(crate) fn touch(&self, a: &Pose, b: &Pose) -> Touch {
+        let [p, q] = self.ordered(a, b);
+        let touch = of_kind!(self, gap => gap.touch(p, q));
+        if self.swapped { Touch { normal: -touch.normal, ..touch } } else { touch }
     }
 
     /// The rates of normal and point.
     pub(crate) fn rates(
         &self,
-        _touch: &Touch,
-        _poses: [&Pose; 2],
-        _twists: [&Twist; 2],
+        touch: &Touch,
+        poses: [&Pose; 2],
+        twists: [&Twist; 2],
     ) -> TouchRates {
-        todo!()
+        let moving = [0, 1].map(|i| Moving { pose: poses[i], twist: twists[i] });
+        if !self.swapped {
+            return of_kind!(self, gap => gap.rates(&touch.normal, &moving[0], &moving[1]));
+        }
+        let rates = of_kind!(self, gap => gap.rates(&-touch.normal, &moving[1], &moving[0]));
+        TouchRates { normal: -rates.normal, ..rates }
     }
 
     /// How far inside its region of validity the pair of features is; negative where another pair is the nearest one, infinite
     /// where it is always valid [m].
-    pub(crate) fn margin(&self, _a: &Pose, _b: &Pose) -> f64 {
-        todo!()
+    pub(crate) fn margin(&self, a: &Pose, b: &Pose) -> f64 {
+        let [p, q] = self.ordered(a, b);
+        of_kind!(self, gap => gap.margin(p, q))
     }
 
-    /// The largest distances of the features' points from the centres of A and of B, where they can touch [m].
+    /// The largest distances of the features' points from the centres of A and of B, where they can touch; zero for a
+    /// half-space, which does not turn [m].
     pub(crate) fn reach(&self) -> [f64; 2] {
-        todo!()
+        let [p, q] = of_kind!(self, gap => gap.reach());
+        if self.swapped { [q, p] } else { [p, q] }
     }
 
-    /// The smallest radius of curvature that enters how the gap turns; infinite for a point against a plane that does not
-    /// turn [m].
+    /// The smallest radius of curvature that enters how the gap turns; infinite for a point against a plane and for crossing
+    /// edges, whose normal turns with the bodies only [m].
     pub(crate) fn curvature_radius(&self) -> f64 {
-        todo!()
+        of_kind!(self, gap => gap.curvature_radius())
+    }
+
+    /// How many times faster than the bodies the normal or the place on a feature turns: one over the sine of the angle
+    /// between crossing lines, or between the axis of a rim and the plane's normal; else one. The terms of a bound of g̈ that
+    /// have angular velocities are multiplied by it \[1\].
+    pub(crate) fn turning(&self, a: &Pose, b: &Pose) -> f64 {
+        let [p, q] = self.ordered(a, b);
+        of_kind!(self, gap => gap.turning(p, q))
+    }
+
+    /// Features of a pair of shapes with the same group belong to one sphere, end of a capsule, or vertex: it touches through
+    /// one of them at a time, and goes from one to the next at an edge.
+    pub(crate) fn group(&self) -> usize {
+        self.group
+    }
+
+    fn ordered<'a>(&self, a: &'a Pose, b: &'a Pose) -> [&'a Pose; 2] {
+        if self.swapped { [b, a] } else { [a, b] }
     }
 }
 
@@ -69,16 +168,80 @@ pub(crate) struct ShapePair {
     /// Whether at most one of them touches at a time: two shapes of which one is a ball, say. A rolling ball changes from one
     /// feature to the next.
     pub(crate) single: bool,
+    extents: [Extent; 2],
+    /// Whether both are solids with flat faces.
+    solids: bool,
+    /// The thickness of the capsule or sphere, where one of the two is one and the other is a solid [m].
+    rounding: f64,
 }
 
 impl ShapePair {
     /// The features of two shapes, each in the frame of its body; an error says that the pair is not supported.
-    pub(crate) fn new(_a: &Shape, _b: &Shape, _planar: bool) -> Result<Self, String> {
-        todo!()
+    pub(crate) fn new(a: &Shape, b: &Shape, planar: bool) -> Result<Self, String> {
+        let parts = [Part::new(a, planar)?, Part::new(b, planar)?];
+        let features =
+            pairs::features(&parts[0], &parts[1], planar, [shapes::name(a), shapes::name(b)])?;
+        let one_point = |part: &Part| match part {
+            Part::Sphere { .. } => true,
+            Part::Points(points) => points.len() < 2,
+            _ => false,
+        };
+        let convex = |part: &Part| !matches!(part, Part::Points(points) if points.len() > 1);
+        let [p, q] = &parts;
+        let rounding = match (p, q) {
+            (Part::Solid(_), Part::Capsule(line)) | (Part::Capsule(line), Part::Solid(_)) => {
+                line.radius
+            }
+            _ => 0.0,
+        };
+        Ok(Self {
+            features,
+            single: (one_point(p) && convex(q)) || (one_point(q) && convex(p)),
+            extents: [Extent::new(p), Extent::new(q)],
+            solids: matches!((p, q), (Part::Solid(_), Part::Solid(_))),
+            rounding,
+        })
+    }
+
+    /// Not more than the distance of the two shapes where they are apart; of balls around them, and of the planes of their
+    /// faces. Negative where these do not tell them apart [m].
+    pub(crate) fn distance_bound(&self, a: &Pose, b: &Pose) -> f64 {
+        self.extents[0].distance(a, &self.extents[1], b)
+    }
+
+    /// How deep the shapes lie in each other; zero or negative where they are apart or only touch. Where they overlap, a
+    /// translation by this along some normal separates solids; of the others it is the deepest valid gap [m].
+    pub(crate) fn overlap(&self, a: &Pose, b: &Pose) -> f64 {
+        let [p, q] = &self.extents;
+        if self.solids {
+            // Separating planes of two solids have the normal of a face, or of two edges whose normals cross.
+            let mut apart = p.separation(a, q, b, false).max(q.separation(b, p, a, false));
+            for feature in &self.features {
+                if let Kind::LineLine(lines) = &feature.kind {
+                    let [p, q] = feature.ordered(a, b);
+                    let [cone, gap] = lines.separation(p, q);
+                    if cone >= 0.0 {
+                        apart = apart.max(gap);
+                    }
+                }
+            }
+            return -apart;
+        }
+        let mut depth = f64::NEG_INFINITY;
+        for feature in &self.features {
+            if feature.margin(a, b) >= 0.0 {
+                depth = depth.max(-feature.touch(a, b).gap);
+            }
+        }
+        // The axis of a capsule can enter a solid through faces, with both ends outside.
+        if self.rounding > 0.0 && (p.is_pierced(a, q, b, 0.0) || q.is_pierced(b, p, a, 0.0)) {
+            depth = depth.max(self.rounding);
+        }
+        depth
     }
 }
 
 /// The smallest ball around the body's centre that holds the shape; infinite for a half-space [m].
-pub(crate) fn bounding_radius(_shape: &Shape) -> f64 {
-    todo!()
+pub(crate) fn bounding_radius(shape: &Shape) -> f64 {
+    bounds::radius_about_centre(shape)
 }

@@ -1,0 +1,157 @@
+//! A line against a line: edges (radius zero) and axes of capsules.
+//!
+//! With p, e on the first body and q, f on the second, m = e × f: n = σ m/|m|, g = n·(q − p) − r₁ − r₂; the nearest points
+//! y = p + s e and z = q + t f have s = (d × f)·m/|m|², t = (d × e)·m/|m|² with d = q − p; x = y + r₁ n.
+//! ṅ = σ (1 − n nᵀ)(ė × f + e × ḟ)/|m|, and ṡ of
+//! ṡ − k ṫ = (v₂(z) − v₁(y))·e + (z − y)·ė, k ṡ − ṫ = (v₂(z) − v₁(y))·f + (z − y)·ḟ, k = e·f; ẋ = v₁(y) + ṡ e + r₁ ṅ.
+//!
+//! σ is a function of the pose: an edge of a solid has normals between those of its two faces, so n points away from the
+//! first edge's faces and towards the second's; two axes have the sign that makes n·(q − p) positive. Where σ changes, the
+//! gap jumps to its opposite, less twice the radii; there the margin is negative, or the axes cross.
+
+use super::gap::{Gap, Moving};
+use super::line_sphere::Line;
+use super::region::{ANGLE_SLACK, across, length, reciprocal, unit_or};
+use super::{Touch, TouchRates};
+use crate::motion::vector::{Pose, V3, tangents};
+
+/// The two faces that meet in an edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Faces {
+    /// In each face, across the edge, into the face, of length one \[1\].
+    pub(super) inwards: [V3; 2],
+    /// The sum of the faces' outward normals \[1\].
+    pub(super) outwards: V3,
+}
+
+/// A line, and what it is the edge of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Edge {
+    pub(super) line: Line,
+    /// None for an axis.
+    pub(super) faces: Option<Faces>,
+}
+
+impl Edge {
+    /// How far inside the directions between its faces' normals a direction is, as a length at the edge [m].
+    fn cone(&self, pose: &Pose, outwards: &V3) -> f64 {
+        let Some(faces) = &self.faces else { return f64::INFINITY };
+        let outwards = pose.rotation.tr_mul(outwards);
+        let inside = -outwards.dot(&faces.inwards[0]).max(outwards.dot(&faces.inwards[1]));
+        (inside + ANGLE_SLACK) * self.line.length
+    }
+}
+
+/// A line of each body.
+#[derive(Clone, Debug)]
+pub(super) struct LineLine {
+    pub(super) edges: [Edge; 2],
+}
+
+struct Nearest {
+    /// Directions in the world \[1\].
+    e: V3,
+    f: V3,
+    /// e × f, and the square of its length.
+    m: V3,
+    mm: f64,
+    /// From the lines' beginnings [m].
+    s: f64,
+    t: f64,
+    /// On the first line [m].
+    y: V3,
+    /// From the first line's beginning to the second's [m].
+    d: V3,
+    normal: V3,
+}
+
+impl LineLine {
+    fn nearest(&self, p: &Pose, q: &Pose) -> Nearest {
+        let [first, second] = &self.edges;
+        let (e, f) = (p.rotation * first.line.direction, q.rotation * second.line.direction);
+        let from = p.point(&first.line.from);
+        let d = q.point(&second.line.from) - from;
+        let m = e.cross(&f);
+        let mm = m.dot(&m);
+        let inverse = reciprocal(mm);
+        let (s, t) = (d.cross(&f).dot(&m) * inverse, d.cross(&e).dot(&m) * inverse);
+        // Parallel lines have no common normal but that of their plane.
+        let across = unit_or(&m, || unit_or(&across(&d, &e), || tangents(&e, false)[0]));
+        let outwards = match (&first.faces, &second.faces) {
+            (None, None) => d,
+            (first, second) => {
+                let of = |faces: &Option<Faces>| faces.map_or(V3::zeros(), |faces| faces.outwards);
+                p.rotation * of(first) - q.rotation * of(second)
+            }
+        };
+        let normal = if across.dot(&outwards) < 0.0 { -across } else { across };
+        Nearest { e, f, m, mm, s, t, y: from + e * s, d, normal }
+    }
+
+    /// How far the normal is inside both edges' cones, and the gap [m]: where both are positive the normal separates two
+    /// convex bodies.
+    pub(super) fn separation(&self, p: &Pose, q: &Pose) -> [f64; 2] {
+        let near = self.nearest(p, q);
+        let cone = self.edges[0].cone(p, &near.normal).min(self.edges[1].cone(q, &-near.normal));
+        [cone.min(self.skew(&near)), self.gap(&near)]
+    }
+
+    fn gap(&self, near: &Nearest) -> f64 {
+        near.normal.dot(&near.d) - self.edges[0].line.radius - self.edges[1].line.radius
+    }
+
+    /// How far the lines are from being parallel, as a length at the shorter [m].
+    fn skew(&self, near: &Nearest) -> f64 {
+        let length = self.edges[0].line.length.min(self.edges[1].line.length);
+        (f64::sqrt(near.mm) - ANGLE_SLACK) * length
+    }
+}
+
+impl Gap for LineLine {
+    fn touch(&self, p: &Pose, q: &Pose) -> Touch {
+        let near = self.nearest(p, q);
+        Touch {
+            gap: self.gap(&near),
+            normal: near.normal,
+            point: near.y + near.normal * self.edges[0].line.radius,
+        }
+    }
+
+    fn rates(&self, normal: &V3, p: &Moving, q: &Moving) -> TouchRates {
+        let near = self.nearest(p.pose, q.pose);
+        let Nearest { e, f, m, mm, y, .. } = near;
+        let z = q.pose.point(&self.edges[1].line.from) + f * near.t;
+        let (turn_e, turn_f) = (p.turning(&e), q.turning(&f));
+        let sign = if normal.dot(&m) < 0.0 { -1.0 } else { 1.0 };
+        let rate = turn_e.cross(&f) + e.cross(&turn_f);
+        let turning = across(&rate, normal) * (sign * reciprocal(f64::sqrt(mm)));
+        let on_first = p.velocity(&y);
+        let relative = q.velocity(&z) - on_first;
+        let k = e.dot(&f);
+        let along_e = relative.dot(&e) + (z - y).dot(&turn_e);
+        let along_f = relative.dot(&f) + (z - y).dot(&turn_f);
+        let s = (along_e - k * along_f) * reciprocal(mm);
+        TouchRates {
+            normal: turning,
+            point: on_first + e * s + turning * self.edges[0].line.radius,
+        }
+    }
+
+    fn margin(&self, p: &Pose, q: &Pose) -> f64 {
+        let near = self.nearest(p, q);
+        let [first, second] = &self.edges;
+        let ends = first.line.inside(near.s).min(second.line.inside(near.t));
+        let cones = first.cone(p, &near.normal).min(second.cone(q, &-near.normal));
+        self.skew(&near).min(ends).min(cones)
+    }
+
+    fn reach(&self) -> [f64; 2] {
+        [self.edges[0].line.reach(), self.edges[1].line.reach()]
+    }
+
+    fn turning(&self, p: &Pose, q: &Pose) -> f64 {
+        let e = p.rotation * self.edges[0].line.direction;
+        let f = q.rotation * self.edges[1].line.direction;
+        1.0 / length(&e.cross(&f)).max(ANGLE_SLACK)
+    }
+}

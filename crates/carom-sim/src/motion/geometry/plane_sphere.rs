@@ -1,0 +1,63 @@
+//! A plane against a sphere; a corner or a point is a sphere of radius zero.
+//!
+//! With n the plane's normal and p a point of it on the first body, c the centre and r the radius on the second:
+//! g = n·(c − p) − r, x = c − r n, ṅ = ω₁ × n, ẋ = ċ − r ṅ.
+
+use super::gap::{Gap, Moving};
+use super::region::{Region, Wall, length};
+use super::{Touch, TouchRates};
+use crate::motion::vector::{Pose, V3};
+
+/// A plane of the first body and a sphere of the second.
+#[derive(Clone, Debug)]
+pub(super) struct PlaneSphere {
+    /// A point of the plane [m].
+    pub(super) point: V3,
+    /// Outwards, of length one \[1\].
+    pub(super) normal: V3,
+    /// Where the centre is over this plane and not over another feature, in the first body's frame.
+    pub(super) region: Region,
+    /// The largest distance of a point of the plane that can touch from the first body's centre [m].
+    pub(super) plane_reach: f64,
+    /// [m]
+    pub(super) centre: V3,
+    /// [m]
+    pub(super) radius: f64,
+}
+
+impl PlaneSphere {
+    /// A half-space, everywhere valid. It belongs to a body that does not turn: its reach does not matter.
+    pub(super) fn half_space(plane: Wall, centre: V3, radius: f64) -> Self {
+        Self {
+            point: plane.normal * plane.offset,
+            normal: plane.normal,
+            region: Region::Everywhere,
+            plane_reach: 0.0,
+            centre,
+            radius,
+        }
+    }
+}
+
+impl Gap for PlaneSphere {
+    fn touch(&self, p: &Pose, q: &Pose) -> Touch {
+        let normal = p.rotation * self.normal;
+        let centre = q.point(&self.centre);
+        let gap = normal.dot(&(centre - p.point(&self.point))) - self.radius;
+        Touch { gap, normal, point: centre - normal * self.radius }
+    }
+
+    fn rates(&self, normal: &V3, p: &Moving, q: &Moving) -> TouchRates {
+        let turning = p.turning(normal);
+        let centre = q.pose.point(&self.centre);
+        TouchRates { normal: turning, point: q.velocity(&centre) - turning * self.radius }
+    }
+
+    fn margin(&self, p: &Pose, q: &Pose) -> f64 {
+        self.region.depth_in_world(p, &q.point(&self.centre))
+    }
+
+    fn reach(&self) -> [f64; 2] {
+        [self.plane_reach, length(&self.centre) + self.radius]
+    }
+}
