@@ -1,8 +1,8 @@
 //! Every key of the scene format, once: the readers check files against these tables, and the schema is made of them.
 
 use carom_io::format::keys::{
-    BODY_MASS, DESCRIPTION, FIXED, INERTIA, JOINT_A, JOINT_B, JOINT_POINT, JOINT_TYPE, Key, KeyTable,
-    MATERIAL_KEYS, NAME, ORIENTATION, Shape, TITLE, optional, required,
+    BODY_MASS, DESCRIPTION, FIXED, INERTIA, JOINT_A, JOINT_B, JOINT_POINT, JOINT_TYPE, Key,
+    KeyTable, MATERIAL_KEYS, NAME, ORIENTATION, Shape, TITLE, optional, required,
 };
 use carom_io::keys;
 
@@ -216,5 +216,14 @@ pub static SHAPE_KINDS: [(&str, &KeyTable); 10] = [
 
 /// Their names.
 const SHAPE_NAMES: [&str; 10] = [
-    "sphere", "capsule", "box", "cylinder", "convex", "points", "half-space", "disk", "polygon", "half-plane",
+    "sphere",
+    "capsule",
+    "box",
+    "cylinder",
+    "convex",
+    "points",
+    "half-space",
+    "disk",
+    "polygon",
+    "half-plane",
 ];

@@ -338,10 +338,13 @@ pub static CHAIN_PROBLEM: KeyTable =
 /// The four forms a problem may take.
 pub static FORMS: [&KeyTable; 4] = [&CONTACT_SPACE, &GENERALIZED, &BODIES_PROBLEM, &CHAIN_PROBLEM];
 /// A contact whose rows stand in a matrix.
-pub static CONTACT: KeyTable = KeyTable { what: "a contact", groups: &[MATERIAL_KEYS, CONTACT_KEYS] };
+pub static CONTACT: KeyTable =
+    KeyTable { what: "a contact", groups: &[MATERIAL_KEYS, CONTACT_KEYS] };
 /// A contact between bodies.
-pub static BODY_CONTACT: KeyTable =
-    KeyTable { what: "a contact between bodies", groups: &[PLACE_KEYS, MATERIAL_KEYS, CONTACT_KEYS] };
+pub static BODY_CONTACT: KeyTable = KeyTable {
+    what: "a contact between bodies",
+    groups: &[PLACE_KEYS, MATERIAL_KEYS, CONTACT_KEYS],
+};
 /// Restitution that depends on the approach speed.
 pub static CURVE: KeyTable = KeyTable { what: "a restitution curve", groups: &[CURVE_KEYS] };
 /// A matrix by its entries.

@@ -12,7 +12,8 @@ use carom_sim::motion::{BodyKind, Prescribed, SceneBody, Turn};
 pub fn read(body: &Cursor, space: &Space) -> Result<SceneBody, ImpactError> {
     let name = body.require(&NAME)?.text()?;
     let fixed = body.get(FIXED.name).map_or(Ok(false), |fixed| fixed.switch())?;
-    let mut read = if fixed { read_fixed(body, name, space)? } else { read_moving(body, name, space)? };
+    let mut read =
+        if fixed { read_fixed(body, name, space)? } else { read_moving(body, name, space)? };
     read.position = space.vector_or_zero(body, &keys::POSITION)?;
     read.orientation = read_turn(body, space)?;
     read.surface_velocity = space.vector_or_zero(body, &keys::SURFACE_VELOCITY)?;
@@ -74,7 +75,9 @@ fn read_tensor(value: &Cursor, space: &Space) -> Result<[[f64; 3]; 3], ImpactErr
         (Inertia::Tensor(full), false) => tensor = full,
         (_, true) => return Err(value.refuse("must be one number: the scene is planar")),
         (_, false) => {
-            return Err(value.refuse("must be 3 moments or 3 rows of 3 numbers: the scene is in space"));
+            return Err(
+                value.refuse("must be 3 moments or 3 rows of 3 numbers: the scene is in space")
+            );
         }
     }
     Ok(tensor)
@@ -127,7 +130,9 @@ fn read_motion(motion: &Cursor, space: &Space) -> Result<Prescribed, ImpactError
             })
         }
         (None, Some(velocity)) => Ok(Prescribed::Uniform { velocity: space.vector(&velocity)? }),
-        (Some(_), Some(velocity)) => Err(velocity.refuse("a motion is a `sine` or a `velocity`, not both")),
+        (Some(_), Some(velocity)) => {
+            Err(velocity.refuse("a motion is a `sine` or a `velocity`, not both"))
+        }
         (None, None) => Err(motion.refuse("must have a `sine` or a `velocity`")),
     }
 }

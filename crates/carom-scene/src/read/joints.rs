@@ -57,11 +57,7 @@ pub fn read(joint: &Cursor, space: &Space, bodies: &Bodies) -> Result<SceneJoint
 }
 
 /// The axis of a hinge or slider; the others have none that counts.
-fn read_axis(
-    joint: &Cursor,
-    kind: SceneJointKind,
-    space: &Space,
-) -> Result<[f64; 3], ImpactError> {
+fn read_axis(joint: &Cursor, kind: SceneJointKind, space: &Space) -> Result<[f64; 3], ImpactError> {
     const THIRD: [f64; 3] = [0.0, 0.0, 1.0];
     let axis = joint.get(keys::JOINT_AXIS.name);
     match (kind, axis) {
@@ -89,10 +85,12 @@ fn read_limits(limits: &Cursor) -> Result<[f64; 2], ImpactError> {
         read[i] = limit.number_or_infinities()?;
         match i {
             0 if read[0] > 0.0 => {
-                Err(limit.refuse("must be 0 or less: 0 is the pose at t = 0, which must be allowed"))
+                Err(limit
+                    .refuse("must be 0 or less: 0 is the pose at t = 0, which must be allowed"))
             }
             1 if read[1] < 0.0 => {
-                Err(limit.refuse("must be 0 or more: 0 is the pose at t = 0, which must be allowed"))
+                Err(limit
+                    .refuse("must be 0 or more: 0 is the pose at t = 0, which must be allowed"))
             }
             _ => Ok(()),
         }

@@ -127,7 +127,8 @@ fn dimension_of(bodies: &Cursor) -> Result<Dimension, ImpactError> {
         Ok(())
     })?;
     found.ok_or_else(|| {
-        bodies.refuse("one body must have a `position`: its length says whether the scene is planar")
+        bodies
+            .refuse("one body must have a `position`: its length says whether the scene is planar")
     })
 }
 
