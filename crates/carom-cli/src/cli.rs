@@ -1,7 +1,9 @@
 //! The command line's grammar and its help.
 
+mod motion;
 mod pictures;
 
+pub use motion::Simulate;
 use pictures::papers;
 pub use pictures::{Figures, Ground, Plot, PlotKind};
 
@@ -128,6 +130,25 @@ file says the same as the options, which override it.
 
 {EXIT_CODES}"))]
     Compliant(Compliant),
+    /// Follow bodies in motion: from event to event, each impact under any law, with its certificate
+    #[command(allow_negative_numbers = true, after_help = format!("\
+Examples:
+  carom simulate scenes/bouncing-ball.toml
+  carom simulate scene.toml --law routh-stronge --every 0.01 --csv > samples.csv
+  carom simulate scene.toml --at 0.5,1 --json
+  carom simulate scene.toml --check
+  carom simulate --ndjson < questions.ndjson
+
+The scene's format is that of `carom schema --scene`. Between events motion is integrated to 1e-8; an
+accumulation of infinitely many impacts is ended at its limit. Samples change no bit of the motion.
+
+A stream has one {{\"id\", \"scene\", \"at\": [times]}} per line, and a \"law\" if wanted; other keys are ignored.
+Lines are answered in order and at once. A scene that is refused gets {{\"id\", \"error\": {{\"kind\", \"message\"}}}}.
+
+Exit status 1 also says that the motion could not be followed to its end; what there is is printed.
+
+{EXIT_CODES}"))]
+    Simulate(Simulate),
     /// Say which physical conditions an impulse fulfils, and by how much
     #[command(after_help = format!("\
 Examples:
@@ -202,9 +223,15 @@ Every number is exact, quantiles included. Memory does not grow with the file.
 
 {EXIT_CODES}"))]
     Summarize(Summarize),
-    /// Print the JSON Schema of the problem format
-    #[command(after_help = "Example:\n  carom schema > carom-problem.schema.json")]
-    Schema,
+    /// Print the JSON Schema of the problem format, or of scenes
+    #[command(
+        after_help = "Examples:\n  carom schema > carom-problem.schema.json\n  carom schema --scene > carom-scene.schema.json"
+    )]
+    Schema {
+        /// Of scenes, for `carom simulate`
+        #[arg(long)]
+        scene: bool,
+    },
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  carom completions bash > ~/.local/share/bash-completion/completions/carom"

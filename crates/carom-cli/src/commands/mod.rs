@@ -9,6 +9,7 @@ mod laws;
 mod outcomes;
 pub mod plot;
 mod resolve;
+mod simulate;
 pub mod stream;
 #[cfg(feature = "sweep")]
 mod summarize;
@@ -79,6 +80,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Compare(args) => args.json,
         Command::Outcomes(args) => args.json,
         Command::Compliant(args) => args.json,
+        Command::Simulate(args) => args.json,
         Command::Certify(args) => args.json,
         Command::Summarize(args) => args.json,
         _ => false,
@@ -89,6 +91,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Compare(args) => compare::run(&args),
         Command::Outcomes(args) => outcomes::run(&args),
         Command::Compliant(args) => compliant::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Plot(args) => plot::run(&args),
@@ -101,7 +104,8 @@ pub fn run(cli: Cli) -> Exit {
         Command::Sweep(_) => Err(left_out("`carom sweep`").into()),
         #[cfg(not(feature = "sweep"))]
         Command::Summarize(_) => Err(left_out("`carom summarize`").into()),
-        Command::Schema => print(&schema::text()),
+        Command::Schema { scene: false } => print(&schema::text()),
+        Command::Schema { scene: true } => print(&carom_scene::schema::text()),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "carom", &mut script);

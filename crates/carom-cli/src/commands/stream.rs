@@ -3,17 +3,21 @@
 use super::Exit;
 use super::certify::Exact;
 use crate::progress::{self, Display};
-use carom::ImpactError;
+use carom::{ImpactError, Law};
 use carom_io::answer::{FailureAnswer, JudgementAnswer, ResolutionAnswer};
 use carom_io::failure::Failure;
-use carom_io::format::{LawSpec, Node, Problem};
+use carom_io::format::{Cursor, LawSpec, Node, Problem};
 use carom_io::input::{next_line, without_mark, without_position};
 use carom_io::plain;
 use carom_io::progress::Monitor;
 use carom_io::resolution::Resolution;
+use carom_scene::answer::MotionAnswer;
+use carom_scene::{SceneFile, times};
+use carom_sim::motion::{EndReason, MotionObserver, Options, simulate_observed};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow;
 
 /// What became of the lines of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +62,10 @@ struct Line<'a> {
     law: Option<&'a RawValue>,
     #[serde(borrow)]
     impulse: Option<&'a RawValue>,
+    #[serde(borrow)]
+    scene: Option<&'a RawValue>,
+    #[serde(borrow)]
+    at: Option<&'a RawValue>,
 }
 
 /// Resolves `{"id", "problem", "law"}` line by line. `default_law` serves lines without one.
@@ -121,6 +129,63 @@ pub fn certify(
         let exactly = exact.as_ref().is_none_or(Exact::agrees_and_holds);
         Ok(certificate.verdict.is_permissible() && exactly)
     })
+}
+
+/// What is wanted of every motion of a stream.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// In place of the law of scenes, where a line names none.
+    pub law: Option<Law>,
+    /// Whether samples tell the contacts that last.
+    pub contacts: bool,
+    /// Whether changes of feature are events.
+    pub features: bool,
+}
+
+/// Follows `{"id", "scene", "at", "law"}` line by line. A motion that could not be followed to its end counts as
+/// violating: it has an answer, but not the one that was asked for.
+pub fn simulate(
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+    wanted: &Wanted,
+) -> io::Result<Tally> {
+    each_line(input, output, |line, output| {
+        let absent = || ImpactError::bad_problem("scene", "(absent)", "the line needs a scene");
+        let file = SceneFile::read(&parse(line.scene.ok_or_else(absent)?.get())?)?;
+        let mut options = Options::default();
+        if let Some(at) = line.at {
+            let node = parse(at.get())?;
+            options.at = times(&Cursor::root(&node, "at"), file.scene.duration)?;
+        }
+        options.law = match line.law {
+            Some(raw) => Some(LawSpec::read(&parse(raw.get())?)?.build()?),
+            None => wanted.law,
+        };
+        options.contacts = wanted.contacts;
+        options.features = wanted.features;
+        let motion = simulate_observed(&file.scene, &options, &mut UntilInterrupted)?;
+        let answer = MotionAnswer {
+            id: line.id.or(Some(RawValue::NULL)),
+            scene: &file.scene,
+            motion: &motion,
+            contacts: wanted.contacts,
+            check: None,
+        };
+        write_line(output, &answer);
+        Ok(!matches!(motion.end.reason, EndReason::Failed(_)))
+    })
+}
+
+/// No bar would go with the answers; Ctrl-C ends the motion.
+struct UntilInterrupted;
+
+impl MotionObserver for UntilInterrupted {
+    fn progress(&mut self, _time: f64) -> ControlFlow<()> {
+        match progress::interrupted() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
 }
 
 /// Feeds every line to `answer`, which writes its answer and says whether it is permissible.

@@ -339,7 +339,8 @@ impl Serialize for Rounding<'_> {
     }
 }
 
-struct VerdictAnswer<'a>(&'a Verdict);
+/// A verdict, with the conditions that are violated.
+pub struct VerdictAnswer<'a>(pub &'a Verdict);
 
 impl Serialize for VerdictAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

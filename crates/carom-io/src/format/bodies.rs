@@ -3,22 +3,17 @@
 use super::contact::read_contact;
 use super::cursor::Cursor;
 use super::node::Node;
-use super::{AnySystem, check_matrix_size, keys};
+use super::{AnySystem, Names, check_matrix_size, keys};
 use crate::plain;
 use carom::ImpactError;
-use carom::catalog::nearest;
 use carom::system::{Bodies, Body, BodyContact, Inertia, Joint, JointKind, Motion, Orientation};
-use std::collections::HashMap;
 
 pub fn read(root: &Cursor) -> Result<AnySystem, ImpactError> {
     let mut bodies: Vec<Body> = Vec::new();
     let mut names = Names::default();
     root.require(&keys::BODIES)?.each(|i, cursor| {
         let body = read_body(&cursor)?;
-        if names.0.insert(body.name.clone(), i).is_some() {
-            let name = cursor.require(&keys::NAME)?;
-            return Err(name.refuse("another body has this name"));
-        }
+        names.insert(&cursor.require(&keys::NAME)?, i)?;
         bodies.push(body);
         Ok(())
     })?;
@@ -47,26 +42,6 @@ pub fn read(root: &Cursor) -> Result<AnySystem, ImpactError> {
     // Bodies were told apart; from here on names are only shown.
     let names = bodies.iter().map(|body| plain::name(&body.name).into_owned()).collect();
     Ok(AnySystem::Bodies { system: Bodies::new(bodies, joints, contacts)?, names })
-}
-
-/// Where the body of a name stands.
-#[derive(Default)]
-struct Names(HashMap<String, usize>);
-
-impl Names {
-    fn index(&self, name: &Cursor) -> Result<usize, ImpactError> {
-        let wanted = name.text()?;
-        self.0.get(wanted).copied().ok_or_else(|| {
-            let mut known: Vec<&str> = self.0.keys().map(String::as_str).collect();
-            known.sort_unstable();
-            let hint = match nearest(wanted, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if known.len() <= 12 => format!("there are: {}", known.join(", ")),
-                None => format!("{} bodies have others", known.len()),
-            };
-            name.refuse(format!("no body has this name; {hint}"))
-        })
-    }
 }
 
 fn read_body(body: &Cursor) -> Result<Body, ImpactError> {
@@ -112,7 +87,8 @@ fn read_body(body: &Cursor) -> Result<Body, ImpactError> {
     })
 }
 
-fn read_inertia(inertia: &Cursor) -> Result<Inertia, ImpactError> {
+/// A number, three principal moments, or a tensor.
+pub fn read_inertia(inertia: &Cursor) -> Result<Inertia, ImpactError> {
     let expected = "must be a number in the plane; in space 3 moments, or 3 rows of 3 numbers";
     match inertia.node {
         Node::Number(_) => inertia.number().map(Inertia::Planar),
@@ -132,7 +108,8 @@ fn read_inertia(inertia: &Cursor) -> Result<Inertia, ImpactError> {
     }
 }
 
-fn read_orientation(orientation: &Cursor) -> Result<Orientation, ImpactError> {
+/// An angle or a quaternion.
+pub fn read_orientation(orientation: &Cursor) -> Result<Orientation, ImpactError> {
     match orientation.node {
         Node::Number(_) => orientation.number().map(Orientation::Angle),
         _ => <[f64; 4]>::try_from(orientation.numbers()?).map(Orientation::Quaternion).map_err(

@@ -66,10 +66,7 @@ pub fn read_contact(contact: &Cursor, table: &KeyTable) -> Result<UnsizedContact
     };
     let mut spec = ContactSpec::new(1, Material::default());
     for key in keys::of_contacts() {
-        let value = match contact.get(key.name) {
-            None if !key.required => continue,
-            _ => contact.require(key)?,
-        };
+        let Some(value) = wanted(contact, key)? else { continue };
         match key.reader {
             Some(Reader::Material(read)) => read(&value, &mut spec.material)?,
             Some(Reader::Contact(read)) => read(&value, &mut spec)?,
@@ -77,6 +74,29 @@ pub fn read_contact(contact: &Cursor, table: &KeyTable) -> Result<UnsizedContact
         }
     }
     Ok(UnsizedContact { rows, spec })
+}
+
+/// Reads what surfaces are like, its numbers in range. Keys are not checked: others may stand beside.
+pub fn read_material(table: &Cursor) -> Result<Material, ImpactError> {
+    let mut material = Material::default();
+    for key in keys::MATERIAL_KEYS {
+        let Some(value) = wanted(table, key)? else { continue };
+        if let Some(Reader::Material(read)) = key.reader {
+            read(&value, &mut material)?;
+        }
+    }
+    material.validated().map_err(|error| error.within(&table.path()))
+}
+
+/// What stands under a key, which may be absent only if nothing requires it.
+fn wanted<'a>(
+    table: &'a Cursor<'a>,
+    key: &'static keys::Key,
+) -> Result<Option<Cursor<'a>>, ImpactError> {
+    match table.get(key.name) {
+        None if !key.required => Ok(None),
+        _ => table.require(key).map(Some),
+    }
 }
 
 /// A number, or the table of a curve.

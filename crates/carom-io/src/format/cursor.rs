@@ -17,7 +17,8 @@ pub struct Cursor<'a> {
 /// The way to a value. Links point towards the root, so that walking costs no allocation.
 #[derive(Clone, Copy)]
 enum Path<'a> {
-    Root,
+    /// A document, by what it is called where it is at fault itself.
+    Root(&'static str),
     Key(&'a Path<'a>, &'a str),
     Index(&'a Path<'a>, usize),
 }
@@ -25,8 +26,8 @@ enum Path<'a> {
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::Root => Ok(()),
-            Self::Key(Self::Root, key) => f.write_str(key),
+            Self::Root(_) => Ok(()),
+            Self::Key(Self::Root(_), key) => f.write_str(key),
             Self::Key(parent, key) => write!(f, "{parent}.{key}"),
             Self::Index(parent, i) => write!(f, "{parent}[{i}]"),
         }
@@ -34,18 +35,22 @@ impl fmt::Display for Path<'_> {
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor at the root of a document.
-    pub fn root(node: &'a Node) -> Self {
-        Self { node, path: Path::Root }
+    /// A cursor at the root of a document, which is called `name` where it is at fault itself.
+    pub fn root(node: &'a Node, name: &'static str) -> Self {
+        Self { node, path: Path::Root(name) }
+    }
+
+    /// The way to this value, as in `contacts[0].mu`.
+    pub fn path(&self) -> String {
+        match self.path {
+            Path::Root(name) => name.to_owned(),
+            path => path.to_string(),
+        }
     }
 
     /// An error about this value.
     pub fn refuse(&self, reason: impl Into<String>) -> ImpactError {
-        let field = match self.path {
-            Path::Root => "problem".to_owned(),
-            path => path.to_string(),
-        };
-        ImpactError::bad_problem(field, self.node.brief(), reason)
+        ImpactError::bad_problem(self.path(), self.node.brief(), reason)
     }
 
     /// An error about a key that is not there.
@@ -103,6 +108,16 @@ impl<'a> Cursor<'a> {
             Node::Number(x) if !x.is_nan() => Ok(*x),
             Node::Text(text) if text == "inf" => Ok(f64::INFINITY),
             _ => Err(self.refuse("must be a number or \"inf\"")),
+        }
+    }
+
+    /// A number that may be infinite either way: in JSON also the texts `"inf"` and `"-inf"`.
+    pub fn number_or_infinities(&self) -> Result<f64, ImpactError> {
+        match self.node {
+            Node::Number(x) if !x.is_nan() => Ok(*x),
+            Node::Text(text) if text == "inf" => Ok(f64::INFINITY),
+            Node::Text(text) if text == "-inf" => Ok(f64::NEG_INFINITY),
+            _ => Err(self.refuse("must be a number, \"inf\" or \"-inf\"")),
         }
     }
 
@@ -228,7 +243,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    fn refuse_length(&self, got: usize, reason: String) -> ImpactError {
+    /// An error about how many numbers a list has.
+    pub fn refuse_length(&self, got: usize, reason: String) -> ImpactError {
         let field = self.path.to_string();
         ImpactError::bad_problem(field, format!("{got} numbers"), reason)
     }

@@ -53,6 +53,8 @@ pub enum Shape {
     Count,
     /// A list of whole numbers.
     Counts,
+    /// The lowest and the highest number, `"-inf"` and `"inf"` where there is none.
+    Limits,
     /// A list of rows.
     Matrix,
     /// A list of rows, or its diagonal as a list of numbers.
@@ -71,6 +73,10 @@ pub enum Shape {
     Table(&'static KeyTable),
     /// A list of tables.
     Tables(&'static KeyTable),
+    /// A list of tables, each of the kind that its text under `type` names.
+    Kinds(&'static [(&'static str, &'static KeyTable)]),
+    /// One of several words, or a table.
+    ChoiceOrTable(&'static [&'static str], &'static KeyTable),
 }
 
 /// The keys of one kind of table.
@@ -82,17 +88,24 @@ pub struct KeyTable {
 }
 
 impl KeyTable {
+    /// A table of these groups of keys.
+    pub const fn new(what: &'static str, groups: &'static [&'static [Key]]) -> Self {
+        Self { what, groups }
+    }
+
     /// The keys, in the order in which the schema lists them.
     pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
         self.groups.iter().copied().flatten()
     }
 }
 
-const fn required(name: &'static str, shape: Shape, meaning: &'static str) -> Key {
+/// A key that must be there.
+pub const fn required(name: &'static str, shape: Shape, meaning: &'static str) -> Key {
     Key { name, shape, required: true, meaning, reader: None }
 }
 
-const fn optional(name: &'static str, shape: Shape, meaning: &'static str) -> Key {
+/// A key that may be there.
+pub const fn optional(name: &'static str, shape: Shape, meaning: &'static str) -> Key {
     Key { required: false, ..required(name, shape, meaning) }
 }
 
@@ -109,11 +122,12 @@ impl Key {
 }
 
 /// Defines the keys by name and the group of them all.
+#[macro_export]
 macro_rules! keys {
     ($(#[$about:meta])* $group:ident: $($constant:ident = $key:expr;)*) => {
-        $(#[doc = "See the key's own `meaning`."] pub const $constant: Key = $key;)*
+        $(#[doc = "See the key's own `meaning`."] pub const $constant: $crate::format::keys::Key = $key;)*
         $(#[$about])*
-        const $group: &[Key] = &[$($constant),*];
+        const $group: &[$crate::format::keys::Key] = &[$($constant),*];
     };
 }
 
@@ -192,14 +206,26 @@ pub const ROWS: Key = optional(
     "how many rows the contact owns; by default all contacts own equally many",
 );
 
-/// Keys that every contact may have.
-static CONTACT_KEYS: &[Key] = &[
+/// What the surfaces of a contact, or of two bodies that may touch, are like.
+pub static MATERIAL_KEYS: &[Key] = &[
     optional("mu", Shape::NumberOrInfinity, "Coulomb's coefficient of friction, default 0 [1]")
         .material(|mu, material| mu.number_or_infinity().map(|x| material.mu = x)),
     required("e", Shape::Restitution, "restitution, what it multiplies depends on the law [1]")
         .material(|e, material| read_restitution(e).map(|e| material.restitution = e)),
     optional("e_t", Shape::Number, "tangential restitution, −1 to 1, default 0 [1]")
         .material(|e_t, material| e_t.number().map(|x| material.e_t = x)),
+    optional("stiffness", Shape::Number, "relative to the other contacts, default 1 [1]")
+        .material(|stiffness, material| stiffness.number().map(|x| material.stiffness = x)),
+    optional("coupling", Shape::Number, "Mosterman's η, 0 to 1, default 1 − e [1]")
+        .material(|coupling, material| coupling.number().map(|x| material.coupling = Some(x))),
+    optional("impulse_ratio", Shape::NumberOrNumbers, "Brach's signed ratios p_t/p_n [1]")
+        .material(|ratio, material| {
+            read_impulse_ratio(ratio).map(|r| material.impulse_ratio = Some(r))
+        }),
+];
+
+/// Keys that every contact may have besides.
+static CONTACT_KEYS: &[Key] = &[
     ROWS,
     optional(
         "kind",
@@ -217,27 +243,11 @@ static CONTACT_KEYS: &[Key] = &[
         "distance of the surfaces, negative where they overlap, default 0 [m]",
     )
     .contact(|gap, contact| gap.number().map(|x| contact.gap = x)),
-    optional("stiffness", Shape::Number, "relative to the other contacts, default 1 [1]")
-        .material(|stiffness, material| stiffness.number().map(|x| material.stiffness = x)),
-    optional("coupling", Shape::Number, "Mosterman's η, 0 to 1, default 1 − e [1]")
-        .material(|coupling, material| coupling.number().map(|x| material.coupling = Some(x))),
-    optional("impulse_ratio", Shape::NumberOrNumbers, "Brach's signed ratios p_t/p_n [1]")
-        .material(|ratio, material| {
-            read_impulse_ratio(ratio).map(|r| material.impulse_ratio = Some(r))
-        }),
 ];
 
 /// The keys of contacts in the order in which they are read: those of the material first.
 pub(super) fn of_contacts() -> impl Iterator<Item = &'static Key> {
-    let read_by = |material: bool| {
-        let same = move |key: &&Key| match key.reader {
-            Some(Reader::Material(_)) => material,
-            Some(Reader::Contact(_)) => !material,
-            None => false,
-        };
-        CONTACT_KEYS.iter().filter(same)
-    };
-    read_by(true).chain(read_by(false))
+    MATERIAL_KEYS.iter().chain(CONTACT_KEYS)
 }
 
 /// The numbers that every contact has.
@@ -328,10 +338,13 @@ pub static CHAIN_PROBLEM: KeyTable =
 /// The four forms a problem may take.
 pub static FORMS: [&KeyTable; 4] = [&CONTACT_SPACE, &GENERALIZED, &BODIES_PROBLEM, &CHAIN_PROBLEM];
 /// A contact whose rows stand in a matrix.
-pub static CONTACT: KeyTable = KeyTable { what: "a contact", groups: &[CONTACT_KEYS] };
+pub static CONTACT: KeyTable =
+    KeyTable { what: "a contact", groups: &[MATERIAL_KEYS, CONTACT_KEYS] };
 /// A contact between bodies.
-pub static BODY_CONTACT: KeyTable =
-    KeyTable { what: "a contact between bodies", groups: &[PLACE_KEYS, CONTACT_KEYS] };
+pub static BODY_CONTACT: KeyTable = KeyTable {
+    what: "a contact between bodies",
+    groups: &[PLACE_KEYS, MATERIAL_KEYS, CONTACT_KEYS],
+};
 /// Restitution that depends on the approach speed.
 pub static CURVE: KeyTable = KeyTable { what: "a restitution curve", groups: &[CURVE_KEYS] };
 /// A matrix by its entries.

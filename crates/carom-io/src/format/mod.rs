@@ -12,14 +12,19 @@ mod generalized;
 pub mod keys;
 mod law;
 mod locate;
+mod names;
 mod node;
 mod place;
 pub mod schema;
 mod system;
 
+pub use bodies::{read_inertia, read_orientation};
 pub use compliant::CompliantSpec;
+pub use contact::read_material;
+pub use cursor::{Cursor, Matrix};
 pub use law::LawSpec;
 pub use locate::{Language, locate};
+pub use names::Names;
 pub use node::Node;
 pub use place::Place;
 pub use system::AnySystem;
@@ -27,7 +32,6 @@ pub use system::AnySystem;
 use crate::plain;
 use carom::contact::Separating;
 use carom::{ImpactError, Law};
-use cursor::Cursor;
 use keys::KeyTable;
 
 /// No full matrix of a problem may have more entries than this \[1\]: 128 MiB of numbers. A few bytes of a file could
@@ -52,7 +56,7 @@ pub struct Problem {
 impl Problem {
     /// Reads a problem of any form.
     pub fn read(node: &Node) -> Result<Self, ImpactError> {
-        let root = Cursor::root(node);
+        let root = Cursor::root(node, "problem");
         let form = form_of(&root)?;
         root.check_keys(form.table)?;
         let text = |key: &'static keys::Key| {

@@ -20,16 +20,22 @@ pub fn schema() -> Value {
         "description": "An impact: in contact space, in generalized coordinates, of rigid bodies, or of a chain. \
             SI units, normal first, the normal points from a to b, negative normal velocities approach.",
         "oneOf": forms,
-        "$defs": {
-            "numbers": { "type": "array", "items": { "type": "number" } },
-            "counts": { "type": "array", "items": { "type": "integer", "minimum": 0 } },
-            "matrix": { "type": "array", "items": { "$ref": "#/$defs/numbers" } },
-            "law": law(),
-        },
+        "$defs": definitions(),
     })
 }
 
-fn table(table: &KeyTable) -> Value {
+/// What the schemas of tables refer to, to stand under `$defs`.
+pub fn definitions() -> Value {
+    json!({
+        "numbers": { "type": "array", "items": { "type": "number" } },
+        "counts": { "type": "array", "items": { "type": "integer", "minimum": 0 } },
+        "matrix": { "type": "array", "items": { "$ref": "#/$defs/numbers" } },
+        "law": law(),
+    })
+}
+
+/// The schema of one table.
+pub fn table(table: &KeyTable) -> Value {
     let properties: Map<String, Value> =
         table.keys().map(|key| (key.name.to_owned(), property(key))).collect();
     let required: Vec<&str> = table.keys().filter(|k| k.required).map(|k| k.name).collect();
@@ -50,10 +56,10 @@ fn property(key: &Key) -> Value {
     value
 }
 
-fn shape(shape: Shape) -> Value {
+fn shape(of: Shape) -> Value {
     let reference = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });
     let number = || json!({ "type": "number" });
-    match shape {
+    match of {
         Shape::Number => number(),
         Shape::NumberOrInfinity => {
             json!({ "oneOf": [{ "type": "number", "minimum": 0 }, { "const": "inf" }] })
@@ -66,6 +72,10 @@ fn shape(shape: Shape) -> Value {
         Shape::NumberOrNumbers => json!({ "oneOf": [number(), reference("numbers")] }),
         Shape::Count => json!({ "type": "integer", "minimum": 0 }),
         Shape::Counts => reference("counts"),
+        Shape::Limits => {
+            let limit = json!({ "oneOf": [number(), { "enum": ["inf", "-inf"] }] });
+            json!({ "type": "array", "items": limit, "minItems": 2, "maxItems": 2 })
+        }
         Shape::Matrix => reference("matrix"),
         // An empty list is both, and no valid problem has one.
         Shape::MatrixOrDiagonal => json!({ "anyOf": [reference("numbers"), reference("matrix")] }),
@@ -84,6 +94,17 @@ fn shape(shape: Shape) -> Value {
         Shape::Law => reference("law"),
         Shape::Table(inner) => table(inner),
         Shape::Tables(inner) => json!({ "type": "array", "minItems": 1, "items": table(inner) }),
+        Shape::Kinds(kinds) => {
+            let one = kinds.iter().map(|(name, inner)| {
+                let mut kind = table(inner);
+                kind["properties"]["type"] = json!({ "const": name });
+                kind
+            });
+            json!({ "type": "array", "items": { "oneOf": one.collect::<Vec<_>>() } })
+        }
+        Shape::ChoiceOrTable(words, inner) => {
+            json!({ "oneOf": [{ "enum": words }, table(inner)] })
+        }
     }
 }
 

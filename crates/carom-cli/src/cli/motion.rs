@@ -1,0 +1,46 @@
+//! The grammar of `carom simulate`.
+
+use super::LawChoice;
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// `carom simulate`.
+#[derive(Debug, Args)]
+pub struct Simulate {
+    /// Scene file, JSON or TOML; `-` reads standard input
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "ndjson", conflicts_with = "ndjson")]
+    pub file: Option<PathBuf>,
+    /// Which law resolves impacts
+    #[command(flatten)]
+    pub law: LawChoice,
+    /// Times at which positions and velocities are wanted, in s, as in 0.1,0.2; by default the beginning and the end
+    #[arg(long, value_name = "T,T,…", value_delimiter = ',', conflicts_with_all = ["every", "ndjson"])]
+    pub at: Option<Vec<f64>>,
+    /// The same, so many seconds apart, to the end
+    #[arg(long, value_name = "DT", conflicts_with = "ndjson")]
+    pub every: Option<f64>,
+    /// As JSON: samples, events, energy and how it ended
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+    /// The samples as comma-separated values, one row per time and body
+    #[arg(long, conflicts_with = "ndjson")]
+    pub csv: bool,
+    /// The samples as a Parquet file, one row per time and body
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "ndjson")]
+    pub out: Option<PathBuf>,
+    /// Replace the file whatever it is; by default only what carom wrote
+    #[arg(long, requires = "out")]
+    pub force: bool,
+    /// Follow it a second time with ten times the tolerances, and say how far apart the two are
+    #[arg(long, conflicts_with = "ndjson")]
+    pub check: bool,
+    /// Samples also tell the contacts that last, with their forces (JSON)
+    #[arg(long)]
+    pub contacts: bool,
+    /// Changes of feature, as from an edge to a corner, are events, too
+    #[arg(long)]
+    pub features: bool,
+    /// Answer one question per line of standard input
+    #[arg(long)]
+    pub ndjson: bool,
+}
