@@ -391,6 +391,7 @@ impl Group {
             return;
         }
         let t = self.time();
+        let until = self.tail.as_ref().map_or(until, |tail| until.min(tail.end));
         if let Some(contact) = self.ends_straight(model) {
             self.located = Some(Located { theta: 0.0, end: t, happening: Happening::SlipEnds(contact) });
             return;

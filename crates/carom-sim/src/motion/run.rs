@@ -394,6 +394,7 @@ impl<'a> Run<'a> {
         let (i, j) = (i.min(j), i.max(j));
         for g in [i, j] {
             if self.groups[g].rests {
+                self.take_samples(g, time);
                 self.groups[g].wake(self.model, time);
             } else if self.groups[g].located.is_some() && time > self.groups[g].time() {
                 self.groups[g].truncate(self.model, time);
@@ -419,7 +420,7 @@ impl<'a> Run<'a> {
         y[unknowns - 1] = time.max(one.time()).max(other.time());
         let mut group = Group::new(self.model, assemblies, y, one.settings());
         group.adopt(self.model, one, other);
-        self.taken[i] = self.taken[i].min(self.taken[j]);
+        self.taken[i] = self.samples.partition_point(|(_, sample)| sample.time < group.time());
         self.groups[i] = group;
         self.groups.remove(j);
         self.taken.remove(j);

@@ -306,8 +306,8 @@ impl Search<'_> {
         let monotone = a.rate < 0.0 && b.rate < 0.0 && -(a.rate + b.rate) > bound * h;
         let small = bound * h * h < 8.0 * self.thresholds.grazing || depth >= DEEPEST;
         if a.gap > 0.0 && b.gap <= 0.0 && (monotone || small) {
-            let tolerance = 0.1 * self.thresholds.grazing;
-            let root = locate([(a.theta, a.gap), (b.theta, b.gap)], tolerance, |theta| {
+            // To the last digit: what is left of a gap is height that the next bounce has too much.
+            let root = locate([(a.theta, a.gap), (b.theta, b.gap)], 0.0, |theta| {
                 self.at(site, theta).gap
             });
             if self.is_valid(site, root) {
