@@ -85,6 +85,8 @@ pub(super) struct Closure {
     used: Vec<bool>,
     /// Whether `kept` holds a decision.
     decided: bool,
+    /// What was left of the kept row of which the least was left, 1 for all \[1\].
+    steadiness: f64,
     /// Coefficients on the basis.
     along: Vec<f64>,
     /// `C⁻¹ f`, loops not taken out.
@@ -299,13 +301,15 @@ impl Assembly {
             let turning = self.length * self.length * twist.spin.dot(&twist.spin);
             fastest = f64::max(fastest, twist.velocity.dot(&twist.velocity) + turning);
         }
-        let settled = largest(&closure.residuals) <= SETTLED * self.length
-            && largest(&closure.rates) <= MATCHED * f64::sqrt(fastest);
         let acceleration = f64::sqrt(self.gravity.dot(&self.gravity))
             .max(fastest / self.length)
             .max(largest(&closure.biases));
+        let settled = largest(&closure.residuals) <= SETTLED * self.length
+            && largest(&closure.rates) <= MATCHED * f64::sqrt(acceleration * self.length);
+        // Near to where the rank drops, rounding of the kept rows grows by what was left of them.
+        let allowed = CONTRADICTION * acceleration / closure.steadiness;
         match closure.contradiction() {
-            Some((row, misfit)) if settled && misfit > CONTRADICTION * acceleration => {
+            Some((row, misfit)) if settled && misfit > allowed => {
                 let joint = self.loop_of(row);
                 Err(Failure {
                     kind: FailureKind::JointsContradict,
@@ -460,6 +464,29 @@ impl Closure {
         largest(&self.residuals)
     }
 
+    /// Residuals, rates and biases of all rows, those of rotation times the assembly's length.
+    #[cfg(test)]
+    pub(super) fn all(&self) -> [&[f64]; 3] {
+        [&self.residuals, &self.rates, &self.biases]
+    }
+
+    /// Where buffers are.
+    #[cfg(test)]
+    pub(super) fn places(&self) -> [usize; 9] {
+        [
+            &self.rows,
+            &self.residuals,
+            &self.rates,
+            &self.biases,
+            &self.scales,
+            &self.basis,
+            &self.shares,
+            &self.along,
+            &self.free,
+        ]
+        .map(|buffer| buffer.as_ptr() as usize)
+    }
+
     fn basis(&self) -> impl Iterator<Item = &[f64]> {
         self.basis.chunks_exact(self.velocities.max(1)).take(self.kept.len())
     }
@@ -482,6 +509,7 @@ impl Closure {
         self.used.clear();
         self.used.resize(count, false);
         let only_chosen = chosen > 0;
+        self.steadiness = 1.0;
         let mut rank = 0;
         while rank < n.min(count) {
             let size = |row: usize, rows: &[f64], scales: &[f64]| {
@@ -518,6 +546,7 @@ impl Closure {
                 self.shares[pivot * count + k] += share;
             }
             let length = f64::sqrt(dot(new, new));
+            self.steadiness = self.steadiness.min(length / self.scales[pivot]);
             new.iter_mut().for_each(|x| *x /= length);
             self.shares[pivot * count + rank] = length;
             for row in (0..count).filter(|row| !self.used[*row]) {

@@ -2,7 +2,7 @@ use super::*;
 use crate::motion::scene::{
     BodyKind, Dimension, Force, Prescribed, SceneBody, SceneJoint, SceneJointKind, Spring,
 };
-use crate::motion::vector::M3;
+
 use carom_ode::{Dop853, StepControl, Verdict};
 use std::f64::consts::PI;
 
