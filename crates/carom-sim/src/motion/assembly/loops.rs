@@ -14,21 +14,26 @@ use crate::motion::report::{Failure, FailureKind};
 use crate::motion::scene::{SceneJointKind, Turn};
 use crate::motion::vector::V3;
 
-/// A row counts as dependent where its rest has fallen to this part of what rows of its joint are.
-const RANK: f64 = 1e-10;
+/// A row counts as dependent where its rest has fallen to this part of what rows of its joint are. Where the rank drops
+/// at an angle θ → 0, true rests are as θ, and those of rows that are dependent but for rounding as ε/θ: between them lies √ε.
+const RANK: f64 = 1e-7;
 /// Rows are judged by the largest of their joint, but not by less than this part of the largest of all: a joint that is
 /// redundant as a whole has rows of rounding only. Between bodies of very different mass rows differ by the root of it.
 const LEAST_SCALE: f64 = 1e-4;
-/// Loops that are open by no more than this part of the assembly's length are closed enough to decide the rank.
-const SETTLED: f64 = 1e-11;
-/// Loops are closed when they are open by no more than this part of the assembly's length.
-const CLOSED: f64 = 1e-12;
+/// Loops are closed when they are open by no more than this part of the assembly's length and of what their points are
+/// from the origin: rounding.
+const CLOSED: f64 = 4.0 * f64::EPSILON;
+/// Open by no more than this, they are closed enough to decide the rank.
+const SETTLED: f64 = 16.0 * f64::EPSILON;
 /// A row chosen before is given up where its rest has fallen to this.
 const LOST: f64 = 1e-9;
-/// Dependent rows may differ from what the others say by this part of the accelerations.
+/// Dependent rows may differ from what the others say by this part of the accelerations. Rows of which more than `DEPENDENT`
+/// was left are not compared: close to where the rank drops, they tell which branch velocities are on.
 const CONTRADICTION: f64 = 1e-7;
-/// Velocities that violate rows by no more than this part of the speed are good enough to look for contradictions.
-const MATCHED: f64 = 1e-9;
+const DEPENDENT: f64 = 1e-12;
+/// Contradictions are looked for where loops are open by no more than this part of the assembly's length, and velocities
+/// violate rows by no more than this part of the speed.
+const CHECKED: [f64; 2] = [1e-11, 1e-9];
 
 /// A joint that closes a loop.
 #[derive(Clone, Debug)]
@@ -66,6 +71,8 @@ struct Row {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Closure {
     velocities: usize,
+    /// What rounding of residuals is measured by [m].
+    size: f64,
     /// Y; becomes what the basis leaves of it.
     rows: Vec<f64>,
     /// [m]
@@ -279,7 +286,12 @@ impl Assembly {
         }
         let least = LEAST_SCALE * largest(&closure.scales);
         closure.scales.iter_mut().for_each(|scale| *scale = scale.max(least));
-        closure.span(largest(&closure.residuals) / self.length);
+        closure.size = self.length;
+        for joint in &self.loops {
+            let [a, b] = joint.frames(kinematics);
+            closure.size = closure.size.max(a.pose.centre.amax()).max(b.pose.centre.amax());
+        }
+        closure.span();
         out.closure = closure;
     }
 
@@ -304,8 +316,8 @@ impl Assembly {
         let acceleration = f64::sqrt(self.gravity.dot(&self.gravity))
             .max(fastest / self.length)
             .max(largest(&closure.biases));
-        let settled = largest(&closure.residuals) <= SETTLED * self.length
-            && largest(&closure.rates) <= MATCHED * f64::sqrt(acceleration * self.length);
+        let settled = largest(&closure.residuals) <= CHECKED[0] * self.length
+            && largest(&closure.rates) <= CHECKED[1] * f64::sqrt(acceleration * self.length);
         // Near to where the rank drops, rounding of the kept rows grows by what was left of them.
         let allowed = CONTRADICTION * acceleration / closure.steadiness;
         match closure.contradiction() {
@@ -355,7 +367,7 @@ impl Assembly {
             if round == 0 {
                 moved = open;
             }
-            if round == 2 || open <= CLOSED * self.length {
+            if round == 2 || open <= CLOSED * dynamics.closure.size {
                 break;
             }
             let change = dynamics.correction(|closure, row| -closure.residuals[row]);
@@ -487,14 +499,19 @@ impl Closure {
         .map(|buffer| buffer.as_ptr() as usize)
     }
 
+    #[cfg(test)]
+    pub(super) fn steadiness(&self) -> f64 {
+        self.steadiness
+    }
     fn basis(&self) -> impl Iterator<Item = &[f64]> {
         self.basis.chunks_exact(self.velocities.max(1)).take(self.kept.len())
     }
 
-    /// Makes the basis of rows that are open by a part `open` of the assembly's length.
-    fn span(&mut self, open: f64) {
+    /// Makes the basis of the rows.
+    fn span(&mut self) {
         let (n, count) = (self.velocities, self.residuals.len());
-        let tolerance = RANK.max(10.0 * open);
+        let open = largest(&self.residuals) / self.size;
+        let tolerance = RANK.max(f64::sqrt(10.0 * open));
         let mut chosen = 0;
         if self.decided && open > SETTLED {
             chosen = self.kept.len();
@@ -591,9 +608,13 @@ impl Closure {
 
     /// By how much the dependent row that fits worst differs from what the others ask for.
     fn contradiction(&self) -> Option<(usize, f64)> {
-        let count = self.residuals.len();
+        let (n, count) = (self.velocities, self.residuals.len());
+        let rest = |row: usize| {
+            let y = &self.rows[row * n..(row + 1) * n];
+            f64::sqrt(dot(y, y))
+        };
         (0..count)
-            .filter(|row| !self.used[*row])
+            .filter(|&row| !self.used[row] && rest(row) <= DEPENDENT * self.scales[row])
             .map(|row| {
                 let shares = &self.shares[row * count..row * count + self.along.len()];
                 (row, (self.biases[row] + dot(shares, &self.along)).abs())
