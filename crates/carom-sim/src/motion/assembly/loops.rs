@@ -14,9 +14,12 @@ use crate::motion::report::{Failure, FailureKind};
 use crate::motion::scene::{SceneJointKind, Turn};
 use crate::motion::vector::V3;
 
-/// A row counts as dependent where its rest has fallen to this part of what rows of its joint are. Where the rank drops
-/// at an angle θ → 0, true rests are as θ, and those of rows that are dependent but for rounding as ε/θ: between them lies √ε.
-const RANK: f64 = 1e-7;
+/// A row counts as dependent where its rest has fallen to this part of what rows of its joint are: ∛ε. Where the rank drops
+/// at an angle θ → 0, true rests are as θ. Rounding ε of residuals is ε/θ of angles, and ε/θ² of velocities; without the row
+/// they err by about θ for as long as the passage takes.
+const RANK: f64 = 6e-6;
+/// From there up to this, rows come in smoothly, so that steps can pass.
+const WHOLE: f64 = 4.0 * RANK;
 /// Rows are judged by the largest of their joint, but not by less than this part of the largest of all: a joint that is
 /// redundant as a whole has rows of rounding only. Between bodies of very different mass rows differ by the root of it.
 const LEAST_SCALE: f64 = 1e-4;
@@ -90,6 +93,8 @@ pub(super) struct Closure {
     /// The rows that the basis was made of, in its order.
     kept: Vec<usize>,
     used: Vec<bool>,
+    /// How much each kept row counts, 1 but close to where the rank drops \[1\].
+    weights: Vec<f64>,
     /// Whether `kept` holds a decision.
     decided: bool,
     /// What was left of the kept row of which the least was left, 1 for all \[1\].
@@ -305,7 +310,7 @@ impl Assembly {
         let closure = &mut out.closure;
         closure.free.clear();
         closure.free.extend_from_slice(free);
-        closure.project(free);
+        closure.project_weighted(free);
         closure.solve(|closure, row| -closure.biases[row]);
         closure.add_along(free);
         let mut fastest = 0.0;
@@ -484,7 +489,7 @@ impl Closure {
 
     /// Where buffers are.
     #[cfg(test)]
-    pub(super) fn places(&self) -> [usize; 9] {
+    pub(super) fn places(&self) -> [usize; 10] {
         [
             &self.rows,
             &self.residuals,
@@ -495,6 +500,7 @@ impl Closure {
             &self.shares,
             &self.along,
             &self.free,
+            &self.weights,
         ]
         .map(|buffer| buffer.as_ptr() as usize)
     }
@@ -527,6 +533,7 @@ impl Closure {
         self.used.resize(count, false);
         let only_chosen = chosen > 0;
         self.steadiness = 1.0;
+        self.weights.clear();
         let mut rank = 0;
         while rank < n.min(count) {
             let size = |row: usize, rows: &[f64], scales: &[f64]| {
@@ -563,7 +570,9 @@ impl Closure {
                 self.shares[pivot * count + k] += share;
             }
             let length = f64::sqrt(dot(new, new));
-            self.steadiness = self.steadiness.min(length / self.scales[pivot]);
+            let left = length / self.scales[pivot];
+            self.steadiness = self.steadiness.min(left);
+            self.weights.push(smooth((left - RANK) / (WHOLE - RANK)));
             new.iter_mut().for_each(|x| *x /= length);
             self.shares[pivot * count + rank] = length;
             for row in (0..count).filter(|row| !self.used[*row]) {
@@ -587,6 +596,18 @@ impl Closure {
         }
     }
 
+    /// [`Closure::project`], rows by their weights.
+    fn project_weighted(&self, x: &mut [f64]) {
+        for (y, &weight) in self.basis().zip(&self.weights) {
+            let share = dot(x, y);
+            subtract(x, weight * share, y);
+        }
+        for (y, _) in self.basis().zip(&self.weights).filter(|(_, weight)| **weight == 1.0) {
+            let share = dot(x, y);
+            subtract(x, share, y);
+        }
+    }
+
     /// The coefficients on the basis with which each kept row has the product wanted.
     fn solve(&mut self, wanted: impl Fn(&Self, usize) -> f64) {
         let count = self.residuals.len();
@@ -595,7 +616,7 @@ impl Closure {
         for (k, &row) in self.kept.iter().enumerate() {
             let shares = &self.shares[row * count..];
             let known = dot(&along, &shares[..k]);
-            along.push((wanted(self, row) - known) / shares[k]);
+            along.push(self.weights[k] * (wanted(self, row) - known) / shares[k]);
         }
         self.along = along;
     }
@@ -621,6 +642,12 @@ impl Closure {
             })
             .max_by(|a, b| a.1.total_cmp(&b.1))
     }
+}
+
+/// From 0 to 1 with two continuous derivatives.
+fn smooth(x: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * x * (10.0 + x * (6.0 * x - 15.0))
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -97,7 +97,7 @@ impl Run {
         method.begin(&mut slope);
         let mut scale = vec![tolerance; n + m + 4];
         scale[n + m] = f64::INFINITY;
-        let mut control = StepControl::dop853(1e-12, 0.1);
+        let mut control = StepControl::dop853(1e-14, 0.1);
         let mut h = 1e-3;
         let mut lent = (Kinematics::default(), Dynamics::default());
         while self.t < end {
