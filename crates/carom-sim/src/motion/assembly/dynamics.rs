@@ -67,6 +67,16 @@ impl Assembly {
             self.hold_loops(kinematics, out, &mut free)
         };
         out.backward(&mut free);
+        if self.loops.is_empty() {
+            // Free fall to the last bit, not through the mass and its root.
+            for (node, wrench) in
+                self.nodes.iter().zip(&out.wrenches).filter(|(node, _)| node.alone)
+            {
+                let fall = self.gravity + wrench.force / node.mass;
+                let lengths = if self.planar { 2 } else { 3 };
+                free[node.v..node.v + lengths].copy_from_slice(&fall.as_slice()[..lengths]);
+            }
+        }
         out.free = free;
         held
     }

@@ -14,21 +14,29 @@ use crate::motion::report::{Failure, FailureKind};
 use crate::motion::scene::{SceneJointKind, Turn};
 use crate::motion::vector::V3;
 
-/// A row counts as dependent where its rest has fallen to this part of what rows of its joint are.
-const RANK: f64 = 1e-10;
+/// A row counts as dependent where its rest has fallen to this part of what rows of its joint are: ∛ε. Where the rank drops
+/// at an angle θ → 0, true rests are as θ. Rounding ε of residuals is ε/θ of angles, and ε/θ² of velocities; without the row
+/// they err by about θ for as long as the passage takes.
+const RANK: f64 = 6e-6;
+/// From there up to this, rows come in smoothly, so that steps can pass.
+const WHOLE: f64 = 4.0 * RANK;
 /// Rows are judged by the largest of their joint, but not by less than this part of the largest of all: a joint that is
 /// redundant as a whole has rows of rounding only. Between bodies of very different mass rows differ by the root of it.
 const LEAST_SCALE: f64 = 1e-4;
-/// Loops that are open by no more than this part of the assembly's length are closed enough to decide the rank.
-const SETTLED: f64 = 1e-11;
-/// Loops are closed when they are open by no more than this part of the assembly's length.
-const CLOSED: f64 = 1e-12;
+/// Loops are closed when they are open by no more than this part of the assembly's length and of what their points are
+/// from the origin: rounding.
+const CLOSED: f64 = 4.0 * f64::EPSILON;
+/// Open by no more than this, they are closed enough to decide the rank.
+const SETTLED: f64 = 16.0 * f64::EPSILON;
 /// A row chosen before is given up where its rest has fallen to this.
 const LOST: f64 = 1e-9;
-/// Dependent rows may differ from what the others say by this part of the accelerations.
+/// Dependent rows may differ from what the others say by this part of the accelerations. Rows of which more than `DEPENDENT`
+/// was left are not compared: close to where the rank drops, they tell which branch velocities are on.
 const CONTRADICTION: f64 = 1e-7;
-/// Velocities that violate rows by no more than this part of the speed are good enough to look for contradictions.
-const MATCHED: f64 = 1e-9;
+const DEPENDENT: f64 = 1e-12;
+/// Contradictions are looked for where loops are open by no more than this part of the assembly's length, and velocities
+/// violate rows by no more than this part of the speed.
+const CHECKED: [f64; 2] = [1e-11, 1e-9];
 
 /// A joint that closes a loop.
 #[derive(Clone, Debug)]
@@ -66,6 +74,8 @@ struct Row {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Closure {
     velocities: usize,
+    /// What rounding of residuals is measured by [m].
+    size: f64,
     /// Y; becomes what the basis leaves of it.
     rows: Vec<f64>,
     /// [m]
@@ -83,8 +93,12 @@ pub(super) struct Closure {
     /// The rows that the basis was made of, in its order.
     kept: Vec<usize>,
     used: Vec<bool>,
+    /// How much each kept row counts, 1 but close to where the rank drops \[1\].
+    weights: Vec<f64>,
     /// Whether `kept` holds a decision.
     decided: bool,
+    /// What was left of the kept row of which the least was left, 1 for all \[1\].
+    steadiness: f64,
     /// Coefficients on the basis.
     along: Vec<f64>,
     /// `C⁻¹ f`, loops not taken out.
@@ -277,7 +291,12 @@ impl Assembly {
         }
         let least = LEAST_SCALE * largest(&closure.scales);
         closure.scales.iter_mut().for_each(|scale| *scale = scale.max(least));
-        closure.span(largest(&closure.residuals) / self.length);
+        closure.size = self.length;
+        for joint in &self.loops {
+            let [a, b] = joint.frames(kinematics);
+            closure.size = closure.size.max(a.pose.centre.amax()).max(b.pose.centre.amax());
+        }
+        closure.span();
         out.closure = closure;
     }
 
@@ -291,7 +310,7 @@ impl Assembly {
         let closure = &mut out.closure;
         closure.free.clear();
         closure.free.extend_from_slice(free);
-        closure.project(free);
+        closure.project_weighted(free);
         closure.solve(|closure, row| -closure.biases[row]);
         closure.add_along(free);
         let mut fastest = 0.0;
@@ -299,13 +318,15 @@ impl Assembly {
             let turning = self.length * self.length * twist.spin.dot(&twist.spin);
             fastest = f64::max(fastest, twist.velocity.dot(&twist.velocity) + turning);
         }
-        let settled = largest(&closure.residuals) <= SETTLED * self.length
-            && largest(&closure.rates) <= MATCHED * f64::sqrt(fastest);
         let acceleration = f64::sqrt(self.gravity.dot(&self.gravity))
             .max(fastest / self.length)
             .max(largest(&closure.biases));
+        let settled = largest(&closure.residuals) <= CHECKED[0] * self.length
+            && largest(&closure.rates) <= CHECKED[1] * f64::sqrt(acceleration * self.length);
+        // Near to where the rank drops, rounding of the kept rows grows by what was left of them.
+        let allowed = CONTRADICTION * acceleration / closure.steadiness;
         match closure.contradiction() {
-            Some((row, misfit)) if settled && misfit > CONTRADICTION * acceleration => {
+            Some((row, misfit)) if settled && misfit > allowed => {
                 let joint = self.loop_of(row);
                 Err(Failure {
                     kind: FailureKind::JointsContradict,
@@ -351,7 +372,7 @@ impl Assembly {
             if round == 0 {
                 moved = open;
             }
-            if round == 2 || open <= CLOSED * self.length {
+            if round == 2 || open <= CLOSED * dynamics.closure.size {
                 break;
             }
             let change = dynamics.correction(|closure, row| -closure.residuals[row]);
@@ -460,14 +481,43 @@ impl Closure {
         largest(&self.residuals)
     }
 
+    /// Residuals, rates and biases of all rows, those of rotation times the assembly's length.
+    #[cfg(test)]
+    pub(super) fn all(&self) -> [&[f64]; 3] {
+        [&self.residuals, &self.rates, &self.biases]
+    }
+
+    /// Where buffers are.
+    #[cfg(test)]
+    pub(super) fn places(&self) -> [usize; 10] {
+        [
+            &self.rows,
+            &self.residuals,
+            &self.rates,
+            &self.biases,
+            &self.scales,
+            &self.basis,
+            &self.shares,
+            &self.along,
+            &self.free,
+            &self.weights,
+        ]
+        .map(|buffer| buffer.as_ptr() as usize)
+    }
+
+    #[cfg(test)]
+    pub(super) fn steadiness(&self) -> f64 {
+        self.steadiness
+    }
     fn basis(&self) -> impl Iterator<Item = &[f64]> {
         self.basis.chunks_exact(self.velocities.max(1)).take(self.kept.len())
     }
 
-    /// Makes the basis of rows that are open by a part `open` of the assembly's length.
-    fn span(&mut self, open: f64) {
+    /// Makes the basis of the rows.
+    fn span(&mut self) {
         let (n, count) = (self.velocities, self.residuals.len());
-        let tolerance = RANK.max(10.0 * open);
+        let open = largest(&self.residuals) / self.size;
+        let tolerance = RANK.max(f64::sqrt(10.0 * open));
         let mut chosen = 0;
         if self.decided && open > SETTLED {
             chosen = self.kept.len();
@@ -482,6 +532,8 @@ impl Closure {
         self.used.clear();
         self.used.resize(count, false);
         let only_chosen = chosen > 0;
+        self.steadiness = 1.0;
+        self.weights.clear();
         let mut rank = 0;
         while rank < n.min(count) {
             let size = |row: usize, rows: &[f64], scales: &[f64]| {
@@ -518,6 +570,9 @@ impl Closure {
                 self.shares[pivot * count + k] += share;
             }
             let length = f64::sqrt(dot(new, new));
+            let left = length / self.scales[pivot];
+            self.steadiness = self.steadiness.min(left);
+            self.weights.push(smooth((left - RANK) / (WHOLE - RANK)));
             new.iter_mut().for_each(|x| *x /= length);
             self.shares[pivot * count + rank] = length;
             for row in (0..count).filter(|row| !self.used[*row]) {
@@ -541,6 +596,18 @@ impl Closure {
         }
     }
 
+    /// [`Closure::project`], rows by their weights.
+    fn project_weighted(&self, x: &mut [f64]) {
+        for (y, &weight) in self.basis().zip(&self.weights) {
+            let share = dot(x, y);
+            subtract(x, weight * share, y);
+        }
+        for (y, _) in self.basis().zip(&self.weights).filter(|(_, weight)| **weight == 1.0) {
+            let share = dot(x, y);
+            subtract(x, share, y);
+        }
+    }
+
     /// The coefficients on the basis with which each kept row has the product wanted.
     fn solve(&mut self, wanted: impl Fn(&Self, usize) -> f64) {
         let count = self.residuals.len();
@@ -549,7 +616,7 @@ impl Closure {
         for (k, &row) in self.kept.iter().enumerate() {
             let shares = &self.shares[row * count..];
             let known = dot(&along, &shares[..k]);
-            along.push((wanted(self, row) - known) / shares[k]);
+            along.push(self.weights[k] * (wanted(self, row) - known) / shares[k]);
         }
         self.along = along;
     }
@@ -562,15 +629,25 @@ impl Closure {
 
     /// By how much the dependent row that fits worst differs from what the others ask for.
     fn contradiction(&self) -> Option<(usize, f64)> {
-        let count = self.residuals.len();
+        let (n, count) = (self.velocities, self.residuals.len());
+        let rest = |row: usize| {
+            let y = &self.rows[row * n..(row + 1) * n];
+            f64::sqrt(dot(y, y))
+        };
         (0..count)
-            .filter(|row| !self.used[*row])
+            .filter(|&row| !self.used[row] && rest(row) <= DEPENDENT * self.scales[row])
             .map(|row| {
                 let shares = &self.shares[row * count..row * count + self.along.len()];
                 (row, (self.biases[row] + dot(shares, &self.along)).abs())
             })
             .max_by(|a, b| a.1.total_cmp(&b.1))
     }
+}
+
+/// From 0 to 1 with two continuous derivatives.
+fn smooth(x: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * x * (10.0 + x * (6.0 * x - 15.0))
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -2,7 +2,7 @@ use super::*;
 use crate::motion::scene::{
     BodyKind, Dimension, Force, Prescribed, SceneBody, SceneJoint, SceneJointKind, Spring,
 };
-use crate::motion::vector::M3;
+
 use carom_ode::{Dop853, StepControl, Verdict};
 use std::f64::consts::PI;
 
@@ -97,7 +97,7 @@ impl Run {
         method.begin(&mut slope);
         let mut scale = vec![tolerance; n + m + 4];
         scale[n + m] = f64::INFINITY;
-        let mut control = StepControl::dop853(1e-12, 0.1);
+        let mut control = StepControl::dop853(1e-14, 0.1);
         let mut h = 1e-3;
         let mut lent = (Kinematics::default(), Dynamics::default());
         while self.t < end {
