@@ -110,14 +110,17 @@ impl Extent {
         self.walls.len() * points > MOST_PRODUCTS
     }
 
-    /// Whether the axis of a capsule, or the centre of a sphere, enters the shape by more than a depth, by its planes.
-    pub(super) fn is_pierced(&self, pose: &Pose, other: &Self, place: &Pose, depth: f64) -> bool {
-        let Core::Points(points, _) = &other.core else { return false };
+    /// Whether the axis of a capsule enters a solid, by the solid's planes.
+    pub(super) fn is_entered(&self, pose: &Pose, capsule: &Self, place: &Pose) -> bool {
+        let Core::Points(points, thickness) = &capsule.core else { return false };
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
+        if self.walls.is_empty() || *thickness == 0.0 {
+            return false;
+        }
         let ends = [first, last].map(|x| local(pose, &place.point(x)));
         let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
         for wall in self.walls.iter() {
-            let [h0, h1] = ends.map(|x| wall.height(&x) + depth);
+            let [h0, h1] = ends.map(|x| wall.height(&x));
             if h0 > 0.0 && h1 > 0.0 {
                 return false;
             } else if h0 > 0.0 {

@@ -5,9 +5,10 @@
 //! ṅ = σ (1 − n nᵀ)(ė × f + e × ḟ)/|m|, and ṡ of
 //! ṡ − k ṫ = (v₂(z) − v₁(y))·e + (z − y)·ė, k ṡ − ṫ = (v₂(z) − v₁(y))·f + (z − y)·ḟ, k = e·f; ẋ = v₁(y) + ṡ e + r₁ ṅ.
 //!
-//! σ is a function of the pose: an edge of a solid has normals between those of its two faces, so n points away from the
-//! first edge's faces and towards the second's; two axes have the sign that makes n·(q − p) positive. Where σ changes, the
-//! gap jumps to its opposite, less twice the radii; there the margin is negative, or the axes cross.
+//! σ is a function of the pose. An edge of a solid has normals between those of its two faces, so between two edges n points
+//! away from the first one's faces and towards the second's. An axis has a radius, and its contacts have n·(q − p) > 0.
+//! Where σ changes, the gap of two edges jumps to its opposite, but the margin is negative there; axes cross there, with a gap
+//! of minus the radii.
 
 use super::gap::{Gap, Moving};
 use super::line_sphere::Line;
@@ -78,11 +79,10 @@ impl LineLine {
         // Parallel lines have no common normal but that of their plane.
         let across = unit_or(&m, || unit_or(&across(&d, &e), || tangents(&e, false)[0]));
         let outwards = match (&first.faces, &second.faces) {
-            (None, None) => d,
-            (first, second) => {
-                let of = |faces: &Option<Faces>| faces.map_or(V3::zeros(), |faces| faces.outwards);
-                p.rotation * of(first) - q.rotation * of(second)
+            (Some(first), Some(second)) => {
+                p.rotation * first.outwards - q.rotation * second.outwards
             }
+            _ => d,
         };
         let normal = if across.dot(&outwards) < 0.0 { -across } else { across };
         Nearest { e, f, m, mm, s, t, y: from + e * s, d, normal }

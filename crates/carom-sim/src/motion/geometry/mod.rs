@@ -234,7 +234,7 @@ impl ShapePair {
             }
         }
         // The axis of a capsule can enter a solid through faces, with both ends outside.
-        if self.rounding > 0.0 && (p.is_pierced(a, q, b, 0.0) || q.is_pierced(b, p, a, 0.0)) {
+        if self.rounding > 0.0 && (p.is_entered(a, q, b) || q.is_entered(b, p, a)) {
             depth = depth.max(self.rounding);
         }
         depth

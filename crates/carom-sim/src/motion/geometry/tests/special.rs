@@ -1,0 +1,1 @@
+//! Symmetric places, hulls, and what is refused.
