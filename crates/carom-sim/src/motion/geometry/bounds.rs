@@ -86,7 +86,11 @@ impl Extent {
 
     /// The largest distance that one of this shape's planes leaves between it and another shape; negative where none does
     /// [m].
-    pub(super) fn separation(&self, pose: &Pose, other: &Self, place: &Pose, coarse: bool) -> f64 {
+    pub(super) fn separation(&self, pose: &Pose, other: &Self, place: &Pose) -> f64 {
+        self.by_planes(pose, other, place, false)
+    }
+
+    fn by_planes(&self, pose: &Pose, other: &Self, place: &Pose, coarse: bool) -> f64 {
         let origin = local(pose, &place.centre);
         self.walls.iter().fold(f64::NEG_INFINITY, |largest, wall| {
             let m = place.rotation.tr_mul(&(pose.rotation * wall.normal));
@@ -97,12 +101,12 @@ impl Extent {
     /// Not more than the distance of two shapes where they are apart; may be negative [m].
     pub(super) fn distance(&self, a: &Pose, other: &Self, b: &Pose) -> f64 {
         let between = length(&(b.point(&other.centre) - a.point(&self.centre)));
-        let mut bound = between - self.radius - other.radius;
-        bound = bound.max(self.separation(a, other, b, self.costly(other)));
-        bound.max(other.separation(b, self, a, other.costly(self)))
+        let bound = between - self.radius - other.radius;
+        let first = self.by_planes(a, other, b, self.is_costly(other));
+        bound.max(first).max(other.by_planes(b, self, a, other.is_costly(self)))
     }
 
-    fn costly(&self, other: &Self) -> bool {
+    fn is_costly(&self, other: &Self) -> bool {
         let points = match &other.core {
             Core::Points(points, _) => points.len(),
             _ => 1,

@@ -10,6 +10,9 @@
 //! Where σ changes, the gap of two edges jumps to its opposite, but the margin is negative there; axes cross there, with a gap
 //! of minus the radii.
 
+use std::sync::Arc;
+
+use super::bounds::Extent;
 use super::gap::{Gap, Moving};
 use super::line_sphere::Line;
 use super::region::{ANGLE_SLACK, across, length, reciprocal, unit_or};
@@ -47,6 +50,8 @@ impl Edge {
 #[derive(Clone, Debug)]
 pub(super) struct LineLine {
     pub(super) edges: [Edge; 2],
+    /// The bodies that both are edges of; none where one is an axis.
+    pub(super) solids: Option<Arc<[Extent; 2]>>,
 }
 
 struct Nearest {
@@ -102,8 +107,12 @@ impl LineLine {
 
     /// How far the lines are from being parallel, as a length at the shorter [m].
     fn skew(&self, near: &Nearest) -> f64 {
-        let length = self.edges[0].line.length.min(self.edges[1].line.length);
-        (f64::sqrt(near.mm) - ANGLE_SLACK) * length
+        (f64::sqrt(near.mm) - ANGLE_SLACK) * self.shorter()
+    }
+
+    /// The length of the shorter [m].
+    fn shorter(&self) -> f64 {
+        self.edges[0].line.length.min(self.edges[1].line.length)
     }
 }
 
@@ -142,7 +151,16 @@ impl Gap for LineLine {
         let [first, second] = &self.edges;
         let ends = first.line.inside(near.s).min(second.line.inside(near.t));
         let cones = first.cone(p, &near.normal).min(second.cone(q, &-near.normal));
-        self.skew(&near).min(ends).min(cones)
+        let margin = self.skew(&near).min(ends).min(cones);
+        match self.solids.as_deref() {
+            // Two solids cannot lie deeper in each other along this normal than along a face's while they touch here first.
+            // Where they are apart this leaves out edges that are far behind the nearest ones.
+            Some([first, second]) if margin >= 0.0 => {
+                let apart = first.separation(p, second, q).max(second.separation(q, first, p));
+                margin.min(self.gap(&near) - apart + ANGLE_SLACK * self.shorter())
+            }
+            _ => margin,
+        }
     }
 
     fn reach(&self) -> [f64; 2] {

@@ -179,8 +179,14 @@ impl ShapePair {
     /// The features of two shapes, each in the frame of its body; an error says that the pair is not supported.
     pub(crate) fn new(a: &Shape, b: &Shape, planar: bool) -> Result<Self, String> {
         let parts = [Part::new(a, planar)?, Part::new(b, planar)?];
-        let features =
-            pairs::features(&parts[0], &parts[1], planar, [shapes::name(a), shapes::name(b)])?;
+        let extents = [Extent::new(&parts[0]), Extent::new(&parts[1])];
+        let features = pairs::features(
+            &parts[0],
+            &parts[1],
+            &extents,
+            planar,
+            [shapes::name(a), shapes::name(b)],
+        )?;
         let one_point = |part: &Part| match part {
             Part::Sphere { .. } => true,
             Part::Points(points) => points.len() < 2,
@@ -197,7 +203,7 @@ impl ShapePair {
         Ok(Self {
             features,
             single: (one_point(p) && convex(q)) || (one_point(q) && convex(p)),
-            extents: [Extent::new(p), Extent::new(q)],
+            extents,
             solids: matches!((p, q), (Part::Solid(_), Part::Solid(_))),
             rounding,
         })
@@ -215,7 +221,7 @@ impl ShapePair {
         let [p, q] = &self.extents;
         if self.solids {
             // Separating planes of two solids have the normal of a face, or of two edges whose normals cross.
-            let mut apart = p.separation(a, q, b, false).max(q.separation(b, p, a, false));
+            let mut apart = p.separation(a, q, b).max(q.separation(b, p, a));
             for feature in &self.features {
                 if let Kind::LineLine(lines) = &feature.kind {
                     let [p, q] = feature.ordered(a, b);

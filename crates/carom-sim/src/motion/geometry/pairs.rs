@@ -3,6 +3,9 @@
 //! Vertices and edges of two solids against each other's vertices are left out: such contacts are borders of those of faces
 //! and of crossing edges. Points touch surfaces only, not edges or corners.
 
+use std::sync::Arc;
+
+use super::bounds::Extent;
 use super::line_line::{Edge, LineLine};
 use super::line_sphere::{Line, LineSphere};
 use super::plane_sphere::PlaneSphere;
@@ -30,6 +33,7 @@ struct Ball {
 pub(super) fn features(
     a: &Part,
     b: &Part,
+    extents: &[Extent; 2],
     planar: bool,
     names: [&str; 2],
 ) -> Result<Vec<Feature>, String> {
@@ -46,7 +50,9 @@ pub(super) fn features(
             }
         }
         (Part::Solid(first), Part::Solid(second)) => {
-            table.solids(first, second, names)?;
+            let [a, b] = extents.clone();
+            let extents = if swapped { [b, a] } else { [a, b] };
+            table.solids(first, second, extents, names)?;
         }
         (Part::Solid(solid), _) => {
             for ball in balls(q) {
@@ -167,7 +173,13 @@ impl Table {
         self.add(kind, group);
     }
 
-    fn solids(&mut self, p: &Solid, q: &Solid, names: [&str; 2]) -> Result<(), String> {
+    fn solids(
+        &mut self,
+        p: &Solid,
+        q: &Solid,
+        extents: [Extent; 2],
+        names: [&str; 2],
+    ) -> Result<(), String> {
         let count = p.faces.len() * q.vertices.len()
             + q.faces.len() * p.vertices.len()
             + p.edges.len() * q.edges.len();
@@ -188,9 +200,16 @@ impl Table {
             }
             self.features.append(&mut table.features);
         }
+        let extents = Arc::new(extents);
         for e in &p.edges {
             for f in &q.edges {
-                self.add(Kind::LineLine(LineLine { edges: [e.edge, f.edge] }), group);
+                self.add(
+                    Kind::LineLine(LineLine {
+                        edges: [e.edge, f.edge],
+                        solids: Some(extents.clone()),
+                    }),
+                    group,
+                );
                 group += 1;
             }
         }
@@ -230,7 +249,7 @@ impl Table {
         let mut group = 2;
         for edge in &solid.edges {
             let axis = Edge { line: *axis, faces: None };
-            self.add(Kind::LineLine(LineLine { edges: [edge.edge, axis] }), group);
+            self.add(Kind::LineLine(LineLine { edges: [edge.edge, axis], solids: None }), group);
             group += 1;
         }
         // The line is the capsule's: the roles are exchanged.
@@ -296,7 +315,7 @@ impl Table {
         let axes = [p, q].map(|line| Edge { line: *line, faces: None });
         // In the plane axes have no normal across both; capsules touch by their ends.
         if !planar {
-            self.add(Kind::LineLine(LineLine { edges: axes }), 4);
+            self.add(Kind::LineLine(LineLine { edges: axes, solids: None }), 4);
         }
         let ends = [p, q].map(|line| balls(&Part::Capsule(*line)));
         for end in &ends[1] {
