@@ -93,6 +93,22 @@ impl LineLine {
         Nearest { e, f, m, mm, s, t, y: from + e * s, d, normal }
     }
 
+    /// The axes of two capsules.
+    pub(super) fn axes(first: &Line, second: &Line) -> Self {
+        Self { edges: [first, second].map(|line| Edge { line: *line, faces: None }), solids: None }
+    }
+
+    /// The sum of the radii where lines of one plane cross; minus infinity where they do not [m].
+    pub(super) fn crossing(&self, p: &Pose, q: &Pose) -> f64 {
+        let near = self.nearest(p, q);
+        let [first, second] = &self.edges;
+        let ends = first.line.inside(near.s).min(second.line.inside(near.t));
+        if ends.min(self.skew(&near)) < 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        first.line.radius + second.line.radius
+    }
+
     /// How far the normal is inside both edges' cones, and the gap [m]: where both are positive the normal separates two
     /// convex bodies.
     pub(super) fn separation(&self, p: &Pose, q: &Pose) -> [f64; 2] {

@@ -173,6 +173,8 @@ pub(crate) struct ShapePair {
     solids: bool,
     /// The thickness of the capsule or sphere, where one of the two is one and the other is a solid [m].
     rounding: f64,
+    /// The axes of two capsules in the plane.
+    axes: Option<LineLine>,
 }
 
 impl ShapePair {
@@ -206,6 +208,12 @@ impl ShapePair {
             extents,
             solids: matches!((p, q), (Part::Solid(_), Part::Solid(_))),
             rounding,
+            axes: match (p, q) {
+                (Part::Capsule(first), Part::Capsule(second)) if planar => {
+                    Some(LineLine::axes(first, second))
+                }
+                _ => None,
+            },
         })
     }
 
@@ -242,6 +250,10 @@ impl ShapePair {
         // The axis of a capsule can enter a solid through faces, with both ends outside.
         if self.rounding > 0.0 && (p.is_entered(a, q, b) || q.is_entered(b, p, a)) {
             depth = depth.max(self.rounding);
+        }
+        // Axes that cross in the plane have no ends near each other.
+        if let Some(axes) = &self.axes {
+            depth = depth.max(axes.crossing(a, b));
         }
         depth
     }

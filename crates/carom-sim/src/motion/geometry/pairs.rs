@@ -312,10 +312,9 @@ impl Table {
     }
 
     fn capsules(&mut self, p: &Line, q: &Line, planar: bool) {
-        let axes = [p, q].map(|line| Edge { line: *line, faces: None });
         // In the plane axes have no normal across both; capsules touch by their ends.
         if !planar {
-            self.add(Kind::LineLine(LineLine { edges: axes, solids: None }), 4);
+            self.add(Kind::LineLine(LineLine::axes(p, q)), 4);
         }
         let ends = [p, q].map(|line| balls(&Part::Capsule(*line)));
         for end in &ends[1] {

@@ -141,13 +141,10 @@ impl Solid {
             a.x * b.y - a.y * b.x
         };
         let left = |i: usize| turns(i) > 1e-12 * size * size;
-        // Each corner to the left, and all of them before the first one again: once around, not twice.
-        let ahead = |i: usize| {
-            let (a, d) = (side(0), points[i] - points[0]);
-            a.x * d.y - a.y * d.x >= 0.0
-        };
-        let once = (1..n).filter(|&i| (side(i - 1).y < 0.0) != (side(i).y < 0.0)).count() <= 2;
-        if !(0..n).all(|i| left(i) && ahead(i)) || !once {
+        // Sides that only turn left go up and down once per turn: one turn, not two.
+        let down = |i: usize| side(i % n).y < 0.0;
+        let changes = (0..n).filter(|&i| down(i) != down(i + 1)).count();
+        if !(0..n).all(left) || changes != 2 {
             return Err("must be convex, counter-clockwise, with a corner at each point".into());
         }
         let mut faces = Vec::new();
