@@ -54,7 +54,7 @@ pub(super) fn features(
             let extents = if swapped { [b, a] } else { [a, b] };
             table.solids(first, second, extents, names)?;
         }
-        (Part::Solid(solid), _) => {
+        (Part::Solid(solid), Part::Capsule(_) | Part::Sphere { .. } | Part::Points(_)) => {
             for ball in balls(q) {
                 table.solid_ball(solid, &ball, !matches!(q, Part::Points(_)));
             }
@@ -70,7 +70,7 @@ pub(super) fn features(
         (Part::Capsule(first), Part::Capsule(second)) => {
             table.capsules(first, second, planar);
         }
-        (Part::Capsule(line), _) => {
+        (Part::Capsule(line), Part::Sphere { .. } | Part::Points(_)) => {
             for ball in balls(q) {
                 table.line_ball(line, &ball);
                 for end in balls(p) {
@@ -78,7 +78,7 @@ pub(super) fn features(
                 }
             }
         }
-        (Part::Sphere { .. }, _) => {
+        (Part::Sphere { .. }, Part::Sphere { .. } | Part::Points(_)) => {
             let only = balls(p);
             for ball in balls(q) {
                 table.ball_ball(&only[0], &ball, ball.group);
@@ -131,6 +131,19 @@ fn balls(part: &Part) -> Vec<Ball> {
     }
 }
 
+/// A face of a solid against a sphere or a vertex.
+fn face(solid: &Solid, index: usize, centre: V3, radius: f64) -> PlaneSphere {
+    PlaneSphere {
+        point: solid.face_point(index),
+        normal: solid.faces[index].normal,
+        region: solid.over_face(index),
+        plane_reach: solid.face_reach[index],
+        centre,
+        radius,
+        edges: None,
+    }
+}
+
 struct Table {
     features: Vec<Feature>,
     swapped: bool,
@@ -160,19 +173,6 @@ impl Table {
         }
     }
 
-    /// A face of a solid against a sphere or a vertex.
-    fn face(&mut self, solid: &Solid, face: usize, centre: V3, radius: f64, group: usize) {
-        let kind = Kind::PlaneSphere(PlaneSphere {
-            point: solid.face_point(face),
-            normal: solid.faces[face].normal,
-            region: solid.over_face(face),
-            plane_reach: solid.face_reach[face],
-            centre,
-            radius,
-        });
-        self.add(kind, group);
-    }
-
     fn solids(
         &mut self,
         p: &Solid,
@@ -192,9 +192,11 @@ impl Table {
         let mut group = 0;
         for (first, second, swapped) in [(p, q, self.swapped), (q, p, !self.swapped)] {
             let mut table = Self { features: Vec::new(), swapped };
-            for vertex in &second.vertices {
-                for face in 0..first.faces.len() {
-                    table.face(first, face, *vertex, 0.0, group);
+            for (vertex, spokes) in second.vertices.iter().zip(&second.spokes) {
+                for index in 0..first.faces.len() {
+                    let edges = Some(spokes.clone());
+                    let face = PlaneSphere { edges, ..face(first, index, *vertex, 0.0) };
+                    table.add(Kind::PlaneSphere(face), group);
                 }
                 group += 1;
             }
@@ -218,8 +220,9 @@ impl Table {
 
     /// A solid against a sphere, or the end of a capsule; points touch its faces only.
     fn solid_ball(&mut self, solid: &Solid, ball: &Ball, edges: bool) {
-        for face in 0..solid.faces.len() {
-            self.face(solid, face, ball.centre, ball.radius, ball.group);
+        for index in 0..solid.faces.len() {
+            let face = face(solid, index, ball.centre, ball.radius);
+            self.add(Kind::PlaneSphere(face), ball.group);
         }
         if !edges {
             return;
@@ -278,6 +281,7 @@ impl Table {
                 plane_reach: length(&rim.centre) + rim.radius,
                 centre: ball.centre,
                 radius: ball.radius,
+                edges: None,
             });
             self.add(kind, ball.group);
         }
