@@ -9,7 +9,7 @@ use super::bounds::Extent;
 use super::line_line::{Edge, LineLine};
 use super::line_sphere::{Line, LineSphere};
 use super::plane_sphere::PlaneSphere;
-use super::region::{Region, Wall, length};
+use super::region::{Region, Wall};
 use super::rim_plane::{CapPoint, RimPlane};
 use super::rim_sphere::RimSphere;
 use super::shapes::{Drum, Part, Solid};
@@ -278,7 +278,7 @@ impl Table {
                 point: rim.centre,
                 normal: rim.axis,
                 region: Region::Disk { wall, centre: drum.centre, radius: drum.radius },
-                plane_reach: length(&rim.centre) + rim.radius,
+                plane_reach: rim.reach(),
                 centre: ball.centre,
                 radius: ball.radius,
                 edges: None,

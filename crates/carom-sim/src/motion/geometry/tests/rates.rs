@@ -92,11 +92,18 @@ fn errors(feature: &Feature, courses: &[Course; 2]) -> Option<[f64; 4]> {
     let rates = feature.rates(&touch, [&a, &b], [&ta, &tb]);
     let rho = [touch.point - a.centre, touch.point - b.centre];
     let u = tb.at(&rho[1]) - ta.at(&rho[0]);
+    // What a bound of g̈ takes for granted.
+    let distance = |v: V3| f64::sqrt(v.dot(&v));
+    if touch.gap >= 0.0 && feature.margin(&a, &b) >= 0.0 {
+        let slide = distance(u - touch.normal * touch.normal.dot(&u));
+        let bound = feature.turning(&a, &b) * (distance(ta.spin) + distance(tb.spin))
+            + slide / feature.curvature_radius();
+        assert!(distance(rates.normal) <= bound * (1.0 + 1e-12), "{feature:?}");
+    }
     let change = |twist: &Twist, acceleration: V3, turn: V3, rho: &V3| {
         acceleration + turn.cross(rho) + twist.spin.cross(&(rates.point - twist.velocity))
     };
     let du = change(&tb, ab, rb, &rho[1]) - change(&ta, aa, ra, &rho[0]);
-    let distance = |v: V3| f64::sqrt(v.dot(&v));
     let gaps = touches.map(|t| t.gap);
     let gap_rate = first(&gaps.map(|g| V3::new(g, 0.0, 0.0))).x;
     let gap_second = second(&gaps);

@@ -422,33 +422,49 @@ fn a_box_by_its_corners_is_a_box() {
     }
 }
 
-/// No point of a shape is further from the centre than the bounding radius, some is as far, and features reach no further.
+/// The shape reaches as far as its bounding radius, and neither it nor a feature further.
 #[test]
 fn bounds_hold_the_shapes() {
     let mut rng = Rng::new(11);
+    let a = still(0.0, 0.0, 0.0);
     for name in ["sphere", "capsule", "box", "cylinder", "convex", "points"] {
-        for _ in 0..50 {
+        for _ in 0..20 {
             let shape = spatial(&mut rng, name);
             let radius = bounding_radius(&shape);
-            let far = sphere(0.1);
-            let pair = pair(&shape, &far);
-            assert!(pair.features.iter().all(|f| f.reach()[0] <= radius + 0.3 + 1e-12));
-            // The distance from a far sphere in all directions is at least the difference, and nearly it in some.
-            let mut least = f64::INFINITY;
+            let pair = pair(&shape, &sphere(0.1));
+            for feature in &pair.features {
+                let [reach, of_sphere] = feature.reach();
+                assert!(reach <= radius + 1e-12 && of_sphere == 0.1, "{name}: {reach}, {radius}");
+            }
+            // By the distances of a sphere 1 km away: its own curvature adds 1 m²/2 km.
+            let mut farthest = f64::NEG_INFINITY;
             for _ in 0..4000 {
                 let direction = vector(&mut rng, 1.0).normalize() * 1e3;
                 let b = still(direction.x, direction.y, direction.z);
-                let gap = pair
-                    .features
-                    .iter()
-                    .filter(|f| f.margin(&still(0.0, 0.0, 0.0), &b) >= 0.0)
-                    .map(|f| f.touch(&still(0.0, 0.0, 0.0), &b).gap)
-                    .fold(f64::INFINITY, f64::min);
-                least = least.min(1e3 - 0.1 - gap);
-                assert!(1e3 - 0.1 - gap <= radius + 1e-9 || gap.is_infinite(), "{name}");
+                let valid = pair.features.iter().filter(|f| f.margin(&a, &b) >= 0.0);
+                let gap = valid.map(|f| f.touch(&a, &b).gap).fold(f64::INFINITY, f64::min);
+                farthest = farthest.max(1e3 - 0.1 - gap);
             }
-            let _ = least;
+            assert!(farthest <= radius + 1e-9, "{name}: {farthest}, {radius}");
+            // Of 4000 directions one is within 0.1 rad of the farthest point's.
+            assert!(farthest >= 0.99 * radius - 2e-3, "{name}: {farthest}, {radius}");
         }
     }
     assert_eq!(bounding_radius(&floor()), f64::INFINITY);
+    let mut swapped = pair(&sphere(0.1), &cuboid([1.0, 2.0, 2.0])).features.into_iter();
+    assert!(swapped.any(|feature| feature.reach() == [0.1, 3.0]));
+}
+
+/// The normal turns no faster than the search of roots takes for granted.
+#[test]
+fn radii_of_curvature() {
+    let radius = |a: &Shape, b: &Shape| {
+        let features = pair(a, b).features;
+        features.iter().map(Feature::curvature_radius).fold(f64::INFINITY, f64::min)
+    };
+    assert_eq!(radius(&floor(), &sphere(0.3)), f64::INFINITY);
+    assert_eq!(radius(&cuboid([1.0; 3]), &cuboid([1.0; 3])), f64::INFINITY);
+    assert_eq!(radius(&sphere(0.25), &sphere(0.5)), 0.75);
+    assert_eq!(radius(&cuboid([1.0; 3]), &sphere(0.3)), 0.3);
+    assert_eq!(radius(&capsule(1.0, 0.25), &sphere(0.5)), 0.75);
 }
