@@ -86,7 +86,11 @@ impl Extent {
 
     /// The largest distance that one of this shape's planes leaves between it and another shape; negative where none does
     /// [m].
-    pub(super) fn separation(&self, pose: &Pose, other: &Self, place: &Pose, coarse: bool) -> f64 {
+    pub(super) fn separation(&self, pose: &Pose, other: &Self, place: &Pose) -> f64 {
+        self.by_planes(pose, other, place, false)
+    }
+
+    fn by_planes(&self, pose: &Pose, other: &Self, place: &Pose, coarse: bool) -> f64 {
         let origin = local(pose, &place.centre);
         self.walls.iter().fold(f64::NEG_INFINITY, |largest, wall| {
             let m = place.rotation.tr_mul(&(pose.rotation * wall.normal));
@@ -97,12 +101,12 @@ impl Extent {
     /// Not more than the distance of two shapes where they are apart; may be negative [m].
     pub(super) fn distance(&self, a: &Pose, other: &Self, b: &Pose) -> f64 {
         let between = length(&(b.point(&other.centre) - a.point(&self.centre)));
-        let mut bound = between - self.radius - other.radius;
-        bound = bound.max(self.separation(a, other, b, self.costly(other)));
-        bound.max(other.separation(b, self, a, other.costly(self)))
+        let bound = between - self.radius - other.radius;
+        let first = self.by_planes(a, other, b, self.is_costly(other));
+        bound.max(first).max(other.by_planes(b, self, a, other.is_costly(self)))
     }
 
-    fn costly(&self, other: &Self) -> bool {
+    fn is_costly(&self, other: &Self) -> bool {
         let points = match &other.core {
             Core::Points(points, _) => points.len(),
             _ => 1,
@@ -110,14 +114,17 @@ impl Extent {
         self.walls.len() * points > MOST_PRODUCTS
     }
 
-    /// Whether the axis of a capsule, or the centre of a sphere, enters the shape by more than a depth, by its planes.
-    pub(super) fn is_pierced(&self, pose: &Pose, other: &Self, place: &Pose, depth: f64) -> bool {
-        let Core::Points(points, _) = &other.core else { return false };
+    /// Whether the axis of a capsule enters a solid, by the solid's planes.
+    pub(super) fn is_entered(&self, pose: &Pose, capsule: &Self, place: &Pose) -> bool {
+        let Core::Points(points, thickness) = &capsule.core else { return false };
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
+        if self.walls.is_empty() || *thickness == 0.0 {
+            return false;
+        }
         let ends = [first, last].map(|x| local(pose, &place.point(x)));
         let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
         for wall in self.walls.iter() {
-            let [h0, h1] = ends.map(|x| wall.height(&x) + depth);
+            let [h0, h1] = ends.map(|x| wall.height(&x));
             if h0 > 0.0 && h1 > 0.0 {
                 return false;
             } else if h0 > 0.0 {

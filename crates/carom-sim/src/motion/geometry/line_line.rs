@@ -5,10 +5,14 @@
 //! ṅ = σ (1 − n nᵀ)(ė × f + e × ḟ)/|m|, and ṡ of
 //! ṡ − k ṫ = (v₂(z) − v₁(y))·e + (z − y)·ė, k ṡ − ṫ = (v₂(z) − v₁(y))·f + (z − y)·ḟ, k = e·f; ẋ = v₁(y) + ṡ e + r₁ ṅ.
 //!
-//! σ is a function of the pose: an edge of a solid has normals between those of its two faces, so n points away from the
-//! first edge's faces and towards the second's; two axes have the sign that makes n·(q − p) positive. Where σ changes, the
-//! gap jumps to its opposite, less twice the radii; there the margin is negative, or the axes cross.
+//! σ is a function of the pose. An edge of a solid has normals between those of its two faces, so between two edges n points
+//! away from the first one's faces and towards the second's. An axis has a radius, and its contacts have n·(q − p) > 0.
+//! Where σ changes, the gap of two edges jumps to its opposite, but the margin is negative there; axes cross there, with a gap
+//! of minus the radii.
 
+use std::sync::Arc;
+
+use super::bounds::Extent;
 use super::gap::{Gap, Moving};
 use super::line_sphere::Line;
 use super::region::{ANGLE_SLACK, across, length, reciprocal, unit_or};
@@ -46,6 +50,8 @@ impl Edge {
 #[derive(Clone, Debug)]
 pub(super) struct LineLine {
     pub(super) edges: [Edge; 2],
+    /// The bodies that both are edges of; none where one is an axis.
+    pub(super) solids: Option<Arc<[Extent; 2]>>,
 }
 
 struct Nearest {
@@ -78,14 +84,29 @@ impl LineLine {
         // Parallel lines have no common normal but that of their plane.
         let across = unit_or(&m, || unit_or(&across(&d, &e), || tangents(&e, false)[0]));
         let outwards = match (&first.faces, &second.faces) {
-            (None, None) => d,
-            (first, second) => {
-                let of = |faces: &Option<Faces>| faces.map_or(V3::zeros(), |faces| faces.outwards);
-                p.rotation * of(first) - q.rotation * of(second)
+            (Some(first), Some(second)) => {
+                p.rotation * first.outwards - q.rotation * second.outwards
             }
+            _ => d,
         };
         let normal = if across.dot(&outwards) < 0.0 { -across } else { across };
         Nearest { e, f, m, mm, s, t, y: from + e * s, d, normal }
+    }
+
+    /// The axes of two capsules.
+    pub(super) fn axes(first: &Line, second: &Line) -> Self {
+        Self { edges: [first, second].map(|line| Edge { line: *line, faces: None }), solids: None }
+    }
+
+    /// The sum of the radii where lines of one plane cross; minus infinity where they do not [m].
+    pub(super) fn crossing(&self, p: &Pose, q: &Pose) -> f64 {
+        let near = self.nearest(p, q);
+        let [first, second] = &self.edges;
+        let ends = first.line.inside(near.s).min(second.line.inside(near.t));
+        if ends.min(self.skew(&near)) < 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        first.line.radius + second.line.radius
     }
 
     /// How far the normal is inside both edges' cones, and the gap [m]: where both are positive the normal separates two
@@ -102,8 +123,12 @@ impl LineLine {
 
     /// How far the lines are from being parallel, as a length at the shorter [m].
     fn skew(&self, near: &Nearest) -> f64 {
-        let length = self.edges[0].line.length.min(self.edges[1].line.length);
-        (f64::sqrt(near.mm) - ANGLE_SLACK) * length
+        (f64::sqrt(near.mm) - ANGLE_SLACK) * self.shorter()
+    }
+
+    /// The length of the shorter [m].
+    fn shorter(&self) -> f64 {
+        self.edges[0].line.length.min(self.edges[1].line.length)
     }
 }
 
@@ -142,7 +167,16 @@ impl Gap for LineLine {
         let [first, second] = &self.edges;
         let ends = first.line.inside(near.s).min(second.line.inside(near.t));
         let cones = first.cone(p, &near.normal).min(second.cone(q, &-near.normal));
-        self.skew(&near).min(ends).min(cones)
+        let margin = self.skew(&near).min(ends).min(cones);
+        match self.solids.as_deref() {
+            // Two solids cannot lie deeper in each other along this normal than along a face's while they touch here first.
+            // Where they are apart this leaves out edges that are far behind the nearest ones.
+            Some([first, second]) if margin >= 0.0 => {
+                let apart = first.separation(p, second, q).max(second.separation(q, first, p));
+                margin.min(self.gap(&near) - apart + ANGLE_SLACK * self.shorter())
+            }
+            _ => margin,
+        }
     }
 
     fn reach(&self) -> [f64; 2] {

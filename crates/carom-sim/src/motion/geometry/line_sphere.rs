@@ -27,9 +27,12 @@ impl Line {
         self.from + self.direction * self.length
     }
 
-    /// The largest distance of its surface from the body's centre [m].
+    /// The largest distance of its surface from the body's centre, without round ends [m].
     pub(super) fn reach(&self) -> f64 {
-        length(&self.from).max(length(&self.to())) + self.radius
+        let from = self.direction.dot(&self.from);
+        let up = from.abs().max((from + self.length).abs());
+        let out = length(&across(&self.from, &self.direction)) + self.radius;
+        f64::sqrt(up * up + out * out)
     }
 
     /// How far inside its ends a place on it is [m].

@@ -173,14 +173,22 @@ pub(crate) struct ShapePair {
     solids: bool,
     /// The thickness of the capsule or sphere, where one of the two is one and the other is a solid [m].
     rounding: f64,
+    /// The axes of two capsules in the plane.
+    axes: Option<LineLine>,
 }
 
 impl ShapePair {
     /// The features of two shapes, each in the frame of its body; an error says that the pair is not supported.
     pub(crate) fn new(a: &Shape, b: &Shape, planar: bool) -> Result<Self, String> {
         let parts = [Part::new(a, planar)?, Part::new(b, planar)?];
-        let features =
-            pairs::features(&parts[0], &parts[1], planar, [shapes::name(a), shapes::name(b)])?;
+        let extents = [Extent::new(&parts[0]), Extent::new(&parts[1])];
+        let features = pairs::features(
+            &parts[0],
+            &parts[1],
+            &extents,
+            planar,
+            [shapes::name(a), shapes::name(b)],
+        )?;
         let one_point = |part: &Part| match part {
             Part::Sphere { .. } => true,
             Part::Points(points) => points.len() < 2,
@@ -197,9 +205,15 @@ impl ShapePair {
         Ok(Self {
             features,
             single: (one_point(p) && convex(q)) || (one_point(q) && convex(p)),
-            extents: [Extent::new(p), Extent::new(q)],
+            extents,
             solids: matches!((p, q), (Part::Solid(_), Part::Solid(_))),
             rounding,
+            axes: match (p, q) {
+                (Part::Capsule(first), Part::Capsule(second)) if planar => {
+                    Some(LineLine::axes(first, second))
+                }
+                _ => None,
+            },
         })
     }
 
@@ -215,7 +229,7 @@ impl ShapePair {
         let [p, q] = &self.extents;
         if self.solids {
             // Separating planes of two solids have the normal of a face, or of two edges whose normals cross.
-            let mut apart = p.separation(a, q, b, false).max(q.separation(b, p, a, false));
+            let mut apart = p.separation(a, q, b).max(q.separation(b, p, a));
             for feature in &self.features {
                 if let Kind::LineLine(lines) = &feature.kind {
                     let [p, q] = feature.ordered(a, b);
@@ -234,8 +248,12 @@ impl ShapePair {
             }
         }
         // The axis of a capsule can enter a solid through faces, with both ends outside.
-        if self.rounding > 0.0 && (p.is_pierced(a, q, b, 0.0) || q.is_pierced(b, p, a, 0.0)) {
+        if self.rounding > 0.0 && (p.is_entered(a, q, b) || q.is_entered(b, p, a)) {
             depth = depth.max(self.rounding);
+        }
+        // Axes that cross in the plane have no ends near each other.
+        if let Some(axes) = &self.axes {
+            depth = depth.max(axes.crossing(a, b));
         }
         depth
     }

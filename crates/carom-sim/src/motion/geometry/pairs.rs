@@ -3,10 +3,13 @@
 //! Vertices and edges of two solids against each other's vertices are left out: such contacts are borders of those of faces
 //! and of crossing edges. Points touch surfaces only, not edges or corners.
 
+use std::sync::Arc;
+
+use super::bounds::Extent;
 use super::line_line::{Edge, LineLine};
 use super::line_sphere::{Line, LineSphere};
 use super::plane_sphere::PlaneSphere;
-use super::region::{Region, Wall, length};
+use super::region::{Region, Wall};
 use super::rim_plane::{CapPoint, RimPlane};
 use super::rim_sphere::RimSphere;
 use super::shapes::{Drum, Part, Solid};
@@ -30,6 +33,7 @@ struct Ball {
 pub(super) fn features(
     a: &Part,
     b: &Part,
+    extents: &[Extent; 2],
     planar: bool,
     names: [&str; 2],
 ) -> Result<Vec<Feature>, String> {
@@ -46,9 +50,11 @@ pub(super) fn features(
             }
         }
         (Part::Solid(first), Part::Solid(second)) => {
-            table.solids(first, second, names)?;
+            let [a, b] = extents.clone();
+            let extents = if swapped { [b, a] } else { [a, b] };
+            table.solids(first, second, extents, names)?;
         }
-        (Part::Solid(solid), _) => {
+        (Part::Solid(solid), Part::Capsule(_) | Part::Sphere { .. } | Part::Points(_)) => {
             for ball in balls(q) {
                 table.solid_ball(solid, &ball, !matches!(q, Part::Points(_)));
             }
@@ -64,7 +70,7 @@ pub(super) fn features(
         (Part::Capsule(first), Part::Capsule(second)) => {
             table.capsules(first, second, planar);
         }
-        (Part::Capsule(line), _) => {
+        (Part::Capsule(line), Part::Sphere { .. } | Part::Points(_)) => {
             for ball in balls(q) {
                 table.line_ball(line, &ball);
                 for end in balls(p) {
@@ -72,7 +78,7 @@ pub(super) fn features(
                 }
             }
         }
-        (Part::Sphere { .. }, _) => {
+        (Part::Sphere { .. }, Part::Sphere { .. } | Part::Points(_)) => {
             let only = balls(p);
             for ball in balls(q) {
                 table.ball_ball(&only[0], &ball, ball.group);
@@ -125,6 +131,19 @@ fn balls(part: &Part) -> Vec<Ball> {
     }
 }
 
+/// A face of a solid against a sphere or a vertex.
+fn face(solid: &Solid, index: usize, centre: V3, radius: f64) -> PlaneSphere {
+    PlaneSphere {
+        point: solid.face_point(index),
+        normal: solid.faces[index].normal,
+        region: solid.over_face(index),
+        plane_reach: solid.face_reach[index],
+        centre,
+        radius,
+        edges: None,
+    }
+}
+
 struct Table {
     features: Vec<Feature>,
     swapped: bool,
@@ -154,20 +173,13 @@ impl Table {
         }
     }
 
-    /// A face of a solid against a sphere or a vertex.
-    fn face(&mut self, solid: &Solid, face: usize, centre: V3, radius: f64, group: usize) {
-        let kind = Kind::PlaneSphere(PlaneSphere {
-            point: solid.face_point(face),
-            normal: solid.faces[face].normal,
-            region: solid.over_face(face),
-            plane_reach: solid.face_reach[face],
-            centre,
-            radius,
-        });
-        self.add(kind, group);
-    }
-
-    fn solids(&mut self, p: &Solid, q: &Solid, names: [&str; 2]) -> Result<(), String> {
+    fn solids(
+        &mut self,
+        p: &Solid,
+        q: &Solid,
+        extents: [Extent; 2],
+        names: [&str; 2],
+    ) -> Result<(), String> {
         let count = p.faces.len() * q.vertices.len()
             + q.faces.len() * p.vertices.len()
             + p.edges.len() * q.edges.len();
@@ -180,17 +192,26 @@ impl Table {
         let mut group = 0;
         for (first, second, swapped) in [(p, q, self.swapped), (q, p, !self.swapped)] {
             let mut table = Self { features: Vec::new(), swapped };
-            for vertex in &second.vertices {
-                for face in 0..first.faces.len() {
-                    table.face(first, face, *vertex, 0.0, group);
+            for (vertex, spokes) in second.vertices.iter().zip(&second.spokes) {
+                for index in 0..first.faces.len() {
+                    let edges = Some(spokes.clone());
+                    let face = PlaneSphere { edges, ..face(first, index, *vertex, 0.0) };
+                    table.add(Kind::PlaneSphere(face), group);
                 }
                 group += 1;
             }
             self.features.append(&mut table.features);
         }
+        let extents = Arc::new(extents);
         for e in &p.edges {
             for f in &q.edges {
-                self.add(Kind::LineLine(LineLine { edges: [e.edge, f.edge] }), group);
+                self.add(
+                    Kind::LineLine(LineLine {
+                        edges: [e.edge, f.edge],
+                        solids: Some(extents.clone()),
+                    }),
+                    group,
+                );
                 group += 1;
             }
         }
@@ -199,8 +220,9 @@ impl Table {
 
     /// A solid against a sphere, or the end of a capsule; points touch its faces only.
     fn solid_ball(&mut self, solid: &Solid, ball: &Ball, edges: bool) {
-        for face in 0..solid.faces.len() {
-            self.face(solid, face, ball.centre, ball.radius, ball.group);
+        for index in 0..solid.faces.len() {
+            let face = face(solid, index, ball.centre, ball.radius);
+            self.add(Kind::PlaneSphere(face), ball.group);
         }
         if !edges {
             return;
@@ -230,7 +252,7 @@ impl Table {
         let mut group = 2;
         for edge in &solid.edges {
             let axis = Edge { line: *axis, faces: None };
-            self.add(Kind::LineLine(LineLine { edges: [edge.edge, axis] }), group);
+            self.add(Kind::LineLine(LineLine { edges: [edge.edge, axis], solids: None }), group);
             group += 1;
         }
         // The line is the capsule's: the roles are exchanged.
@@ -256,9 +278,10 @@ impl Table {
                 point: rim.centre,
                 normal: rim.axis,
                 region: Region::Disk { wall, centre: drum.centre, radius: drum.radius },
-                plane_reach: length(&rim.centre) + rim.radius,
+                plane_reach: rim.reach(),
                 centre: ball.centre,
                 radius: ball.radius,
+                edges: None,
             });
             self.add(kind, ball.group);
         }
@@ -293,10 +316,9 @@ impl Table {
     }
 
     fn capsules(&mut self, p: &Line, q: &Line, planar: bool) {
-        let axes = [p, q].map(|line| Edge { line: *line, faces: None });
         // In the plane axes have no normal across both; capsules touch by their ends.
         if !planar {
-            self.add(Kind::LineLine(LineLine { edges: axes }), 4);
+            self.add(Kind::LineLine(LineLine::axes(p, q)), 4);
         }
         let ends = [p, q].map(|line| balls(&Part::Capsule(*line)));
         for end in &ends[1] {

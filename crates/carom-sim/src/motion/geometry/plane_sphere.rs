@@ -3,8 +3,10 @@
 //! With n the plane's normal and p a point of it on the first body, c the centre and r the radius on the second:
 //! g = n·(c − p) − r, x = c − r n, ṅ = ω₁ × n, ẋ = ċ − r ṅ.
 
+use std::sync::Arc;
+
 use super::gap::{Gap, Moving};
-use super::region::{Region, Wall, length};
+use super::region::{ANGLE_SLACK, Region, Wall, length};
 use super::{Touch, TouchRates};
 use crate::motion::vector::{Pose, V3};
 
@@ -23,6 +25,8 @@ pub(super) struct PlaneSphere {
     pub(super) centre: V3,
     /// [m]
     pub(super) radius: f64,
+    /// Where the centre is a vertex of a solid: from it to the other ends of its edges [m].
+    pub(super) edges: Option<Arc<[V3]>>,
 }
 
 impl PlaneSphere {
@@ -35,6 +39,7 @@ impl PlaneSphere {
             plane_reach: 0.0,
             centre,
             radius,
+            edges: None,
         }
     }
 }
@@ -54,7 +59,15 @@ impl Gap for PlaneSphere {
     }
 
     fn margin(&self, p: &Pose, q: &Pose) -> f64 {
-        self.region.depth_in_world(p, &q.point(&self.centre))
+        let mut margin = self.region.depth_in_world(p, &q.point(&self.centre));
+        // A vertex touches a face with all of its solid in front of it: at the border of two faces this tells which.
+        if let Some(edges) = &self.edges {
+            let normal = q.rotation.tr_mul(&(p.rotation * self.normal));
+            for edge in edges.iter() {
+                margin = margin.min(normal.dot(edge) + ANGLE_SLACK * length(edge));
+            }
+        }
+        margin
     }
 
     fn reach(&self) -> [f64; 2] {

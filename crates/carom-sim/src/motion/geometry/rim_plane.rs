@@ -22,9 +22,11 @@ pub(super) struct Rim {
 }
 
 impl Rim {
-    /// The largest distance of its points from the body's centre, or a little more [m].
+    /// The largest distance of its points from the body's centre [m].
     pub(super) fn reach(&self) -> f64 {
-        length(&self.centre) + self.radius
+        let up = self.axis.dot(&self.centre);
+        let out = length(&across(&self.centre, &self.axis)) + self.radius;
+        f64::sqrt(up * up + out * out)
     }
 }
 

@@ -42,8 +42,8 @@ pub(super) struct Solid {
     /// The largest distance of each face's points from the body's centre [m].
     pub(super) face_reach: Vec<f64>,
     pub(super) edges: Vec<SolidEdge>,
-    /// From each vertex along each of its edges \[1\].
-    directions: Vec<Vec<V3>>,
+    /// From each vertex to the other ends of its edges [m].
+    pub(super) spokes: Vec<Arc<[V3]>>,
 }
 
 /// An edge of a solid.
@@ -75,7 +75,7 @@ impl Solid {
             faces.push(face);
             sides.push(walls.into());
         }
-        let mut directions = vec![Vec::new(); vertices.len()];
+        let mut spokes = vec![Vec::new(); vertices.len()];
         let mut edges = Vec::new();
         for (&(i, j), &(left, wall)) in &halves {
             let Some(&(right, other)) = halves.get(&(j, i)) else { continue };
@@ -84,8 +84,8 @@ impl Solid {
             }
             let along = vertices[j] - vertices[i];
             let direction = along / length(&along);
-            directions[i].push(direction);
-            directions[j].push(-direction);
+            spokes[i].push(along);
+            spokes[j].push(-along);
             edges.push(SolidEdge {
                 edge: Edge {
                     line: Line {
@@ -112,7 +112,7 @@ impl Solid {
             faces: faces.into(),
             sides,
             edges,
-            directions,
+            spokes: spokes.into_iter().map(Arc::from).collect(),
         }
     }
 
@@ -141,24 +141,21 @@ impl Solid {
             a.x * b.y - a.y * b.x
         };
         let left = |i: usize| turns(i) > 1e-12 * size * size;
-        // Each corner to the left, and all of them before the first one again: once around, not twice.
-        let ahead = |i: usize| {
-            let (a, d) = (side(0), points[i] - points[0]);
-            a.x * d.y - a.y * d.x >= 0.0
-        };
-        let once = (1..n).filter(|&i| (side(i - 1).y < 0.0) != (side(i).y < 0.0)).count() <= 2;
-        if !(0..n).all(|i| left(i) && ahead(i)) || !once {
+        // Sides that only turn left go up and down once per turn: one turn, not two.
+        let down = |i: usize| side(i % n).y < 0.0;
+        let changes = (0..n).filter(|&i| down(i) != down(i + 1)).count();
+        if !(0..n).all(left) || changes != 2 {
             return Err("must be convex, counter-clockwise, with a corner at each point".into());
         }
         let mut faces = Vec::new();
         let mut sides: Vec<Arc<[Wall]>> = Vec::new();
-        let mut directions = vec![Vec::new(); n];
+        let mut spokes = vec![Vec::new(); n];
         for i in 0..n {
             let (j, d) = ((i + 1) % n, side(i) / length(&side(i)));
             faces.push(Wall::through(&points[i], V3::new(d.y, -d.x, 0.0)));
             sides.push([Wall::through(&points[i], d), Wall::through(&points[j], -d)].into());
-            directions[i].push(d);
-            directions[j].push(-d);
+            spokes[i].push(side(i));
+            spokes[j].push(-side(i));
         }
         let reach = |i: usize| length(&points[i]).max(length(&points[(i + 1) % n]));
         Ok(Self {
@@ -168,7 +165,7 @@ impl Solid {
             faces: faces.into(),
             sides,
             edges: Vec::new(),
-            directions,
+            spokes: spokes.into_iter().map(Arc::from).collect(),
         })
     }
 
@@ -185,7 +182,7 @@ impl Solid {
     /// Where points are nearest to a vertex rather than to its edges.
     pub(super) fn around_vertex(&self, index: usize) -> Region {
         let vertex = &self.vertices[index];
-        Region::walls(self.directions[index].iter().map(|d| Wall::through(vertex, -d)))
+        Region::walls(self.spokes[index].iter().map(|d| Wall::through(vertex, -d / length(d))))
     }
 }
 
