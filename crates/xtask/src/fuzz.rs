@@ -4,8 +4,9 @@ use crate::run::{Failure, root, show, succeeds};
 use std::process::Command;
 
 /// Each target with the folder that seeds it. What fuzzing finds goes into `fuzz/corpus`.
-const TARGETS: [(&str, Option<&str>); 7] = [
+const TARGETS: [(&str, Option<&str>); 8] = [
     ("problem", Some("scenarios")),
+    ("scene", Some("scenes")),
     ("resolve", None),
     ("several", None),
     ("command", Some("scenarios")),

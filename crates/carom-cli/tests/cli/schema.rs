@@ -1,6 +1,8 @@
 //! The schema and the readers agree: on every scenario, and on what each refuses.
 
 use crate::support::{carom, carom_with_input, repository};
+use carom_io::input::Source;
+use carom_scene::SceneFile;
 use serde_json::{Value, json};
 
 /// Whether `value` fits `schema`: the part of JSON Schema that `carom schema` uses.
@@ -26,6 +28,7 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
         "const" => value == argument,
         "minimum" => value.as_f64().is_none_or(|x| Some(x) >= argument.as_f64()),
         "maximum" => value.as_f64().is_none_or(|x| Some(x) <= argument.as_f64()),
+        "maxItems" => value.as_array().is_none_or(|a| Some(a.len() as u64) <= argument.as_u64()),
         "minItems" => value.as_array().is_none_or(|a| Some(a.len() as u64) >= argument.as_u64()),
         "items" => value.as_array().is_none_or(|a| a.iter().all(|x| fits(x, argument, root))),
         "required" => value.as_object().is_none_or(|table| {
@@ -186,6 +189,114 @@ fn the_schema_and_the_readers_require_the_same_keys() {
                     is_read(&without),
                     "{path}/{key} of {problem}"
                 );
+            }
+        }
+    }
+}
+
+fn scene_schema() -> Value {
+    let run = carom(&["schema", "--scene"]);
+    assert_eq!(run.code, 0);
+    run.json()
+}
+
+fn scene_is_read(scene: &Value) -> bool {
+    let source = Source::read("scene.json", scene.to_string().as_bytes()).expect("text");
+    SceneFile::of(&source).is_ok()
+}
+
+#[test]
+fn every_scene_fits_the_schema_of_scenes() {
+    let schema = scene_schema();
+    let mut seen = 0;
+    for entry in std::fs::read_dir(repository().join("scenes")).expect("there are scenes") {
+        let path = entry.expect("a file").path();
+        if path.extension().and_then(|e| e.to_str()) == Some("toml") {
+            let text = std::fs::read_to_string(&path).expect("it can be read");
+            let value: toml::Value = toml::from_str(&text).expect("it is TOML");
+            assert!(fits(&as_json(value), &schema, &schema), "{} does not fit", path.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 0);
+}
+
+/// One scene in the plane and one in space, using every key there is between them.
+fn complete_scenes() -> Vec<Value> {
+    let material = json!({"mu": "inf", "e": {"minimum": 0.5, "capture_speed": 0.0, "plastic_speed": 1.0},
+        "e_t": 0.5, "stiffness": 2.0, "coupling": 0.5, "impulse_ratio": [0.1]});
+    let pair = |a: &str, b: &str| {
+        let mut pair = material.clone();
+        pair["a"] = json!(a);
+        pair["b"] = json!(b);
+        pair
+    };
+    vec![
+        json!({"title": "t", "description": "d", "gravity": [0, -9.81], "duration": 1, "max_events": 10,
+            "law": {"id": "composite", "sigma": 0.1}, "mode": {"stepping": {"h": 0.01, "theta": 0.5}},
+            "accuracy": {"state": 1e-8, "time": 1e-9},
+            "bodies": [
+                {"name": "a", "fixed": true, "position": [0, 0], "surface_velocity": [1, 0],
+                    "motion": {"sine": {"amplitude": [0, 1], "frequency": 1, "phase": 0}},
+                    "shapes": [{"type": "half-plane", "normal": [0, 1], "offset": 0}]},
+                {"name": "b", "mass": 1, "inertia": 1, "position": [0, 1], "orientation": 0.5,
+                    "velocity": [0, 1], "angular_velocity": 1,
+                    "shapes": [{"type": "disk", "radius": 1, "center": [0, 1]},
+                        {"type": "polygon", "points": [[0, 0], [1, 0], [0, 1]]}]}],
+            "joints": [{"name": "j", "type": "slider", "a": "a", "b": "b", "point": [0, 0], "axis": [1, 0],
+                "limits": [-1, "inf"], "e": 0.5, "stiffness": 1, "damping": 1, "rest": 0, "torque": 1}],
+            "springs": [{"a": "a", "b": "b", "point_a": [0, 0], "point_b": [0, 1], "stiffness": 1,
+                "damping": 1, "length": 1}],
+            "forces": [{"body": "b", "force": [1, 0], "point": [0, 0], "torque": 1}],
+            "pairs": [pair("a", "b"), pair("*", "*")]}),
+        json!({"mode": "events", "law": "newton",
+            "bodies": [
+                {"name": "a", "fixed": true, "position": [0, 0, 0], "motion": {"velocity": [1, 0, 0]},
+                    "shapes": [{"type": "half-space", "normal": [0, 0, 1], "offset": 0}]},
+                {"name": "b", "mass": 1, "inertia": [1, 1, 1], "position": [0, 0, 1],
+                    "orientation": [1, 0, 0, 0], "angular_velocity": [0, 0, 1],
+                    "shapes": [{"type": "sphere", "radius": 1, "center": [0, 0, 0]},
+                        {"type": "capsule", "radius": 1, "from": [0, 0, 0], "to": [0, 0, 1]},
+                        {"type": "box", "half": [1, 1, 1], "center": [0, 0, 0], "orientation": [1, 0, 0, 0]},
+                        {"type": "cylinder", "radius": 1, "half_height": 1, "axis": [0, 0, 1], "center": [0, 0, 0]},
+                        {"type": "convex", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]},
+                        {"type": "points", "points": [[0, 0, 0]]}]}],
+            "forces": [{"body": "b", "torque": [0, 0, 1]}]}),
+    ]
+}
+
+#[test]
+fn the_schema_and_the_readers_of_scenes_know_the_same_keys() {
+    let schema = scene_schema();
+    for scene in complete_scenes() {
+        assert!(fits(&scene, &schema, &schema), "{scene}");
+        assert!(scene_is_read(&scene), "{scene}");
+        for path in tables(&scene, String::new()) {
+            let mut broken = scene.clone();
+            let table = broken.pointer_mut(&path).and_then(Value::as_object_mut).expect("a table");
+            table.insert("mistake".into(), json!(1));
+            let is_law = path == "/law";
+            assert_eq!(fits(&broken, &schema, &schema), is_law, "{path} of {scene}");
+            // A law's settings are its own.
+            assert!(!scene_is_read(&broken), "{path} of {scene}");
+            let table = scene.pointer(&path).and_then(Value::as_object).expect("a table");
+            for key in table.keys().filter(|_| !is_law) {
+                let mut without = scene.clone();
+                let inner = without.pointer_mut(&path).and_then(Value::as_object_mut);
+                inner.expect("a table").remove(key);
+                // What one key says about another is beyond the schema.
+                let conditional = match path.as_str() {
+                    p if p.ends_with("/motion") => &["sine", "velocity"][..],
+                    p if p.starts_with("/bodies") => &["fixed", "position", "mass"],
+                    p if p.starts_with("/joints") => &["axis"],
+                    p if p.starts_with("/forces") => &["force", "torque"],
+                    _ => &[],
+                };
+                if conditional.contains(&key.as_str()) {
+                    continue;
+                }
+                let (fits, read) = (fits(&without, &schema, &schema), scene_is_read(&without));
+                assert_eq!(fits, read, "{path}/{key} of {scene}");
             }
         }
     }

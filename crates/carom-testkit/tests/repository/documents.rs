@@ -3,8 +3,14 @@
 use crate::{code_spans, files_below, root, text};
 use carom::catalog::{self, LawInfo};
 
-const DOCUMENTS: [&str; 5] =
-    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "scenarios/README.md"];
+const DOCUMENTS: [&str; 6] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "scenarios/README.md",
+    "scenes/README.md",
+];
 
 #[test]
 fn paths_in_the_architecture_exist() {
@@ -21,7 +27,7 @@ fn paths_in_the_readme_exist() {
     let document = text("README.md");
     let paths = document
         .split([' ', '\n', '`', '(', ')', '[', ']'])
-        .filter(|w| w.starts_with("scenarios/") || w.starts_with("crates/"));
+        .filter(|w| ["scenarios/", "scenes/", "crates/"].iter().any(|p| w.starts_with(p)));
     for path in paths {
         assert!(root().join(path).exists(), "README.md: no {path}");
     }
@@ -60,18 +66,20 @@ fn citation_has_the_version_of_the_packages() {
 }
 
 #[test]
-fn list_of_scenarios_is_complete() {
-    let document = text("scenarios/README.md");
-    let scenarios: Vec<String> =
-        files_below("scenarios").into_iter().filter(|path| path.ends_with(".toml")).collect();
-    assert!(scenarios.len() >= 22, "scenarios are missing: {scenarios:?}");
-    for path in scenarios {
-        let name = path.trim_start_matches("scenarios/");
-        assert!(
-            document.contains(&format!("]({name})")),
-            "scenarios/README.md does not list {name}"
-        );
-        assert!(text(&path).starts_with("# "), "{path} has no comment");
+fn lists_of_scenarios_and_scenes_are_complete() {
+    for (folder, least) in [("scenarios", 22), ("scenes", 12)] {
+        let document = text(&format!("{folder}/README.md"));
+        let files: Vec<String> =
+            files_below(folder).into_iter().filter(|path| path.ends_with(".toml")).collect();
+        assert!(files.len() >= least, "{folder} are missing: {files:?}");
+        for path in files {
+            let name = path.trim_start_matches(folder).trim_start_matches('/');
+            assert!(
+                document.contains(&format!("]({name})")),
+                "{folder}/README.md does not list {name}"
+            );
+            assert!(text(&path).starts_with("# "), "{path} has no comment");
+        }
     }
 }
 

@@ -134,7 +134,7 @@ fn every_cited_key_is_in_the_bibliography() {
         }
     }
     // `[Key] Eq. (3)` above the line that implements it, in any crate; `[Key]` in scenarios.
-    let sources = ["crates", "scenarios"].into_iter().flat_map(files_below);
+    let sources = ["crates", "scenarios", "scenes"].into_iter().flat_map(files_below);
     for path in sources.filter(|path| path.ends_with(".rs") || path.ends_with(".toml")) {
         let source = text(&path);
         for candidate in source.split('[').skip(1) {

@@ -1,0 +1,3 @@
+//! The reference motions of `golden/motions.ndjson`: followed, and compared with what is known of them.
+
+mod check;
