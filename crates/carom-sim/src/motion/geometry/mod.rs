@@ -15,6 +15,19 @@
 //! - Directions are allowed 1e-6 rad beyond their borders, so that a box that lies flat on another has the crossings of their
 //!   edges among its contacts, and two parallel capsules both ends of their overlap. Places on faces and edges are not: at
 //!   their very borders a margin is zero to rounding.
+//!
+//! # Lasting contact
+//!
+//! Where the margin of a closed feature crosses zero, another of the same pair becomes valid at the same instant, with gap zero
+//! and the same normal: a sphere goes from face to edge to vertex, and so does the end of a capsule, within its
+//! [`Feature::group`]; a corner of a box that slides over the edge of another is followed by two crossings of edges. Where
+//! none does, the contact has ended: a point has left its face.
+//!
+//! # Bounds
+//!
+//! With τ of [`Feature::turning`], r of [`Feature::curvature_radius`] and ρ of [`Feature::reach`], each ρ increased by the gap:
+//! |g̈| ≤ Σ (|a| + τ (|α| + |ω|²) ρ) + 2 τ (|ω_A| + |ω_B|) |u| + u_t²/r, sums over both bodies. Not proven; observed on random motions
+//! of valid features, which came to 0.84 of it. τ is of a pose, and grows without limit towards parallel edges and flat rims.
 
 mod bounds;
 mod gap;
