@@ -141,6 +141,13 @@ impl Feature {
         of_kind!(self, gap => gap.margin(p, q))
     }
 
+    /// Not more than the distance of the two features within their ends and sides; not positive where they overlap. While it is
+    /// positive they do not touch: it falls no faster than their material moves, whatever the gap does meanwhile [m].
+    pub(crate) fn distance(&self, a: &Pose, b: &Pose) -> f64 {
+        let [p, q] = self.ordered(a, b);
+        of_kind!(self, gap => gap.distance(p, q))
+    }
+
     /// The largest distances of the features' points from the centres of A and of B, where they can touch; zero for a
     /// half-space, which does not turn [m].
     pub(crate) fn reach(&self) -> [f64; 2] {

@@ -70,6 +70,14 @@ impl Gap for PlaneSphere {
         margin
     }
 
+    fn distance(&self, p: &Pose, q: &Pose) -> f64 {
+        let centre = q.point(&self.centre);
+        let height = (p.rotation * self.normal).dot(&(centre - p.point(&self.point)));
+        // Below a half-space there is all of it.
+        let off = if matches!(self.region, Region::Everywhere) { height } else { height.abs() };
+        off.max(self.region.outside(p, &centre)) - self.radius
+    }
+
     fn reach(&self) -> [f64; 2] {
         [self.plane_reach, length(&self.centre) + self.radius]
     }

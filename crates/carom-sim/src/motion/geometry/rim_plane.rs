@@ -73,6 +73,10 @@ impl Gap for RimPlane {
         (length(&self.tilt(p, q)[2]) - ANGLE_SLACK) * self.rim.radius
     }
 
+    fn distance(&self, p: &Pose, q: &Pose) -> f64 {
+        self.touch(p, q).gap
+    }
+
     fn reach(&self) -> [f64; 2] {
         [0.0, self.rim.reach()]
     }
@@ -118,6 +122,10 @@ impl Gap for CapPoint {
     fn margin(&self, p: &Pose, q: &Pose) -> f64 {
         let [n, a, w] = self.rim.tilt(p, q);
         (ANGLE_SLACK - length(&w)).min(-a.dot(&n)) * self.rim.rim.radius
+    }
+
+    fn distance(&self, p: &Pose, q: &Pose) -> f64 {
+        self.point.distance(p, q)
     }
 
     fn reach(&self) -> [f64; 2] {

@@ -292,3 +292,50 @@ fn bounds_hold_the_rates() {
         );
     }
 }
+
+/// Where two shapes thrown at each other begin to overlap, a valid feature has gap zero and closes.
+#[test]
+fn first_contacts_are_those_of_features() {
+    for names in [["box", "box"], ["convex", "box"], ["capsule", "box"], ["sphere", "convex"]] {
+        let (mut struck, mut opening) = (0, 0);
+        for seed in 0..500 {
+            let mut rng = Rng::for_item(0xf1, seed);
+            let shapes = names.map(|name| spatial(&mut rng, name));
+            let pair = ShapePair::new(&shapes[0], &shapes[1], false).unwrap();
+            let mut courses = [0, 1].map(|_| Course::random(&mut rng, 0.3, false));
+            courses[1].centre[0].x += 3.0;
+            courses[1].centre[1].x -= 3.0;
+            let poses = |t: f64| [courses[0].pose(t), courses[1].pose(t)];
+            let overlap = |t: f64| {
+                let [a, b] = poses(t);
+                pair.overlap(&a, &b)
+            };
+            let Some(after) = (0..150).map(|i| 0.01 * f64::from(i)).find(|&t| overlap(t) > 0.0)
+            else {
+                continue;
+            };
+            let (mut low, mut high) = (after - 0.01, after);
+            while high - low > 1e-15 {
+                let middle = 0.5 * (low + high);
+                if middle <= low || middle >= high {
+                    break;
+                }
+                if overlap(middle) > 0.0 { high = middle } else { low = middle }
+            }
+            struck += 1;
+            let [a, b] = poses(high);
+            let valid = pair.features.iter().filter(|f| f.margin(&a, &b) >= -1e-9);
+            let touching = valid.filter(|f| f.touch(&a, &b).gap.abs() < 1e-9).count();
+            assert!(touching >= 1, "{names:?} {seed}: no feature touches at {high}");
+            let [before_a, before_b] = poses(high - 1e-6);
+            let closes = pair.features.iter().any(|f| {
+                f.margin(&a, &b) >= -1e-9
+                    && f.touch(&a, &b).gap.abs() < 1e-9
+                    && f.touch(&before_a, &before_b).gap > 0.0
+            });
+            opening += u32::from(!closes);
+        }
+        println!("{names:?}: {struck} of 500 struck, {opening} without a gap that closed");
+        assert!(struck >= 200 && opening == 0, "{names:?}: {struck}, {opening}");
+    }
+}
