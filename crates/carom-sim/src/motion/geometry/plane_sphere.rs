@@ -73,9 +73,11 @@ impl Gap for PlaneSphere {
     fn distance(&self, p: &Pose, q: &Pose) -> f64 {
         let centre = q.point(&self.centre);
         let height = (p.rotation * self.normal).dot(&(centre - p.point(&self.point)));
-        // Below a half-space there is all of it.
-        let off = if matches!(self.region, Region::Everywhere) { height } else { height.abs() };
-        off.max(self.region.outside(p, &centre)) - self.radius
+        if matches!(self.region, Region::Everywhere) {
+            return height - self.radius;
+        }
+        let out = self.region.outside(p, &centre).max(0.0);
+        f64::sqrt(height * height + out * out) - self.radius
     }
 
     fn reach(&self) -> [f64; 2] {

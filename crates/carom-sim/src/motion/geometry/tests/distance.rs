@@ -98,7 +98,7 @@ struct Count {
     by_vertices: u32,
     /// Poses of two solids that are apart, with valid edges behind the nearest ones.
     behind: u32,
-    /// The largest distance, by the least bound of the features' distances \[1\].
+    /// By how much the least of the features' distances is less than the distance, at most [m].
     farther: f64,
 }
 
@@ -140,7 +140,7 @@ impl Count {
         }
         // Features with their borders are the whole surface; only faces may be nearer by their bound than they are.
         assert!(nearest <= judge + 1e-12, "{what}: features {nearest} apart, shapes {judge}");
-        self.farther = self.farther.max(judge / nearest);
+        self.farther = self.farther.max(judge - nearest);
         assert!(!pair.single || valid == 1, "{what}: {valid} valid features");
         self.behind += u32::from(behind);
         self.by_vertices += u32::from(vertices < least - 1e-12);
@@ -149,7 +149,7 @@ impl Count {
 
     fn print(&self, names: [&str; 2], set: &str) {
         println!(
-            "{} – {} {set}: error {:.1e} m, {} apart, {} overlapping, {} by vertices, {} with edges behind, at most {:.2} of the bound",
+            "{} – {} {set}: error {:.1e} m, {} apart, {} overlapping, {} by vertices, {} with edges behind, features at most {:.1e} m nearer",
             names[0],
             names[1],
             self.error,
@@ -335,6 +335,7 @@ mod plane {
                 }
             }
             count.print(names, "in the plane");
+            assert!(count.farther <= 1e-14, "{names:?}: {}", count.farther);
             assert!(count.error <= 1e-14, "{names:?}: {}", count.error);
             assert!(count.apart >= 250, "{names:?}: {} apart", count.apart);
         }
