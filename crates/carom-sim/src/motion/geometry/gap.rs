@@ -14,6 +14,9 @@ pub(super) trait Gap {
     /// How far inside its region of validity [m].
     fn margin(&self, p: &Pose, q: &Pose) -> f64;
 
+    /// Not more than the distance of the two features with their ends and sides; not positive where they overlap [m].
+    fn distance(&self, p: &Pose, q: &Pose) -> f64;
+
     /// Largest distances of points that can touch from the centres of the two bodies [m].
     fn reach(&self) -> [f64; 2];
 

@@ -179,6 +179,20 @@ impl Gap for LineLine {
         }
     }
 
+    fn distance(&self, p: &Pose, q: &Pose) -> f64 {
+        let [first, second] = self.edges.map(|edge| edge.line);
+        let (e, f) = (p.rotation * first.direction, q.rotation * second.direction);
+        let d = q.point(&second.from) - p.point(&first.from);
+        let k = e.dot(&f);
+        let (along_e, along_f) = (d.dot(&e), d.dot(&f));
+        // From the nearest place of the first line, clipped, to the nearest of the second, clipped, and back.
+        let det = 1.0 - k * k;
+        let s = if det > 0.0 { (along_e - k * along_f) / det } else { 0.0 };
+        let t = (s.clamp(0.0, first.length) * k - along_f).clamp(0.0, second.length);
+        let s = (along_e + t * k).clamp(0.0, first.length);
+        length(&(d + f * t - e * s)) - first.radius - second.radius
+    }
+
     fn reach(&self) -> [f64; 2] {
         [self.edges[0].line.reach(), self.edges[1].line.reach()]
     }

@@ -109,6 +109,13 @@ impl Gap for LineSphere {
         margin
     }
 
+    fn distance(&self, p: &Pose, q: &Pose) -> f64 {
+        let foot = self.foot(p, q);
+        let s = foot.s.clamp(0.0, self.line.length);
+        let y = foot.y + foot.direction * (s - foot.s);
+        length(&(foot.centre - y)) - self.line.radius - self.radius
+    }
+
     fn reach(&self) -> [f64; 2] {
         [self.line.reach(), length(&self.centre) + self.radius]
     }

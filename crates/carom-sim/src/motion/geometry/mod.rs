@@ -8,13 +8,27 @@
 //! - A root of the gap where the margin is not negative is a contact: the features have a point in common there. A root
 //!   elsewhere means nothing. So does a sign of the gap where the margin is negative.
 //! - Of two shapes that are apart, a sphere, the end of a capsule, a point or a vertex has no valid feature with a negative
-//!   gap: below a face of a solid, only the face that it is least deep under is valid. Crossing edges can have a negative gap
-//!   with both normals and places right while the shapes are apart (the far edges of two thin plates that lie one above the
-//!   other). Such a gap only ever leaves through zero upwards while the shapes are apart: contacts begin where a gap falls
-//!   through zero, and whether two shapes overlap is what [`ShapePair::overlap`] tells.
+//!   gap: below a face of a solid, only the face that it is least deep under is valid. Crossing edges of two solids are left
+//!   out where the planes of faces tell the solids apart by more; what remains is rare (one of 5000 random poses). While the
+//!   shapes are apart such a gap only leaves through zero upwards: contacts begin where a gap falls through zero, and whether
+//!   two shapes overlap is what [`ShapePair::overlap`] tells.
+//! - [`Feature::distance`] and [`ShapePair::distance_bound`] tell cheaply that nothing touches soon.
 //! - Directions are allowed 1e-6 rad beyond their borders, so that a box that lies flat on another has the crossings of their
 //!   edges among its contacts, and two parallel capsules both ends of their overlap. Places on faces and edges are not: at
 //!   their very borders a margin is zero to rounding.
+//!
+//! # Lasting contact
+//!
+//! Where the margin of a closed feature crosses zero, another of the same pair becomes valid at the same instant, with gap zero
+//! and the same normal: a sphere goes from face to edge to vertex, and so does the end of a capsule, within its
+//! [`Feature::group`]; a corner of a box that slides over the edge of another is followed by two crossings of edges. Where
+//! none does, the contact has ended: a point has left its face.
+//!
+//! # Bounds
+//!
+//! With τ of [`Feature::turning`], r of [`Feature::curvature_radius`] and ρ of [`Feature::reach`], each ρ increased by the gap:
+//! |g̈| ≤ Σ (|a| + τ (|α| + |ω|²) ρ) + 2 τ (|ω_A| + |ω_B|) |u| + u_t²/r, sums over both bodies. Not proven; observed on random motions
+//! of valid features, which came to 0.84 of it. τ is of a pose, and grows without limit towards parallel edges and flat rims.
 
 mod bounds;
 mod gap;
@@ -126,6 +140,13 @@ impl Feature {
     pub(crate) fn margin(&self, a: &Pose, b: &Pose) -> f64 {
         let [p, q] = self.ordered(a, b);
         of_kind!(self, gap => gap.margin(p, q))
+    }
+
+    /// Not more than the distance of the two features within their ends and sides; not positive where they overlap. While it is
+    /// positive they do not touch: it falls no faster than their material moves, whatever the gap does meanwhile [m].
+    pub(crate) fn distance(&self, a: &Pose, b: &Pose) -> f64 {
+        let [p, q] = self.ordered(a, b);
+        of_kind!(self, gap => gap.distance(p, q))
     }
 
     /// The largest distances of the features' points from the centres of A and of B, where they can touch; zero for a

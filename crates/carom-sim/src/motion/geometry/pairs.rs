@@ -50,9 +50,7 @@ pub(super) fn features(
             }
         }
         (Part::Solid(first), Part::Solid(second)) => {
-            let [a, b] = extents.clone();
-            let extents = if swapped { [b, a] } else { [a, b] };
-            table.solids(first, second, extents, names)?;
+            table.solids(first, second, extents.clone(), names)?;
         }
         (Part::Solid(solid), Part::Capsule(_) | Part::Sphere { .. } | Part::Points(_)) => {
             for ball in balls(q) {
@@ -72,7 +70,7 @@ pub(super) fn features(
         }
         (Part::Capsule(line), Part::Sphere { .. } | Part::Points(_)) => {
             for ball in balls(q) {
-                table.line_ball(line, &ball);
+                table.line_ball(line, &ball, ball.group);
                 for end in balls(p) {
                     table.ball_ball(&end, &ball, ball.group);
                 }
@@ -190,7 +188,7 @@ impl Table {
             ));
         }
         let mut group = 0;
-        for (first, second, swapped) in [(p, q, self.swapped), (q, p, !self.swapped)] {
+        for (first, second, swapped) in [(p, q, false), (q, p, true)] {
             let mut table = Self { features: Vec::new(), swapped };
             for (vertex, spokes) in second.vertices.iter().zip(&second.spokes) {
                 for index in 0..first.faces.len() {
@@ -285,7 +283,7 @@ impl Table {
             });
             self.add(kind, ball.group);
         }
-        self.line_ball(&drum.side(), ball);
+        self.line_ball(&drum.side(), ball, ball.group);
         if rims {
             for rim in drum.rims() {
                 let kind =
@@ -295,7 +293,7 @@ impl Table {
         }
     }
 
-    fn line_ball(&mut self, line: &Line, ball: &Ball) {
+    fn line_ball(&mut self, line: &Line, ball: &Ball, group: usize) {
         let kind = Kind::LineSphere(LineSphere {
             line: *line,
             region: Region::Everywhere,
@@ -303,7 +301,7 @@ impl Table {
             radius: ball.radius,
             sphere_region: ball.region.clone(),
         });
-        self.add(kind, ball.group);
+        self.add(kind, group);
     }
 
     fn ball_ball(&mut self, p: &Ball, q: &Ball, group: usize) {
@@ -322,16 +320,13 @@ impl Table {
         }
         let ends = [p, q].map(|line| balls(&Part::Capsule(*line)));
         for end in &ends[1] {
-            self.line_ball(p, end);
-            if let Some(feature) = self.features.last_mut() {
-                feature.group += 2;
-            }
+            self.line_ball(p, end, 2 + end.group);
         }
-        self.swapped = !self.swapped;
+        self.swapped = true;
         for end in &ends[0] {
-            self.line_ball(q, end);
+            self.line_ball(q, end, end.group);
         }
-        self.swapped = !self.swapped;
+        self.swapped = false;
         for first in &ends[0] {
             for second in &ends[1] {
                 self.ball_ball(first, second, first.group);

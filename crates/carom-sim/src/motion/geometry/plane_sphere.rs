@@ -70,6 +70,16 @@ impl Gap for PlaneSphere {
         margin
     }
 
+    fn distance(&self, p: &Pose, q: &Pose) -> f64 {
+        let centre = q.point(&self.centre);
+        let height = (p.rotation * self.normal).dot(&(centre - p.point(&self.point)));
+        if matches!(self.region, Region::Everywhere) {
+            return height - self.radius;
+        }
+        let out = self.region.outside(p, &centre).max(0.0);
+        f64::sqrt(height * height + out * out) - self.radius
+    }
+
     fn reach(&self) -> [f64; 2] {
         [self.plane_reach, length(&self.centre) + self.radius]
     }

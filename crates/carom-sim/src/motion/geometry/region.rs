@@ -86,14 +86,24 @@ impl Region {
                 depth
             }
             Self::Disk { wall, centre, radius } => {
-                let d = x - centre;
-                let across = d - wall.normal * wall.normal.dot(&d);
-                (radius - length(&across)).min(wall.height(x))
+                let out = length(&across(&(x - centre), &wall.normal));
+                (radius - out).min(wall.height(x))
             }
         }
     }
 
-    /// The same for a point of the world [m].
+    /// Not more than how far a point of the world is, along the face or disk, from being over it [m].
+    pub(super) fn outside(&self, pose: &Pose, x: &V3) -> f64 {
+        match self {
+            Self::Everywhere => 0.0,
+            Self::Walls(sides) | Self::Face { sides, .. } => -least(sides, &local(pose, x)),
+            Self::Disk { wall, centre, radius } => {
+                length(&across(&(local(pose, x) - centre), &wall.normal)) - radius
+            }
+        }
+    }
+
+    /// How far inside a point of the world is [m].
     pub(super) fn depth_in_world(&self, pose: &Pose, x: &V3) -> f64 {
         match self {
             Self::Everywhere => f64::INFINITY,

@@ -2,7 +2,9 @@
 //!
 //! With the plane's normal n and a point p on the first body, the rim's centre c, its axis a and radius R on the second:
 //! w = −(n − a (a·n)), h = w/|w|, g = n·(c − p) − R |w|, x = c + R h; ṅ = ω₁ × n, ḣ = (1 − h hᵀ) ẇ/|w|, ẋ = ċ + R ḣ.
-//! A cylinder that stands on its cap has w = 0 and no lowest point of its rim: three points of the rim stand for it.
+//! A cylinder that stands on its cap has w = 0 and no lowest point of its rim: while |w| < 1e-6 three points of the rim, 120°
+//! apart, stand for it. They span less than the cap: it tips at half the radius between two of them. Where one changes to the
+//! other, gaps differ by up to 1e-6 R; the rim's lowest point is the lower one.
 
 use super::gap::{Gap, Moving};
 use super::plane_sphere::PlaneSphere;
@@ -73,6 +75,10 @@ impl Gap for RimPlane {
         (length(&self.tilt(p, q)[2]) - ANGLE_SLACK) * self.rim.radius
     }
 
+    fn distance(&self, p: &Pose, q: &Pose) -> f64 {
+        self.touch(p, q).gap
+    }
+
     fn reach(&self) -> [f64; 2] {
         [0.0, self.rim.reach()]
     }
@@ -118,6 +124,10 @@ impl Gap for CapPoint {
     fn margin(&self, p: &Pose, q: &Pose) -> f64 {
         let [n, a, w] = self.rim.tilt(p, q);
         (ANGLE_SLACK - length(&w)).min(-a.dot(&n)) * self.rim.rim.radius
+    }
+
+    fn distance(&self, p: &Pose, q: &Pose) -> f64 {
+        self.point.distance(p, q)
     }
 
     fn reach(&self) -> [f64; 2] {

@@ -70,6 +70,10 @@ impl Gap for RimSphere {
         self.rim.axis.dot(&d).min(out)
     }
 
+    fn distance(&self, p: &Pose, q: &Pose) -> f64 {
+        self.touch(p, q).gap
+    }
+
     fn reach(&self) -> [f64; 2] {
         [self.rim.reach(), length(&self.centre) + self.radius]
     }

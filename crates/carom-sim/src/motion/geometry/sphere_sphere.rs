@@ -44,6 +44,10 @@ impl Gap for SphereSphere {
         first.min(self.regions[1].depth_in_world(q, &p.point(&self.centres[0])))
     }
 
+    fn distance(&self, p: &Pose, q: &Pose) -> f64 {
+        self.touch(p, q).gap
+    }
+
     fn reach(&self) -> [f64; 2] {
         [0, 1].map(|i| length(&self.centres[i]) + self.radii[i])
     }

@@ -98,6 +98,8 @@ struct Count {
     by_vertices: u32,
     /// Poses of two solids that are apart, with valid edges behind the nearest ones.
     behind: u32,
+    /// By how much the least of the features' distances is less than the distance, at most [m].
+    farther: f64,
 }
 
 impl Count {
@@ -117,8 +119,15 @@ impl Count {
         let mut least = f64::INFINITY;
         let mut valid = 0;
         let mut behind = false;
+        let mut nearest = f64::INFINITY;
         for feature in &pair.features {
             let margin = feature.margin(a, b);
+            let distance = feature.distance(a, b);
+            nearest = nearest.min(distance);
+            if margin >= 0.0 {
+                let gap = feature.touch(a, b).gap;
+                assert!(distance <= gap.abs() + 1e-12, "{what}: {distance} apart, gap {gap}");
+            }
             valid += u32::from(margin >= 0.0);
             if margin >= -1e-12 {
                 let gap = feature.touch(a, b).gap;
@@ -129,6 +138,9 @@ impl Count {
                 }
             }
         }
+        // Features with their borders are the whole surface; only faces may be nearer by their bound than they are.
+        assert!(nearest <= judge + 1e-12, "{what}: features {nearest} apart, shapes {judge}");
+        self.farther = self.farther.max(judge - nearest);
         assert!(!pair.single || valid == 1, "{what}: {valid} valid features");
         self.behind += u32::from(behind);
         self.by_vertices += u32::from(vertices < least - 1e-12);
@@ -137,7 +149,7 @@ impl Count {
 
     fn print(&self, names: [&str; 2], set: &str) {
         println!(
-            "{} – {} {set}: error {:.1e} m, {} apart, {} overlapping, {} by vertices, {} with edges behind",
+            "{} – {} {set}: error {:.1e} m, {} apart, {} overlapping, {} by vertices, {} with edges behind, features at most {:.1e} m nearer",
             names[0],
             names[1],
             self.error,
@@ -145,6 +157,7 @@ impl Count {
             self.overlapping,
             self.by_vertices,
             self.behind,
+            self.farther,
         );
     }
 }
@@ -322,6 +335,7 @@ mod plane {
                 }
             }
             count.print(names, "in the plane");
+            assert!(count.farther <= 1e-14, "{names:?}: {}", count.farther);
             assert!(count.error <= 1e-14, "{names:?}: {}", count.error);
             assert!(count.apart >= 250, "{names:?}: {} apart", count.apart);
         }

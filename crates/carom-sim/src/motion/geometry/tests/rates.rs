@@ -50,6 +50,38 @@ impl Course {
     }
 }
 
+fn distance(v: V3) -> f64 {
+    f64::sqrt(v.dot(&v))
+}
+
+/// A feature at t = 0, as contacts see it.
+struct Instant {
+    touch: Touch,
+    rates: TouchRates,
+    /// The velocity of B's material at the point less A's [m/s].
+    u: V3,
+    /// g̈ [m/s²].
+    second: f64,
+}
+
+impl Instant {
+    fn new(feature: &Feature, courses: &[Course; 2]) -> Self {
+        let [a, b] = [courses[0].pose(0.0), courses[1].pose(0.0)];
+        let twists = [courses[0].twist(), courses[1].twist()];
+        let touch = feature.touch(&a, &b);
+        let rates = feature.rates(&touch, [&a, &b], [&twists[0].0, &twists[1].0]);
+        let of = |i: usize| {
+            let (twist, acceleration, turn) = &twists[i];
+            let rho = touch.point - [a, b][i].centre;
+            let change = twist.spin.cross(&(rates.point - twist.velocity));
+            (twist.at(&rho), acceleration + turn.cross(&rho) + change)
+        };
+        let u = of(1).0 - of(0).0;
+        let second = rates.normal.dot(&u) + touch.normal.dot(&(of(1).1 - of(0).1));
+        Self { touch, rates, u, second }
+    }
+}
+
 const STEP: f64 = 1.0 / 1024.0;
 
 /// Sixth-order differences of seven values.
@@ -88,31 +120,15 @@ fn errors(feature: &Feature, courses: &[Course; 2]) -> Option<[f64; 4]> {
     if feature.turning(&a, &b) > 4.0 || away < 0.25 || flips {
         return None;
     }
-    let [(ta, aa, ra), (tb, ab, rb)] = [courses[0].twist(), courses[1].twist()];
-    let rates = feature.rates(&touch, [&a, &b], [&ta, &tb]);
-    let rho = [touch.point - a.centre, touch.point - b.centre];
-    let u = tb.at(&rho[1]) - ta.at(&rho[0]);
-    // What a bound of g̈ takes for granted.
-    let distance = |v: V3| f64::sqrt(v.dot(&v));
-    if touch.gap >= 0.0 && feature.margin(&a, &b) >= 0.0 {
-        let slide = distance(u - touch.normal * touch.normal.dot(&u));
-        let bound = feature.turning(&a, &b) * (distance(ta.spin) + distance(tb.spin))
-            + slide / feature.curvature_radius();
-        assert!(distance(rates.normal) <= bound * (1.0 + 1e-12), "{feature:?}");
-    }
-    let change = |twist: &Twist, acceleration: V3, turn: V3, rho: &V3| {
-        acceleration + turn.cross(rho) + twist.spin.cross(&(rates.point - twist.velocity))
-    };
-    let du = change(&tb, ab, rb, &rho[1]) - change(&ta, aa, ra, &rho[0]);
+    let now = Instant::new(feature, courses);
     let gaps = touches.map(|t| t.gap);
     let gap_rate = first(&gaps.map(|g| V3::new(g, 0.0, 0.0))).x;
     let gap_second = second(&gaps);
-    let g2 = rates.normal.dot(&u) + touch.normal.dot(&du);
     Some([
-        distance(rates.normal - first(&touches.map(|t| t.normal))),
-        distance(rates.point - first(&touches.map(|t| t.point))),
-        (touch.normal.dot(&u) - gap_rate).abs(),
-        (g2 - gap_second).abs(),
+        distance(now.rates.normal - first(&touches.map(|t| t.normal))),
+        distance(now.rates.point - first(&touches.map(|t| t.point))),
+        (touch.normal.dot(&now.u) - gap_rate).abs(),
+        (now.second - gap_second).abs(),
     ])
 }
 
@@ -213,4 +229,113 @@ fn rates_are_those_of_the_gap_in_the_plane() {
         true,
         3,
     );
+}
+
+/// What the search for roots takes for granted: with τ the factor of turning and ω the sum of both angular velocities,
+/// |ṅ| ≤ τ ω + u_t/r and |g̈| ≤ Σ (a + τ (α + ω²) ρ) + 2 τ ω |u| + u_t²/r with ρ the reach and the gap, where the features are valid and apart by
+/// less than 0.5 m. Half-spaces do not turn.
+#[test]
+fn bounds_hold_the_rates() {
+    let mut worst = std::collections::BTreeMap::<&str, (f64, u32)>::new();
+    for seed in 0..1000 {
+        for names in [
+            ["half-space", "sphere"],
+            ["half-space", "box"],
+            ["half-space", "cylinder"],
+            ["sphere", "sphere"],
+            ["sphere", "capsule"],
+            ["sphere", "cylinder"],
+            ["capsule", "capsule"],
+            ["capsule", "box"],
+            ["box", "sphere"],
+            ["box", "box"],
+        ] {
+            let mut rng = Rng::for_item(0xb0, seed);
+            let shapes = names.map(|name| spatial(&mut rng, name));
+            let pair = ShapePair::new(&shapes[0], &shapes[1], false).unwrap();
+            let mut courses = [0, 1].map(|_| Course::random(&mut rng, 0.9, false));
+            if names[0] == "half-space" {
+                courses[0].angles = [[0.0; 2]; 2];
+            }
+            let [a, b] = [courses[0].pose(0.0), courses[1].pose(0.0)];
+            for feature in &pair.features {
+                let gap = feature.touch(&a, &b).gap;
+                if !(0.0..0.5).contains(&gap) || feature.margin(&a, &b) < 0.0 {
+                    continue;
+                }
+                let Instant { touch, rates, u, second } = Instant::new(feature, &courses);
+                let turning = feature.turning(&a, &b);
+                let radius = feature.curvature_radius();
+                let slide = distance(u - touch.normal * touch.normal.dot(&u));
+                let spins = [0, 1].map(|i| distance(courses[i].twist().0.spin));
+                let bound = turning * (spins[0] + spins[1]) + slide / radius;
+                assert!(distance(rates.normal) <= bound * (1.0 + 1e-12), "{feature:?}");
+                let mut k =
+                    2.0 * turning * (spins[0] + spins[1]) * distance(u) + slide * slide / radius;
+                for i in 0..2 {
+                    let (_, acceleration, turn) = courses[i].twist();
+                    let rho = feature.reach()[i] + gap;
+                    k += distance(acceleration)
+                        + turning * (distance(turn) + spins[i] * spins[i]) * rho;
+                }
+                let (worst, count) = worst.entry(kind(feature)).or_insert((0.0, 0));
+                *worst = worst.max(second.abs() / k);
+                *count += 1;
+            }
+        }
+    }
+    for (kind, (ratio, count)) in worst {
+        println!("{kind}: at most {ratio:.2} of the bound in {count} places");
+        assert!(
+            ratio <= 1.0 && (count >= 100 || kind == "cap point–plane"),
+            "{kind}: {ratio}, {count}"
+        );
+    }
+}
+
+/// Where two shapes thrown at each other begin to overlap, a valid feature has gap zero and closes.
+#[test]
+fn first_contacts_are_those_of_features() {
+    for names in [["box", "box"], ["convex", "box"], ["capsule", "box"], ["sphere", "convex"]] {
+        let (mut struck, mut opening) = (0, 0);
+        for seed in 0..500 {
+            let mut rng = Rng::for_item(0xf1, seed);
+            let shapes = names.map(|name| spatial(&mut rng, name));
+            let pair = ShapePair::new(&shapes[0], &shapes[1], false).unwrap();
+            let mut courses = [0, 1].map(|_| Course::random(&mut rng, 0.3, false));
+            courses[1].centre[0].x += 3.0;
+            courses[1].centre[1].x -= 3.0;
+            let poses = |t: f64| [courses[0].pose(t), courses[1].pose(t)];
+            let overlap = |t: f64| {
+                let [a, b] = poses(t);
+                pair.overlap(&a, &b)
+            };
+            let Some(after) = (0..150).map(|i| 0.01 * f64::from(i)).find(|&t| overlap(t) > 0.0)
+            else {
+                continue;
+            };
+            let (mut low, mut high) = (after - 0.01, after);
+            while high - low > 1e-15 {
+                let middle = 0.5 * (low + high);
+                if middle <= low || middle >= high {
+                    break;
+                }
+                if overlap(middle) > 0.0 { high = middle } else { low = middle }
+            }
+            struck += 1;
+            let [a, b] = poses(high);
+            let valid = pair.features.iter().filter(|f| f.margin(&a, &b) >= -1e-9);
+            let touching = valid.filter(|f| f.touch(&a, &b).gap.abs() < 1e-9).count();
+            assert!(touching >= 1, "{names:?} {seed}: no feature touches at {high}");
+            let [before_a, before_b] = poses(high - 1e-6);
+            let closes = pair.features.iter().any(|f| {
+                f.margin(&a, &b) >= -1e-9
+                    && f.touch(&a, &b).gap.abs() < 1e-9
+                    && f.touch(&before_a, &before_b).gap > 0.0
+            });
+            opening += u32::from(!closes);
+        }
+        println!("{names:?}: {struck} of 500 struck, {opening} without a gap that closed");
+        assert!(struck >= 150 && opening == 0, "{names:?}: {struck}, {opening}");
+    }
 }

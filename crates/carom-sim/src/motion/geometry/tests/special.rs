@@ -468,3 +468,64 @@ fn radii_of_curvature() {
     assert_eq!(radius(&cuboid([1.0; 3]), &sphere(0.3)), 0.3);
     assert_eq!(radius(&capsule(1.0, 0.25), &sphere(0.5)), 0.75);
 }
+
+/// While a box slides off another, corners and crossings of edges take turns; their contacts always span the overlap.
+#[test]
+fn a_box_slides_off_a_box() {
+    let pair = pair(&cuboid([1.0, 1.0, 0.5]), &cuboid([0.5, 2.0, 0.5]));
+    let a = still(0.0, 0.0, 0.0);
+    for turn in [0.0, 1e-3, 0.3] {
+        for i in 0..=280 {
+            let x = -1.4 + 0.01 * f64::from(i) + 1e-3;
+            let b = turned([x, 0.0, 1.0], V3::z(), turn);
+            let found = contacts(&pair, &a, &b);
+            let horizontal = found.iter().filter(|c| c.1.normal.z < 0.999).count();
+            assert_eq!(horizontal, 0, "{turn} {x}: sides do not touch");
+            if turn == 0.0 {
+                assert_eq!(found.len(), 4, "{x}");
+                let (low, high) = (f64::max(x - 0.5, -1.0), f64::min(x + 0.5, 1.0));
+                for (corner_x, corner_y) in [(low, -1.0), (low, 1.0), (high, -1.0), (high, 1.0)] {
+                    let corner = V3::new(corner_x, corner_y, 0.5);
+                    let near = |c: &&(&str, Touch)| region::length(&(c.1.point - corner)) < 1e-12;
+                    assert_eq!(found.iter().filter(near).count(), 1, "{x}: {corner}");
+                }
+            }
+            assert!(found.len() >= 3, "{turn} {x}: {}", found.len());
+        }
+    }
+}
+
+/// Equal squares, one on the other: both corners of each, pressed up.
+#[test]
+fn a_square_lies_on_a_square() {
+    let square = Shape::Polygon {
+        points: vec![[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]],
+    };
+    let pair = ShapePair::new(&square, &square, true).unwrap();
+    let found = contacts(&pair, &still(0.0, 0.0, 0.0), &still(0.0, 2.0, 0.0));
+    assert_eq!(found.len(), 4);
+    assert!(found.iter().all(|(_, touch)| touch.normal == V3::y() && touch.gap == 0.0));
+}
+
+/// Points of a lattice, turned: many lie in common planes and on common lines.
+#[test]
+fn hulls_of_lattices() {
+    let mut rng = Rng::new(0x1a77);
+    let mut flat = 0;
+    for _ in 0..2000 {
+        let turn = rotation(quaternion(&mut rng));
+        let count = 4 + rng.index(40);
+        let side = 2 + rng.index(3);
+        let points: Vec<V3> = (0..count)
+            .map(|_| turn * V3::from_fn(|_, _| rng.index(side) as f64) + V3::new(0.1, 0.2, 0.3))
+            .collect();
+        match hull::hull(&points) {
+            Ok(_) => drop(check_hull(&points)),
+            Err(reason) => {
+                assert!(reason.contains("flat"), "{reason}: {points:?}");
+                flat += 1;
+            }
+        }
+    }
+    assert!(flat < 200, "{flat} of 2000 flat");
+}
