@@ -164,6 +164,8 @@ pub(crate) struct Group {
     deaf_until: f64,
     settings: Settings,
     pub(crate) steps: u64,
+    /// Centres of mass at the start of the step, body by body of each assembly.
+    started: Vec<Vec<super::vector::V3>>,
 }
 
 impl Group {
@@ -217,6 +219,7 @@ impl Group {
             deaf_until: f64::NEG_INFINITY,
             settings,
             steps: 0,
+            started: Vec::new(),
         };
         let unknowns = group.field.unknowns();
         group.ode.resize_with_integrals(unknowns, INTEGRALS);
@@ -250,6 +253,17 @@ impl Group {
         &self.ode.start[..self.field.unknowns()]
     }
 
+    /// Where a body's centre of mass is at the time that the group is committed to.
+    pub(crate) fn start_centre(&self, model: &Model, body: usize) -> super::vector::V3 {
+        match (model.place[body], &self.started) {
+            (Place::Moving { assembly, body }, started) => {
+                let k = self.field.layout.find(assembly).unwrap_or_default();
+                started[k][body]
+            }
+            (Place::Fixed, _) => super::vector::V3::zeros(),
+        }
+    }
+
     /// The state at a time inside the located step.
     pub(crate) fn state_at(&mut self, model: &Model, time: f64, out: &mut Vec<f64>) {
         let start = self.time();
@@ -278,32 +292,36 @@ impl Group {
         self.is_driven(model) || self.pairs.iter().any(|pair| model.drives(pair.a) || model.drives(pair.b))
     }
 
-    /// Scales of speeds and errors after velocities have changed.
+    /// Scales of speeds and errors at the start of a step, and where bodies are then.
     fn rescale(&mut self, model: &Model) {
-        let y = self.ode.start.clone();
-        let layout = &self.field.layout;
-        layout.kinematics(model, &y, &mut self.field.kinematics);
-        let mut speed = self.scales.speed.max(f64::sqrt(model.gravity * self.scales.length));
-        for (kinematics, &assembly) in self.field.kinematics.iter().zip(&layout.assemblies) {
+        let Self { field, ode, scales, error_scale, started, settings, .. } = self;
+        let (layout, y) = (&field.layout, &ode.start);
+        layout.kinematics(model, y, &mut field.kinematics);
+        let mut speed = scales.speed.max(f64::sqrt(model.gravity * scales.length));
+        started.resize_with(field.kinematics.len(), Vec::new);
+        for ((kinematics, &assembly), centres) in
+            field.kinematics.iter().zip(&layout.assemblies).zip(started)
+        {
             for twist in &kinematics.twists {
                 let turn = twist.spin.norm() * 0.5 * model.length[assembly];
                 speed = speed.max(twist.velocity.norm() + turn);
             }
+            centres.clear();
+            centres.extend(kinematics.poses.iter().map(|pose| pose.centre));
         }
         if speed == 0.0 {
-            speed = self.scales.length;
+            speed = scales.length;
         }
-        self.scales.speed = speed;
+        scales.speed = speed;
         let (nq, nv) = (layout.positions(), layout.velocities());
-        self.error_scale.resize(nq + nv + 1 + INTEGRALS, f64::INFINITY);
-        let (q, v) = self.error_scale.split_at_mut(nq);
+        error_scale.resize(nq + nv + 1 + INTEGRALS, f64::INFINITY);
+        let (q, v) = error_scale.split_at_mut(nq);
         for (k, &assembly) in layout.assemblies.iter().enumerate() {
             let (q, v) = (&mut q[layout.q_of(k)], &mut v[layout.v_of(k)]);
-            model.assemblies[assembly].scales(self.scales.length, speed, q, v);
+            model.assemblies[assembly].scales(scales.length, speed, q, v);
         }
-        let tolerance = self.settings.tolerance;
-        for (scale, y) in self.error_scale[..nq + nv].iter_mut().zip(&y) {
-            *scale = tolerance * (scale.abs() + y.abs());
+        for (scale, y) in error_scale[..nq + nv].iter_mut().zip(y) {
+            *scale = settings.tolerance * (scale.abs() + y.abs());
         }
     }
 
@@ -391,6 +409,7 @@ impl Group {
             return;
         }
         let t = self.time();
+        self.rescale(model);
         let until = self.tail.as_ref().map_or(until, |tail| until.min(tail.end));
         if let Some(contact) = self.ends_straight(model) {
             self.located = Some(Located { theta: 0.0, end: t, happening: Happening::SlipEnds(contact) });

@@ -212,22 +212,17 @@ impl<'a> Run<'a> {
                     break;
                 }
             }
-            for group in self.groups.iter_mut().filter(|group| group.located.is_none()) {
-                if !group.rests && group.time() < duration {
-                    group.locate(self.model, duration);
-                }
+            if self.locate_all(duration) {
+                continue;
             }
             let next = (self.groups.iter().enumerate())
                 .filter_map(|(g, group)| group.located.as_ref().map(|located| (g, located.end)))
                 .min_by(|a, b| a.1.total_cmp(&b.1));
-            let Some((g, end)) = next else {
+            let Some((g, _)) = next else {
                 let resting = !self.groups.is_empty() && self.groups.iter().all(|group| group.rests);
                 ended = Some(if resting { EndReason::Rest } else { EndReason::Duration });
                 break;
             };
-            if self.meet(g, end) {
-                continue;
-            }
             ended = self.commit(g).err().map(EndReason::Failed);
             if self.told.events.len() as u64 > self.scene.max_events {
                 let message = format!("more than {} events", self.scene.max_events);
@@ -335,34 +330,72 @@ impl<'a> Run<'a> {
         (centres[1] - centres[0]).norm() - self.model.radius[a] - self.model.radius[b]
     }
 
-    /// Whether bodies of the group that is to be committed come near those of another on the way; then both become one, or
-    /// the step is shortened to where they are not near yet.
-    fn meet(&mut self, g: usize, end: f64) -> bool {
-        let start = self.groups[g].time();
-        for other in 0..self.groups.len() {
-            if other == g {
+    /// Locates the steps of all groups, none beyond a time at which its bodies come near those of another. True if groups
+    /// became one: there is more to locate.
+    ///
+    /// As a step is checked when it is located, a group that is furthest behind can be committed: no located path before
+    /// that time can still be changed by others.
+    fn locate_all(&mut self, duration: f64) -> bool {
+        for g in 0..self.groups.len() {
+            let group = &mut self.groups[g];
+            if group.located.is_some() || group.rests || group.time() >= duration {
                 continue;
             }
-            let pairs = self.colliding(g, other);
-            if pairs.is_empty() {
-                continue;
-            }
-            // The other group is committed to no later time, or rests, or has located a step that ends later.
-            let from = start.max(if self.groups[other].rests { start } else { self.groups[other].time() });
-            for (a, b) in pairs {
-                if let Some(time) = self.approach(g, other, a, b, [from, end], 0) {
-                    let shortest = 1e-3 * self.groups[g].scales.time();
-                    if time > start + shortest && time < end {
-                        self.groups[g].truncate(self.model, time);
-                        // The step that remains is free of others: it is committed next.
-                        return self.meet(g, time);
-                    }
-                    self.merge(g, other, start.max(self.groups[other].time()));
-                    return true;
-                }
+            group.locate(self.model, duration);
+            if let Some(other) = self.clear(g) {
+                self.merge(g, other, self.groups[g].time());
+                return true;
             }
         }
         false
+    }
+
+    /// Shortens the located step of a group to where its bodies come near those of another; the other group if they are
+    /// near from the start.
+    fn clear(&mut self, g: usize) -> Option<usize> {
+        let start = self.groups[g].time();
+        for other in 0..self.groups.len() {
+            let (rests, located) = (self.groups[other].rests, self.groups[other].located.as_ref());
+            if other == g || !(rests || located.is_some()) {
+                continue;
+            }
+            let (since, until) = match located {
+                Some(located) if !rests => (self.groups[other].time(), located.end),
+                _ => (start, f64::INFINITY),
+            };
+            for (a, b) in self.colliding(g, other) {
+                let end = self.groups[g].located.as_ref().map_or(start, |located| located.end);
+                let (from, to) = (start.max(since), end.min(until));
+                if from > to || !self.may_approach(g, other, a, b, to) {
+                    continue;
+                }
+                let Some(time) = self.approach(g, other, a, b, [from, to], 0) else { continue };
+                if time > start + 1e-3 * self.groups[g].scales.time() {
+                    self.groups[g].truncate(self.model, time);
+                } else if since <= start {
+                    return Some(other);
+                } else {
+                    self.groups[g].truncate(self.model, since);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether two bodies could be near each other up to a time, by the fastest that their groups have been.
+    fn may_approach(&self, g: usize, other: usize, a: usize, b: usize, to: f64) -> bool {
+        let mut path = 0.0;
+        let mut centres = [V3::zeros(); 2];
+        for (centre, (k, body)) in centres.iter_mut().zip([(g, a), (other, b)]) {
+            let group = &self.groups[k];
+            *centre = group.start_centre(self.model, body);
+            if !group.rests {
+                let dt = to - group.time();
+                path += dt * (1.5 * group.scales.speed + group.scales.gravity * dt);
+            }
+        }
+        let near = APART * self.model.radius[a].min(self.model.radius[b]);
+        (centres[1] - centres[0]).norm() - self.model.radius[a] - self.model.radius[b] - path <= near
     }
 
     /// The first time between two at which two bodies are nearer than they may be, to within halvings.

@@ -179,15 +179,22 @@ impl Assembly {
         self.start.clone()
     }
 
+    /// Whether joints close loops.
+    pub(crate) fn has_loops(&self) -> bool {
+        !self.loops.is_empty()
+    }
+
     /// The joints' limits.
     pub(crate) fn limits(&self) -> &[Limit] {
         &self.limits
     }
 
-    /// The gap of a limit and its row's product with `v`; adds the row itself to `row`.
+    /// The gap of a limit and its row's product with `v`; adds the row itself to `row`, if that has numbers.
     pub(crate) fn limit(&self, limit: &Limit, q: &[f64], v: &[f64], row: &mut [f64]) -> [f64; 2] {
         let at = &self.coordinates[limit.coordinate];
-        row[at.v] += limit.sign;
+        if let Some(entry) = row.get_mut(at.v) {
+            *entry += limit.sign;
+        }
         [limit.sign * (q[at.q] - limit.bound), limit.sign * v[at.v]]
     }
 
