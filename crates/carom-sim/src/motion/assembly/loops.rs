@@ -384,7 +384,8 @@ impl Assembly {
     }
 
     /// The part of [`Assembly::drive_power`] through loops whose two sides are moved differently \[W\]: the force in the
-    /// loop, from accelerations and what contacts do to each body. `dynamics` is that of the same instant.
+    /// loop, from accelerations and what contacts do to each body. `dynamics` is that of the same instant, and knows nothing of
+    /// these contacts.
     pub(crate) fn loop_drive_power(
         &self,
         kinematics: &Kinematics,

@@ -327,3 +327,32 @@ fn slider_crank() {
     println!("moved {:.1e} m, open {:.1e} m", run.closed, run.open);
     assert!(run.open < 1e-12);
 }
+
+/// Two bodies on a spring: one assembly of two trees, ω² = k (1/m + 1/M).
+#[test]
+fn two_bodies_on_a_spring() {
+    let mut scene = Scene::new(Dimension::Space);
+    scene.gravity = [0.0; 3];
+    let body = |name: &str, mass: f64, x: f64| SceneBody {
+        position: [x, 0.0, 0.0],
+        ..SceneBody::moving(name, mass, diagonal(0.1, 0.2, 0.25))
+    };
+    scene.bodies = vec![body("m", 1.0, 0.0), body("M", 3.0, 1.5)];
+    scene.springs = vec![Spring {
+        a: 0,
+        b: 1,
+        point_a: [0.0; 3],
+        point_b: [1.5, 0.0, 0.0],
+        stiffness: 12.0,
+        damping: 0.0,
+        length: Some(1.0),
+    }];
+    let mut run = Run::new(only(&scene));
+    assert!((run.energy() - 1.5).abs() < 1e-15);
+    run.to(2.0, 1e-12);
+    let stretch = 0.5 * libm::cos(4.0 * 2.0);
+    let [m, larger] = [0, 1].map(|body| run.body(body).position[0]);
+    assert!((larger - m - 1.0 - stretch).abs() < 1e-10, "{}", larger - m);
+    assert!((m + 3.0 * larger - 4.5).abs() < 1e-12);
+    assert!((run.energy() - 1.5).abs() < 1e-10);
+}
