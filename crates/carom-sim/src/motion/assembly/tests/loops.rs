@@ -500,3 +500,25 @@ fn coordinates_are_of_the_second_body() {
         assert!((angle - 20.5).abs() < 1e-10, "{angle}");
     }
 }
+
+/// Two cranks pass the line of their pins: rank 2 drops to 1.
+#[test]
+fn two_cranks_pass_the_line_of_their_pins() {
+    let mut scene = parallelogram(PI / 3.0, None);
+    scene.joints.remove(5);
+    scene.joints.remove(2);
+    scene.bodies.remove(3);
+    for joint in &mut scene.joints {
+        joint.b = joint.b.min(3);
+    }
+    let mut run = Run::new(only(&scene));
+    let start = run.energy();
+    run.to(5.0, 1e-11);
+    let [a, b, coupler] = [1, 2, 3].map(|body| match run.body(body).orientation {
+        Turn::Angle(angle) => angle,
+        Turn::Quaternion(_) => unreachable!(),
+    });
+    println!("{a} {b} {coupler}, energy {:.1e}", run.energy() - start);
+    assert!((a - b).abs() < 1e-8 && coupler.abs() < 1e-8, "{a} {b} {coupler}");
+    assert!((run.energy() - start).abs() < 1e-8);
+}
