@@ -27,8 +27,10 @@
 //! length, and at least √(g · length).
 
 mod build;
+mod checks;
 mod dynamics;
 mod forces;
+mod forest;
 mod loops;
 #[cfg(test)]
 mod tests;
