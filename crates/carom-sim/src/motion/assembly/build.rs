@@ -1,59 +1,25 @@
-//! From a scene to assemblies: checks, the choice of trees, and coordinates at t = 0.
+//! From a scene to assemblies: their parts, and coordinates at t = 0.
 
+use super::checks::{
+    Joint, Start, check_joint, check_springs_and_forces, check_velocities, norm, start, vector,
+};
 use super::dynamics::Block;
-use super::forces::{Actuator, Coordinate, Load, SpringPart};
+use super::forces::{Coordinate, Load, SpringPart};
+use super::forest::{Forest, find, forest, join};
 use super::loops::Loop;
 use super::tree::{
     Anchor, Freedom, Node, Side, after, inverse, prescribed, quaternion, rotation_of,
 };
 use super::{Assembly, Dynamics, Kinematics, Limit};
-use crate::input::{finite, not_negative, positive};
 use crate::motion::report::FailureKind;
-use crate::motion::scene::{
-    BodyKind, Dimension, Prescribed, Scene, SceneBody, SceneJoint, SceneJointKind, Turn,
-};
-use crate::motion::vector::{M3, Twist, V3, normalised, tangents};
+use crate::motion::scene::{Dimension, Scene, SceneJointKind, Turn};
+use crate::motion::vector::{M3, V3, tangents};
 use carom::ImpactError;
 
 /// Velocities may violate joints by this part of the scene's speed.
 const VIOLATION: f64 = 1e-9;
-/// How far a coordinate may start outside of its limits [rad or m].
-const OUTSIDE: f64 = 1e-9;
-/// Principal moments of inertia may miss the triangle inequality, or be negative, by this part of the largest.
-const INERTIA_ROUNDING: f64 = 1e-9;
 /// A body that its joint lets turn has at least this part of its inertia about every axis it can turn about.
 const LEAST_INERTIA: f64 = 1e-12;
-
-/// A body of the scene at t = 0.
-struct Start {
-    centre: V3,
-    turn: Turn,
-    rotation: M3,
-    twist: Twist,
-    moving: Option<(f64, M3)>,
-    motion: Prescribed,
-}
-
-/// A joint with its numbers checked.
-struct Joint {
-    kind: SceneJointKind,
-    bodies: [usize; 2],
-    point: V3,
-    /// Of length one; zero where the joint has none.
-    axis: V3,
-    actuator: Actuator,
-    limits: [f64; 2],
-    e: f64,
-}
-
-/// Which joints make trees, and which close loops.
-struct Forest {
-    /// Moving bodies in the order they were reached.
-    order: Vec<usize>,
-    /// The joint that a body was reached by.
-    by: Vec<Option<usize>>,
-    loops: Vec<usize>,
-}
 
 /// All assemblies; the joints `cut` are rows wherever they stand.
 pub(super) fn all(scene: &Scene, cut: &[usize]) -> Result<Vec<Assembly>, ImpactError> {
@@ -71,7 +37,7 @@ pub(super) fn all(scene: &Scene, cut: &[usize]) -> Result<Vec<Assembly>, ImpactE
         .enumerate()
         .map(|(at, joint)| check_joint(&format!("joints[{at}]"), joint, &bodies, planar))
         .collect::<Result<Vec<_>, _>>()?;
-    check_springs(scene, &bodies, planar)?;
+    check_springs_and_forces(scene, &bodies, planar)?;
     let length = length_of(scene, &bodies, &joints, |_| true);
     let speed = bodies
         .iter()
@@ -103,221 +69,6 @@ pub(super) fn all(scene: &Scene, cut: &[usize]) -> Result<Vec<Assembly>, ImpactE
     Ok(assemblies)
 }
 
-fn norm(x: &V3) -> f64 {
-    f64::sqrt(x.dot(x))
-}
-
-fn vector(field: &str, x: [f64; 3], planar: bool) -> Result<V3, ImpactError> {
-    x.iter().try_for_each(|x| finite(field, *x))?;
-    if planar && x[2] != 0.0 {
-        return Err(ImpactError::bad_problem(field, x[2], "has a third component in the plane"));
-    }
-    Ok(V3::from(x))
-}
-
-fn start(field: &str, body: &SceneBody, planar: bool) -> Result<Start, ImpactError> {
-    let of = |part: &str| format!("{field}.{part}");
-    let position = vector(&of("position"), body.position, planar)?;
-    let turn = match body.orientation {
-        Turn::Angle(angle) => {
-            finite(&of("orientation"), angle)?;
-            if planar { body.orientation } else { Turn::Quaternion(quaternion(body.orientation)) }
-        }
-        Turn::Quaternion(q) => {
-            q.iter().try_for_each(|x| finite(&of("orientation"), *x))?;
-            if planar {
-                let reason = "has to be an angle in the plane";
-                return Err(ImpactError::bad_problem(of("orientation"), "a quaternion", reason));
-            }
-            let unit = normalised(q);
-            if unit.iter().any(|x| !x.is_finite()) || unit.iter().all(|x| *x == 0.0) {
-                let reason = "is no rotation: a quaternion has to have a length";
-                return Err(ImpactError::bad_problem(of("orientation"), format!("{q:?}"), reason));
-            }
-            Turn::Quaternion(unit)
-        }
-    };
-    let rotation = rotation_of(turn);
-    let (moving, motion, offset, twist) = match body.kind {
-        BodyKind::Moving { mass, inertia } => {
-            positive(&of("mass"), mass)?;
-            let inertia = check_inertia(&of("inertia"), inertia, planar)?;
-            let velocity = vector(&of("velocity"), body.velocity, planar)?;
-            let spin = V3::from(body.angular_velocity);
-            spin.iter().try_for_each(|x| finite(&of("angular_velocity"), *x))?;
-            if planar && (spin.x != 0.0 || spin.y != 0.0) {
-                let reason = "turns about the third axis only, in the plane";
-                let value = format!("{:?}", body.angular_velocity);
-                return Err(ImpactError::bad_problem(of("angular_velocity"), value, reason));
-            }
-            let twist = Twist { velocity, spin };
-            (Some((mass, inertia)), Prescribed::None, V3::zeros(), twist)
-        }
-        BodyKind::Fixed { motion } => {
-            match motion {
-                Prescribed::None => {}
-                Prescribed::Uniform { velocity } => {
-                    vector(&of("motion.velocity"), velocity, planar)?;
-                }
-                Prescribed::Sine { amplitude, frequency, phase } => {
-                    vector(&of("motion.sine.amplitude"), amplitude, planar)?;
-                    finite(&of("motion.sine.frequency"), frequency)?;
-                    finite(&of("motion.sine.phase"), phase)?;
-                }
-            }
-            let [offset, velocity, _] = prescribed(&motion, 0.0);
-            (None, motion, offset, Twist { velocity, spin: V3::zeros() })
-        }
-    };
-    Ok(Start { centre: position + offset, turn, rotation, twist, moving, motion })
-}
-
-/// Symmetric, not negative, and of a distribution of mass: no principal moment is larger than the other two together.
-fn check_inertia(field: &str, inertia: [[f64; 3]; 3], planar: bool) -> Result<M3, ImpactError> {
-    if planar {
-        not_negative(field, inertia[2][2])?;
-        return Ok(M3::from_diagonal_element(inertia[2][2]));
-    }
-    let matrix = M3::from_fn(|i, j| inertia[i][j]);
-    matrix.iter().try_for_each(|x| finite(field, *x))?;
-    let largest = matrix.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-    if (matrix - matrix.transpose()).iter().any(|x| x.abs() > INERTIA_ROUNDING * largest) {
-        return Err(ImpactError::bad_problem(field, format!("{inertia:?}"), "is not symmetric"));
-    }
-    let symmetric = (matrix + matrix.transpose()) * 0.5;
-    let mut principal: [f64; 3] = symmetric.symmetric_eigenvalues().into();
-    principal.sort_by(f64::total_cmp);
-    let value = || format!("{principal:?}");
-    if principal[0] < -INERTIA_ROUNDING * largest {
-        return Err(ImpactError::bad_problem(field, value(), "has a negative principal moment"));
-    }
-    if principal[2] > principal[0] + principal[1] + INERTIA_ROUNDING * largest {
-        let reason = "no body has a principal moment of inertia larger than the other two together";
-        return Err(ImpactError::bad_problem(field, value(), reason));
-    }
-    Ok(symmetric)
-}
-
-fn body_index(field: String, body: usize, bodies: &[Start]) -> Result<(), ImpactError> {
-    if body < bodies.len() {
-        return Ok(());
-    }
-    Err(ImpactError::bad_problem(field, body, format!("there are {} bodies", bodies.len())))
-}
-
-fn check_joint(
-    field: &str,
-    joint: &SceneJoint,
-    bodies: &[Start],
-    planar: bool,
-) -> Result<Joint, ImpactError> {
-    let of = |part: &str| format!("{field}.{part}");
-    body_index(of("a"), joint.a, bodies)?;
-    body_index(of("b"), joint.b, bodies)?;
-    if joint.a == joint.b {
-        return Err(ImpactError::bad_problem(of("b"), joint.b, "is the same body as a"));
-    }
-    if bodies[joint.a].moving.is_none() && bodies[joint.b].moving.is_none() {
-        let reason = "is between two fixed bodies and holds nothing";
-        return Err(ImpactError::bad_problem(field, format!("{:?}", joint.kind), reason));
-    }
-    let point = vector(&of("point"), joint.point, planar)?;
-    let kind = match joint.kind {
-        SceneJointKind::Ball if planar => SceneJointKind::Hinge,
-        kind => kind,
-    };
-    let axis = match kind {
-        SceneJointKind::Hinge if planar => V3::z(),
-        SceneJointKind::Hinge | SceneJointKind::Slider => {
-            let axis = vector(&of("axis"), joint.axis, planar)?;
-            // By its largest component first: the square of a small axis is zero.
-            let largest = axis.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-            let axis = axis / largest;
-            let axis = axis / norm(&axis);
-            if !axis.iter().all(|x| x.is_finite()) {
-                let value = format!("{:?}", joint.axis);
-                return Err(ImpactError::bad_problem(of("axis"), value, "has to have a length"));
-            }
-            axis
-        }
-        SceneJointKind::Ball | SceneJointKind::Weld => V3::zeros(),
-    };
-    not_negative(&of("stiffness"), joint.stiffness)?;
-    not_negative(&of("damping"), joint.damping)?;
-    finite(&of("rest"), joint.rest)?;
-    finite(&of("torque"), joint.torque)?;
-    not_negative(&of("e"), joint.e)?;
-    let [lo, hi] = joint.limits;
-    let limited = lo > f64::NEG_INFINITY || hi < f64::INFINITY;
-    let actuator = Actuator {
-        stiffness: joint.stiffness,
-        damping: joint.damping,
-        rest: joint.rest,
-        torque: joint.torque,
-    };
-    if matches!(kind, SceneJointKind::Ball | SceneJointKind::Weld) {
-        let name = match () {
-            () if limited => Some("limits"),
-            () if joint.stiffness != 0.0 => Some("stiffness"),
-            () if joint.damping != 0.0 => Some("damping"),
-            () if joint.torque != 0.0 => Some("torque"),
-            () => None,
-        };
-        if let Some(name) = name {
-            let reason = "only hinges and sliders have a coordinate that it could act on";
-            return Err(ImpactError::bad_problem(of(name), format!("{:?}", joint.kind), reason));
-        }
-    }
-    let value = || format!("{:?}", joint.limits);
-    if lo.is_nan() || hi.is_nan() || lo >= hi {
-        let reason = "the first has to be below the second";
-        return Err(ImpactError::bad_problem(of("limits"), value(), reason));
-    }
-    if lo > OUTSIDE || hi < -OUTSIDE {
-        let reason = "the coordinate is 0 at t = 0, outside of them";
-        return Err(ImpactError::bad_problem(of("limits"), value(), reason));
-    }
-    let bodies = [joint.a, joint.b];
-    Ok(Joint { kind, bodies, point, axis, actuator, limits: joint.limits, e: joint.e })
-}
-
-fn check_springs(scene: &Scene, bodies: &[Start], planar: bool) -> Result<(), ImpactError> {
-    for (at, spring) in scene.springs.iter().enumerate() {
-        let of = |part: &str| format!("springs[{at}].{part}");
-        body_index(of("a"), spring.a, bodies)?;
-        body_index(of("b"), spring.b, bodies)?;
-        if spring.a == spring.b {
-            return Err(ImpactError::bad_problem(of("b"), spring.b, "is the same body as a"));
-        }
-        if bodies[spring.a].moving.is_none() && bodies[spring.b].moving.is_none() {
-            let reason = "is between two fixed bodies and moves nothing";
-            return Err(ImpactError::bad_problem(format!("springs[{at}]"), "", reason));
-        }
-        vector(&of("point_a"), spring.point_a, planar)?;
-        vector(&of("point_b"), spring.point_b, planar)?;
-        not_negative(&of("stiffness"), spring.stiffness)?;
-        not_negative(&of("damping"), spring.damping)?;
-        spring.length.map_or(Ok(()), |length| not_negative(&of("length"), length))?;
-    }
-    for (at, force) in scene.forces.iter().enumerate() {
-        let of = |part: &str| format!("forces[{at}].{part}");
-        body_index(of("body"), force.body, bodies)?;
-        if bodies[force.body].moving.is_none() {
-            let reason = "is a fixed body, which forces do not move";
-            return Err(ImpactError::bad_problem(of("body"), force.body, reason));
-        }
-        vector(&of("force"), force.force, planar)?;
-        vector(&of("point"), force.point, planar)?;
-        force.torque.iter().try_for_each(|x| finite(&of("torque"), *x))?;
-        if planar && (force.torque[0] != 0.0 || force.torque[1] != 0.0) {
-            let value = format!("{:?}", force.torque);
-            let reason = "acts about the third axis only, in the plane";
-            return Err(ImpactError::bad_problem(of("torque"), value, reason));
-        }
-    }
-    Ok(())
-}
-
 /// The largest radius of gyration, and distance of a joint or spring from the centre of mass of its body; 1 m if all are
 /// zero. Of the moving bodies that belong.
 fn length_of(
@@ -344,116 +95,6 @@ fn length_of(
         length = length.max(norm(&(point - bodies[body].centre)));
     }
     if length > 0.0 { length } else { 1.0 }
-}
-
-/// The velocities that a joint forbids.
-fn check_velocities(
-    scene: &Scene,
-    index: usize,
-    joint: &Joint,
-    bodies: &[Start],
-    allowed: f64,
-    length: f64,
-) -> Result<(), ImpactError> {
-    let [a, b] = joint.bodies.map(|body| &bodies[body]);
-    let at = |body: &Start| body.twist.at(&(joint.point - body.centre));
-    let (mut slip, mut turn) = (at(b) - at(a), b.twist.spin - a.twist.spin);
-    match joint.kind {
-        SceneJointKind::Ball => turn = V3::zeros(),
-        SceneJointKind::Hinge => turn -= joint.axis * joint.axis.dot(&turn),
-        SceneJointKind::Slider => slip -= joint.axis * joint.axis.dot(&slip),
-        SceneJointKind::Weld => {}
-    }
-    let (slip, turn) = (norm(&slip), norm(&turn));
-    if slip <= allowed && turn * length <= allowed {
-        return Ok(());
-    }
-    let [a, b] = joint.bodies.map(|body| &scene.bodies[body].name);
-    let name = scene.joints[index].name.as_ref().map_or(String::new(), |name| format!(" `{name}`"));
-    let reason = format!(
-        "the velocities of `{a}` and `{b}` at t = 0 do not fit joint{name}: they differ by {slip} m/s and {turn} rad/s"
-    );
-    Err(ImpactError::bad_problem(format!("joints[{index}]"), slip.max(turn), reason))
-}
-
-/// Trees, breadth first from the fixed bodies, joints in the order of the scene. If a joint with limits, spring, damper or
-/// torque closes a loop so, joints are chosen that leave it in a tree: limits before the others, where not all can be.
-fn forest(bodies: &[Start], joints: &[Joint], cut: &[usize]) -> Forest {
-    let uncut = |joint: &usize| !cut.contains(joint);
-    let found = breadth_first(bodies, joints, uncut);
-    let rank = |joint: &usize| {
-        let joint = &joints[*joint];
-        if joint.limits[0].is_finite() || joint.limits[1].is_finite() {
-            0
-        } else if joint.actuator.acts() {
-            1
-        } else {
-            2
-        }
-    };
-    if found.loops.iter().filter(|joint| uncut(joint)).all(|joint| rank(joint) == 2) {
-        return found;
-    }
-    let mut wanted: Vec<usize> = (0..joints.len()).filter(uncut).collect();
-    wanted.sort_by_key(|joint| (rank(joint), found.loops.contains(joint)));
-    // Fixed bodies are one.
-    let ground = bodies.len();
-    let mut group: Vec<usize> = (0..=ground).collect();
-    let place = |body: usize| if bodies[body].moving.is_some() { body } else { ground };
-    let mut kept = vec![false; joints.len()];
-    for joint in wanted {
-        let [a, b] = joints[joint].bodies.map(place);
-        kept[joint] = join(&mut group, a, b);
-    }
-    breadth_first(bodies, joints, |joint| kept[*joint])
-}
-
-fn breadth_first(bodies: &[Start], joints: &[Joint], in_trees: impl Fn(&usize) -> bool) -> Forest {
-    let mut forest = Forest { order: Vec::new(), by: vec![None; bodies.len()], loops: Vec::new() };
-    let mut reached: Vec<bool> = bodies.iter().map(|body| body.moving.is_none()).collect();
-    let mut used = vec![false; joints.len()];
-    let mut queue: Vec<usize> = (0..bodies.len()).filter(|body| reached[*body]).collect();
-    let mut next = 0;
-    loop {
-        while let Some(&parent) = queue.get(next) {
-            next += 1;
-            for (index, joint) in joints.iter().enumerate().filter(|(index, _)| in_trees(index)) {
-                let [a, b] = joint.bodies;
-                let child = match parent {
-                    _ if parent == a => b,
-                    _ if parent == b => a,
-                    _ => continue,
-                };
-                if !reached[child] {
-                    (reached[child], used[index]) = (true, true);
-                    forest.by[child] = Some(index);
-                    forest.order.push(child);
-                    queue.push(child);
-                }
-            }
-        }
-        let Some(root) = reached.iter().position(|reached| !reached) else { break };
-        reached[root] = true;
-        forest.order.push(root);
-        queue.push(root);
-    }
-    forest.loops = (0..joints.len()).filter(|joint| !used[*joint]).collect();
-    forest
-}
-
-fn find(group: &mut [usize], mut of: usize) -> usize {
-    while group[of] != of {
-        group[of] = group[group[of]];
-        of = group[of];
-    }
-    of
-}
-
-/// Joins two groups under the lower number; whether they were apart.
-fn join(group: &mut [usize], a: usize, b: usize) -> bool {
-    let (a, b) = (find(group, a), find(group, b));
-    group[a.max(b)] = a.min(b);
-    a != b
 }
 
 /// The parts of an assembly while it is put together.
@@ -535,7 +176,7 @@ fn assemble(
     let members = builder.members.clone();
     for &body in &members {
         let parented = members.iter().any(|other| parent_of(*other) == Some(body));
-        assembly.add_body(&mut builder, joints, forest.by[body], body, parented)?;
+        assembly.add_body(&mut builder, joints, forest.by[body], body, parented);
     }
     assembly.add_blocks();
     for &index in &forest.loops {
@@ -595,7 +236,7 @@ impl Assembly {
         by: Option<usize>,
         body: usize,
         parented: bool,
-    ) -> Result<(), ImpactError> {
+    ) {
         let start = &builder.bodies[body];
         let (mass, inertia) = start.moving.expect("members move");
         let (at_q, at_v) = (self.start.0.len(), self.start.1.len());
@@ -652,8 +293,14 @@ impl Assembly {
                         q.extend(quaternion(rest));
                         v.extend(turning.iter());
                     }
-                    Freedom::Hinge(axis) => (q.push(0.0), v.push(axis.dot(&turning))).1,
-                    Freedom::Slider(axis) => (q.push(0.0), v.push(axis.dot(&sliding))).1,
+                    Freedom::Hinge(axis) => {
+                        q.push(0.0);
+                        v.push(axis.dot(&turning));
+                    }
+                    Freedom::Slider(axis) => {
+                        q.push(0.0);
+                        v.push(axis.dot(&sliding));
+                    }
                     Freedom::Weld | Freedom::Free | Freedom::Planar => {}
                 }
                 if matches!(node.freedom, Freedom::Hinge(_) | Freedom::Slider(_)) {
@@ -691,7 +338,6 @@ impl Assembly {
         }
         node.columns = first..self.columns.len();
         self.nodes.push(node);
-        Ok(())
     }
 
     /// The blocks of the mass matrix: one per tree, two of lone free bodies in space.

@@ -18,7 +18,9 @@ use crate::motion::vector::V3;
 /// at an angle θ → 0, true rests are as θ. Rounding ε of residuals is ε/θ of angles, and ε/θ² of velocities; without the row
 /// they err by about θ for as long as the passage takes.
 const RANK: f64 = 6e-6;
-/// From there up to this, rows come in smoothly, so that steps can pass.
+/// Where loops are open by a part δ of the length, rounding is δ and its root takes the place of ∛ε, up to this.
+const OPEN_RANK: f64 = 1e-3;
+/// From the rank's part up to this, rows come in smoothly, so that steps can pass.
 const WHOLE: f64 = 4.0 * RANK;
 /// Rows are judged by the largest of their joint, but not by less than this part of the largest of all: a joint that is
 /// redundant as a whole has rows of rounding only. Between bodies of very different mass rows differ by the root of it.
@@ -384,7 +386,8 @@ impl Assembly {
     }
 
     /// The part of [`Assembly::drive_power`] through loops whose two sides are moved differently \[W\]: the force in the
-    /// loop, from accelerations and what contacts do to each body. `dynamics` is that of the same instant.
+    /// loop, from accelerations and what contacts do to each body. `dynamics` is that of the same instant, and knows nothing of
+    /// these contacts.
     pub(crate) fn loop_drive_power(
         &self,
         kinematics: &Kinematics,
@@ -517,7 +520,7 @@ impl Closure {
     fn span(&mut self) {
         let (n, count) = (self.velocities, self.residuals.len());
         let open = largest(&self.residuals) / self.size;
-        let tolerance = RANK.max(f64::sqrt(10.0 * open));
+        let tolerance = RANK.max(f64::sqrt(10.0 * open).min(OPEN_RANK));
         let mut chosen = 0;
         if self.decided && open > SETTLED {
             chosen = self.kept.len();

@@ -27,8 +27,10 @@
 //! length, and at least √(g · length).
 
 mod build;
+mod checks;
 mod dynamics;
 mod forces;
+mod forest;
 mod loops;
 #[cfg(test)]
 mod tests;
@@ -172,6 +174,11 @@ impl Assembly {
     /// How many numbers say how it moves.
     pub(crate) fn velocities(&self) -> usize {
         self.start.1.len()
+    }
+
+    /// What lengths of the assembly are measured by; see the module's documentation [m].
+    pub(crate) fn length(&self) -> f64 {
+        self.length
     }
 
     /// Positions and velocities at t = 0.

@@ -56,8 +56,10 @@ struct Run {
     v: Vec<f64>,
     t: f64,
     kinematics: Kinematics,
-    /// Of dampers, given forces, drives \[J\].
-    works: [f64; 3],
+    /// Of dampers, given forces, drives, and what acts besides \[J\].
+    works: [f64; 4],
+    /// What acts besides, like contacts.
+    extra: Vec<Wrench>,
     /// The largest displacement that closing loops took [m].
     closed: f64,
     /// The largest of what loops were open after closing [m].
@@ -69,14 +71,25 @@ impl Run {
         let (q, v) = assembly.start();
         let mut kinematics = Kinematics::default();
         assembly.kinematics(&q, &v, 0.0, &mut kinematics);
-        Self { assembly, q, v, t: 0.0, kinematics, works: [0.0; 3], closed: 0.0, open: 0.0 }
+        Self {
+            assembly,
+            q,
+            v,
+            t: 0.0,
+            kinematics,
+            works: [0.0; 4],
+            extra: Vec::new(),
+            closed: 0.0,
+            open: 0.0,
+        }
     }
 
     fn to(&mut self, end: f64, tolerance: f64) {
         let (n, m) = (self.q.len(), self.v.len());
-        let assembly = &self.assembly;
+        let (assembly, extra) = (&self.assembly, &self.extra);
+        let forces: Vec<V3> = extra.iter().map(|wrench| wrench.force).collect();
         let mut method = Dop853::default();
-        method.resize_with_integrals(n + m + 1, 3);
+        method.resize_with_integrals(n + m + 1, 4);
         method.start[..n].copy_from_slice(&self.q);
         method.start[n..n + m].copy_from_slice(&self.v);
         method.start[n + m] = self.t;
@@ -85,17 +98,24 @@ impl Run {
         let mut slope = |y: &[f64], out: &mut [f64]| {
             let (q, v, t) = (&y[..n], &y[n..n + m], y[n + m]);
             assembly.kinematics(q, v, t, &mut kinematics);
-            assembly.dynamics(q, v, t, &kinematics, &[], &mut dynamics).expect("it moves on");
+            assembly.dynamics(q, v, t, &kinematics, extra, &mut dynamics).expect("it moves on");
             assembly.position_rates(q, v, &mut out[..n]);
             out[n..n + m].copy_from_slice(&dynamics.free);
             out[n + m] = 1.0;
             let powers = dynamics.powers;
-            let mut drives = assembly.drive_power(q, v, t, &kinematics, &dynamics.free, &[]);
+            let mut drives = assembly.drive_power(q, v, t, &kinematics, &dynamics.free, &forces);
             drives += assembly.loop_drive_power(&kinematics, &dynamics, &dynamics.free, &[]);
-            out[n + m + 1..].copy_from_slice(&[powers.damping, powers.forces, drives]);
+            let besides = extra
+                .iter()
+                .zip(&kinematics.twists)
+                .map(|(wrench, twist)| {
+                    wrench.force.dot(&twist.velocity) + wrench.torque.dot(&twist.spin)
+                })
+                .sum();
+            out[n + m + 1..].copy_from_slice(&[powers.damping, powers.forces, drives, besides]);
         };
         method.begin(&mut slope);
-        let mut scale = vec![tolerance; n + m + 4];
+        let mut scale = vec![tolerance; n + m + 5];
         scale[n + m] = f64::INFINITY;
         let mut control = StepControl::dop853(1e-14, 0.1);
         let mut h = 1e-3;

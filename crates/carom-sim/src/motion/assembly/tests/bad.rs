@@ -192,3 +192,16 @@ fn springs_without_direction_are_named() {
     let error = Assembly::all(&scene).expect_err("no direction").to_string();
     assert!(error.contains("springs[0]"), "{error}");
 }
+
+/// Two hinges between the same bodies: one is left out of the tree, and has limits.
+#[test]
+fn limits_on_all_joints_of_a_loop_are_refused() {
+    let (field, message) = refused(|scene| {
+        let mut second = scene.joints[1].clone();
+        second.point[1] = 0.3;
+        second.limits = [-1.0, 1.0];
+        scene.joints[1].limits = [-1.0, 1.0];
+        scene.joints.push(second);
+    });
+    assert_eq!(field, "joints[2].limits", "{message}");
+}

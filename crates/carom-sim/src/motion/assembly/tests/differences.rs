@@ -250,3 +250,32 @@ fn transformed_rows_solve_the_mass_matrix() {
         }
     }
 }
+
+/// With loops: what impulses change fits the joints, and is that of multipliers solved densely.
+#[test]
+fn transformed_rows_keep_loops_closed() {
+    use nalgebra::{DMatrix, DVector};
+    for dimension in [Dimension::Plane, Dimension::Space] {
+        let scene = chain(dimension, true, 3);
+        let assembly = build::all(&scene, &[1, 2, 5]).expect("a good scene").remove(0);
+        let random = &mut Random(9);
+        let (q, v) = assembly.start();
+        let (mut kinematics, mut dynamics) = (Kinematics::default(), Dynamics::default());
+        assembly.kinematics(&q, &v, 0.0, &mut kinematics);
+        assembly.dynamics(&q, &v, 0.0, &kinematics, &[], &mut dynamics).expect("it moves");
+        let n = v.len();
+        let told = assembly.matrices(&q, 0.0, &kinematics);
+        let mass = DMatrix::from_row_slice(n, n, &told.mass).try_inverse().expect("positive");
+        let b = DMatrix::from_row_slice(told.loops.len() / n, n, &told.loops);
+        let row = DVector::from_fn(n, |_, _| random.next());
+        let mut x = row.as_slice().to_vec();
+        dynamics.transform(&mut x);
+        dynamics.response(&mut x);
+        let x = DVector::from_vec(x);
+        assert!((&b * &x).amax() < 1e-12 * x.amax());
+        let held = (&b * &mass * b.transpose()).pseudo_inverse(1e-9).expect("it has one");
+        let free = &mass * &row;
+        let expected = &free - &mass * b.transpose() * held * (&b * &free);
+        assert!((&x - &expected).amax() < 1e-10 * free.amax(), "{x} {expected}");
+    }
+}

@@ -104,8 +104,7 @@ fn rows_are_rates_of_residuals() {
                 for (node, body) in rows.nodes.iter().zip(0..) {
                     let _: usize = body;
                     let (q, step) = (&mut q[node.q..], &step[node.v..]);
-                    let lengths = if rows.planar { 3 } else { 3 };
-                    (0..lengths).for_each(|k| q[k] += step[k]);
+                    (0..3).for_each(|k| q[k] += step[k]);
                     if !rows.planar {
                         let turn = V3::new(step[3], step[4], step[5]);
                         let angle = f64::sqrt(turn.dot(&turn)).max(1e-300);
@@ -341,12 +340,28 @@ fn what_is_open_is_closed() {
     assert!(rates.iter().all(|x| x.abs() < 1e-12), "{rates:?}");
 }
 
+/// A force and a torque on each body.
+fn besides(assembly: &Assembly) -> Vec<Wrench> {
+    let random = &mut Random(12);
+    let flat = |x: V3| if assembly.planar { V3::new(x.x, x.y, 0.0) } else { x };
+    assembly
+        .bodies()
+        .iter()
+        .map(|_| {
+            let torque = random.vector();
+            let torque = if assembly.planar { V3::new(0.0, 0.0, torque.z) } else { torque };
+            Wrench { force: flat(random.vector()), torque }
+        })
+        .collect()
+}
+
 /// Everything acts, and a fixed body moves: energies and works agree.
 #[test]
 fn the_ledger_closes() {
     for dimension in [Dimension::Plane, Dimension::Space] {
         for (moved, end) in [(false, 1.0), (true, 1.0)] {
             let mut run = Run::new(only(&chain(dimension, moved, 5)));
+            run.extra = besides(&run.assembly);
             let start = run.energy();
             run.to(end, 1e-11);
             let works: f64 = run.works.iter().sum();
@@ -379,12 +394,121 @@ fn the_ledger_closes_where_a_loop_is_driven() {
     }
     scene.joints[1].a = 4;
     let mut run = Run::new(only(&scene));
+    run.extra = besides(&run.assembly);
     let start = run.energy();
-    run.to(2.0, 1e-11);
+    run.to(1.9, 1e-11);
     let residual = start + run.works.iter().sum::<f64>() - run.energy();
     println!("works {:?}, residual {residual:.1e} J", run.works);
     assert!(run.works[2].abs() > 1e-2 && residual.abs() < 1e-9, "{residual}");
     assert!(run.open < 1e-12);
+    // Contacts that the equations of motion were not told of give the same force in the loop.
+    let (mut with, mut without) = (Dynamics::default(), Dynamics::default());
+    let (assembly, kinematics) = (&run.assembly, &run.kinematics);
+    assembly.dynamics(&run.q, &run.v, 1.9, kinematics, &run.extra, &mut with).expect("moves");
+    assembly.dynamics(&run.q, &run.v, 1.9, kinematics, &[], &mut without).expect("moves");
+    let told = assembly.loop_drive_power(kinematics, &with, &with.free, &[]);
+    let contacts = assembly.loop_drive_power(kinematics, &without, &with.free, &run.extra);
+    assert!(told.abs() > 1e-3 && (told - contacts).abs() < 1e-12, "{told} {contacts}");
+}
+
+/// Springs and a slider with a spring, in a loop, reach from what is driven to what is not.
+#[test]
+fn the_ledger_closes_where_springs_are_driven() {
+    let mut scene = Scene::new(Dimension::Plane);
+    let motion = Prescribed::Sine { amplitude: [0.02, 0.03, 0.0], frequency: 1.5, phase: PI / 2.0 };
+    let link = |name: &str, x: f64, y: f64| planar_body(name, 0.5, 0.01, [x, y], 0.0);
+    scene.bodies = vec![
+        SceneBody::fixed("ground"),
+        SceneBody {
+            kind: BodyKind::Fixed { motion },
+            position: [-0.02, -0.03, 0.0],
+            ..SceneBody::fixed("shaker")
+        },
+        link("first", 0.2, 0.1),
+        link("second", 0.6, 0.1),
+        link("block", 0.8, 0.0),
+        link("alone", 0.4, 0.5),
+    ];
+    scene.joints = vec![
+        hinge(0, 2, [0.0, 0.0]),
+        hinge(2, 3, [0.4, 0.2]),
+        hinge(3, 4, [0.8, 0.0]),
+        SceneJoint::new(SceneJointKind::Slider, 1, 4, [0.8, 0.0, 0.0], [1.0, 0.3, 0.0]),
+    ];
+    for (joint, stiffness) in scene.joints.iter_mut().zip([0.5, 0.4, 0.6, 30.0]) {
+        joint.stiffness = stiffness;
+        joint.damping = 0.02 * stiffness;
+        joint.torque = 0.1;
+    }
+    for (a, b) in [(1, 5), (3, 5), (2, 1)] {
+        let ends = [a, b].map(|body: usize| scene.bodies[body].position);
+        scene.springs.push(Spring {
+            a,
+            b,
+            point_a: ends[0],
+            point_b: [ends[1][0] + 0.05, ends[1][1], 0.0],
+            stiffness: 25.0,
+            damping: 0.3,
+            length: None,
+        });
+    }
+    // With either joint of the block as rows.
+    for cut in [2, 3] {
+        let all = build::all(&scene, &[cut]).expect("a good scene");
+        let mut run = Run::new(all.into_iter().next().expect("one"));
+        assert_eq!(run.assembly.loops.iter().map(|joint| joint.index).collect::<Vec<_>>(), [cut]);
+        let start = run.energy();
+        run.to(1.9, 1e-11);
+        let residual = start + run.works.iter().sum::<f64>() - run.energy();
+        println!("works {:?}, residual {residual:.1e} J", run.works);
+        assert!(run.works[..3].iter().all(|work| work.abs() > 1e-3), "{:?}", run.works);
+        assert!(residual.abs() < 1e-9, "{residual}");
+    }
+}
+
+/// Stages of a step are open by the error of the stage: rows that were independent where the loops were closed are so there.
+#[test]
+fn the_rank_is_that_of_closed_loops() {
+    let assembly = only(&parallelogram(-0.3, None));
+    let (mut q, v) = assembly.start();
+    let (mut kinematics, mut dynamics) = (Kinematics::default(), Dynamics::default());
+    let mut rank = |q: &[f64]| {
+        assembly.kinematics(q, &v, 0.0, &mut kinematics);
+        assembly.dynamics(q, &v, 0.0, &kinematics, &[], &mut dynamics).expect("it moves");
+        dynamics.loop_rank()
+    };
+    assert_eq!(rank(&q), 3);
+    for size in [1e-9, 1e-6, 1e-3, 1e-1] {
+        // Of crank 1, the coupler, cranks 2 and 3: no directions in common.
+        let delta = [size, -0.4 * size, 0.7 * size, -0.5 * size];
+        assembly.displace(&mut q, &delta);
+        assert_eq!(rank(&q), 3, "open by {size}");
+    }
+}
+
+/// What laws of impacts are told: `B v + drive = 0`, and where the joint is, not in metres.
+#[test]
+fn rows_and_drives_are_rates() {
+    for dimension in [Dimension::Plane, Dimension::Space] {
+        let scene = chain(dimension, true, 2);
+        let mut all = build::all(&scene, &[0, 2, 4, 6]).expect("a good scene");
+        let assembly = all.remove(0);
+        let (q, v) = stir(&assembly, &mut Random(3));
+        let (mut kinematics, mut dynamics) = (Kinematics::default(), Dynamics::default());
+        assembly.kinematics(&q, &v, 0.2, &mut kinematics);
+        assembly.factored_mass(&kinematics, &mut dynamics);
+        assembly.prepare_loops(&kinematics, &mut dynamics);
+        let [_, rates, _] = dynamics.closure.all();
+        let told = assembly.matrices(&q, 0.2, &kinematics);
+        assert_eq!(told.groups.iter().sum::<usize>(), rates.len());
+        assert_eq!(told.groups, if assembly.planar { [2, 2, 2, 3] } else { [3, 5, 5, 6] });
+        assert!(told.drive.iter().any(|drive| *drive != 0.0));
+        for ((row, drive), rate) in told.loops.chunks(v.len()).zip(&told.drive).zip(rates) {
+            let told = row.iter().zip(&v).map(|(b, v)| b * v).sum::<f64>() + drive;
+            let [m, turned] = [told, told * assembly.length];
+            assert!((m - rate).abs().min((turned - rate).abs()) < 1e-12, "{told} {rate}");
+        }
+    }
 }
 
 /// A joint with limits is in a tree where another joint can close the loop.
@@ -431,4 +555,26 @@ fn coordinates_are_of_the_second_body() {
         let Turn::Angle(angle) = run.body(1).orientation else { unreachable!() };
         assert!((angle - 20.5).abs() < 1e-10, "{angle}");
     }
+}
+
+/// Two cranks pass the line of their pins: rank 2 drops to 1.
+#[test]
+fn two_cranks_pass_the_line_of_their_pins() {
+    let mut scene = parallelogram(PI / 3.0, None);
+    scene.joints.remove(5);
+    scene.joints.remove(2);
+    scene.bodies.remove(3);
+    for joint in &mut scene.joints {
+        joint.b = joint.b.min(3);
+    }
+    let mut run = Run::new(only(&scene));
+    let start = run.energy();
+    run.to(5.0, 1e-11);
+    let [a, b, coupler] = [1, 2, 3].map(|body| match run.body(body).orientation {
+        Turn::Angle(angle) => angle,
+        Turn::Quaternion(_) => unreachable!(),
+    });
+    println!("{a} {b} {coupler}, energy {:.1e}", run.energy() - start);
+    assert!((a - b).abs() < 1e-8 && coupler.abs() < 1e-8, "{a} {b} {coupler}");
+    assert!((run.energy() - start).abs() < 1e-8);
 }

@@ -58,7 +58,39 @@ fn double_pendulum() {
     );
     assert_state(&run, 2, rod2, [1e-9, 5e-9]);
     assert!((run.energy() - -3.290894123860519).abs() < 1e-8, "{}", run.energy());
-    println!("drift {:.1e} J", run.energy() - start);
+    let drift = run.energy() - start;
+    println!("drift {drift:.1e} J");
+    assert!(drift.abs() < 1e-10, "{drift}");
+}
+
+/// Three rods, thrown: no reference but the energy, 10 J above the lowest place.
+#[test]
+fn triple_pendulum_keeps_its_energy() {
+    let mut scene = Scene::new(Dimension::Plane);
+    scene.bodies.push(SceneBody::fixed("ground"));
+    let (mut x, mut v) = ([0.0, 0.0], [0.0, 0.0]);
+    for (body, (angle, spin)) in [(1.0, 2.0), (-0.5, -4.0), (2.5, 3.0)].into_iter().enumerate() {
+        // Rods of 0.4 m from one joint to the next.
+        let (sin, cos) = libm::sincos(angle);
+        let [half, turned] = [[0.2 * sin, -0.2 * cos], [0.2 * spin * cos, 0.2 * spin * sin]];
+        scene.joints.push(hinge(body, body + 1, x));
+        scene.bodies.push(SceneBody {
+            velocity: [v[0] + turned[0], v[1] + turned[1], 0.0],
+            angular_velocity: [0.0, 0.0, spin],
+            ..planar_body("rod", 0.7, 0.01, [x[0] + half[0], x[1] + half[1]], angle)
+        });
+        for k in 0..2 {
+            x[k] += 2.0 * half[k];
+            v[k] += 2.0 * turned[k];
+        }
+    }
+    let mut run = Run::new(only(&scene));
+    let start = run.energy();
+    run.to(1.0, 1e-11);
+    let drift = run.energy() - start;
+    println!("drift {drift:.1e} J");
+    assert!(drift.abs() < 1e-9, "{drift}");
+    assert!((run.body(3).position[0] - scene.bodies[3].position[0]).abs() > 0.1, "it moves");
 }
 
 #[test]
@@ -148,7 +180,9 @@ fn heavy_top() {
     );
     assert_state(&run, 1, expected, [1e-9, 1e-8]);
     assert!((run.energy() - 6.018272547964337).abs() < 1e-8);
-    println!("drift {:.1e} J", run.energy() - start);
+    let drift = run.energy() - start;
+    println!("drift {drift:.1e} J");
+    assert!(drift.abs() < 1e-11, "{drift}");
 }
 
 #[test]
@@ -326,4 +360,33 @@ fn slider_crank() {
     assert!((run.energy() - 4.948556802649484).abs() < 1e-7);
     println!("moved {:.1e} m, open {:.1e} m", run.closed, run.open);
     assert!(run.open < 1e-12);
+}
+
+/// Two bodies on a spring: one assembly of two trees, ω² = k (1/m + 1/M).
+#[test]
+fn two_bodies_on_a_spring() {
+    let mut scene = Scene::new(Dimension::Space);
+    scene.gravity = [0.0; 3];
+    let body = |name: &str, mass: f64, x: f64| SceneBody {
+        position: [x, 0.0, 0.0],
+        ..SceneBody::moving(name, mass, diagonal(0.1, 0.2, 0.25))
+    };
+    scene.bodies = vec![body("m", 1.0, 0.0), body("M", 3.0, 1.5)];
+    scene.springs = vec![Spring {
+        a: 0,
+        b: 1,
+        point_a: [0.0; 3],
+        point_b: [1.5, 0.0, 0.0],
+        stiffness: 12.0,
+        damping: 0.0,
+        length: Some(1.0),
+    }];
+    let mut run = Run::new(only(&scene));
+    assert!((run.energy() - 1.5).abs() < 1e-15);
+    run.to(2.0, 1e-12);
+    let stretch = 0.5 * libm::cos(4.0 * 2.0);
+    let [m, larger] = [0, 1].map(|body| run.body(body).position[0]);
+    assert!((larger - m - 1.0 - stretch).abs() < 1e-10, "{}", larger - m);
+    assert!((m + 3.0 * larger - 4.5).abs() < 1e-12);
+    assert!((run.energy() - 1.5).abs() < 1e-10);
 }
