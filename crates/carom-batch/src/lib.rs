@@ -41,6 +41,8 @@ mod single;
 pub mod summary;
 #[cfg(feature = "sweep")]
 pub mod sweep;
+#[cfg(feature = "sweep")]
+pub mod table;
 mod work;
 
 pub use answers::{

@@ -5,9 +5,9 @@
 
 pub mod answer;
 pub mod check;
-pub mod csv;
 pub mod keys;
 mod read;
+pub mod samples;
 pub mod schema;
 mod times;
 

@@ -300,7 +300,7 @@ fn errors_name_key_value_and_suggestion() {
         (
             PLANE.replace("mass = 1.0", "mass = 1.0\nmotion = { velocity = [1.0, 0.0] }"),
             "bodies[1].motion = a table: only a body with `fixed` = true",
-            "motion",
+            "motion = { velocity = [1.0, 0.0] }",
         ),
         (
             PLANE.replace("inertia = 0.005", "inertia = [1.0, 1.0, 1.0]"),

@@ -416,7 +416,7 @@ pub(crate) fn parquet_failure(path: &Path) -> impl Fn(ParquetError) -> Failure +
 }
 
 /// A Parquet file that cannot be written: what the operating system said, where it was that.
-fn parquet_unwritable(path: &Path) -> impl Fn(ParquetError) -> Failure + use<> {
+pub(crate) fn parquet_unwritable(path: &Path) -> impl Fn(ParquetError) -> Failure + use<> {
     let failed = unwritable(path);
     move |error| {
         failed(match error {

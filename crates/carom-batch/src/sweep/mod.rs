@@ -9,6 +9,6 @@ mod run;
 mod spec;
 
 pub use design::{Design, Parameter, Values};
-pub(crate) use files::{io_failure, parquet_failure};
+pub(crate) use files::{io_failure, parquet_failure, parquet_unwritable};
 pub use run::{Finish, Pace, Sweep};
 pub use spec::{Spec, SweptLaw};

@@ -335,7 +335,7 @@ fn colours_only_where_they_are_wanted() {
 #[test]
 fn commands_of_the_readme_run() {
     let folder = TemporaryFolder::new("readme");
-    for name in ["scenarios", "sweeps"] {
+    for name in ["scenarios", "scenes", "sweeps"] {
         let copies = folder.path().join(name);
         std::fs::create_dir(&copies).expect("a folder");
         for entry in std::fs::read_dir(repository().join(name)).expect("a folder") {

@@ -18,6 +18,7 @@ mod report;
 mod scenarios;
 mod schema;
 mod several;
+mod simulate;
 mod stream;
 mod support;
 #[cfg(feature = "sweep")]

@@ -29,6 +29,7 @@ impl fmt::Display for Path<'_> {
             Self::Root(_) => Ok(()),
             Self::Key(Self::Root(_), key) => f.write_str(key),
             Self::Key(parent, key) => write!(f, "{parent}.{key}"),
+            Self::Index(Self::Root(name), i) => write!(f, "{name}[{i}]"),
             Self::Index(parent, i) => write!(f, "{parent}[{i}]"),
         }
     }

@@ -126,6 +126,10 @@ fn dimension_of(bodies: &Cursor) -> Result<Dimension, ImpactError> {
         });
         Ok(())
     })?;
+    if found.is_none() {
+        // A misspelt key is the likeliest reason.
+        bodies.each(|_, body| body.check_keys(&keys::BODY))?;
+    }
     found.ok_or_else(|| {
         bodies
             .refuse("one body must have a `position`: its length says whether the scene is planar")

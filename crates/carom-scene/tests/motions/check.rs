@@ -128,9 +128,7 @@ impl Checker<'_> {
                     _ => 1.0,
                 };
                 let turned = match (sign < 0.0, got.as_array()) {
-                    (true, Some(items)) => {
-                        items.iter().map(|x| x.as_f64().map(|x| -x).into()).collect()
-                    }
+                    (true, Some(items)) => items.iter().map(|x| x.as_f64().map(|x| -x)).collect(),
                     _ => got.clone(),
                 };
                 self.numbers(what, &turned, expected, position);
@@ -261,6 +259,8 @@ mod tests {
     use super::misses;
     use serde_json::{Value, json};
 
+    const NOTHING: [&str; 0] = [];
+
     fn question() -> Value {
         json!({
             "tolerance": { "position": 1e-9, "velocity": 1e-8, "time": 1e-9, "energy": 1e-8 },
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn what_is_right_passes() {
-        assert_eq!(misses(&question(), &answer()), [""; 0]);
+        assert_eq!(misses(&question(), &answer()), NOTHING);
     }
 
     /// Every number and word that something is expected of, changed one at a time.
@@ -308,7 +308,7 @@ mod tests {
         for (pointer, value) in [
             ("/samples/1/t", json!(0.51)),
             ("/samples/1/bodies/ball/position/0", json!(1.0 + 1.1e-9)),
-            ("/samples/1/bodies/ball/position/1", json!(null)),
+            ("/samples/1/bodies/ball/position/1", Value::Null),
             ("/samples/1/bodies/ball/position", json!([1.0, 2.0, 0.0])),
             ("/samples/1/bodies/ball/velocity/1", json!(1.0)),
             ("/samples/1/bodies/ball/orientation", json!(7.0 - std::f64::consts::TAU)),
@@ -351,7 +351,7 @@ mod tests {
     fn refusals_are_expected_by_their_kind() {
         let question = json!({ "tolerance": {}, "expect": { "error": "bad_problem" } });
         let refused = |kind: &str| json!({ "error": { "kind": kind, "message": "…" } });
-        assert_eq!(misses(&question, &refused("bad_problem")), [""; 0]);
+        assert_eq!(misses(&question, &refused("bad_problem")), NOTHING);
         assert_eq!(misses(&question, &refused("unknown_law")).len(), 1);
         assert_eq!(misses(&question, &answer()).len(), 1);
     }
@@ -361,8 +361,8 @@ mod tests {
         let mut question = question();
         question["expect"] = json!({ "any": [
             { "counts": { "impact": 7 } }, { "counts": { "impact": 2 } }, { "error": "impact" } ] });
-        assert_eq!(misses(&question, &answer()), [""; 0]);
-        assert_eq!(misses(&question, &json!({ "error": { "kind": "impact" } })), [""; 0]);
+        assert_eq!(misses(&question, &answer()), NOTHING);
+        assert_eq!(misses(&question, &json!({ "error": { "kind": "impact" } })), NOTHING);
         let mut other = answer();
         other["events"][0]["kind"] = json!("slip");
         assert_eq!(misses(&question, &other).len(), 1);
@@ -378,6 +378,6 @@ mod tests {
         let question = json!({ "tolerance": {}, "expect": { "end": { "t": 0.45 } } });
         assert_eq!(misses(&question, &answer()).len(), 1);
         let question = json!({ "tolerance": {}, "expect": { "energy_end": 2.0 + 2e-7 } });
-        assert_eq!(misses(&question, &answer()), [""; 0]);
+        assert_eq!(misses(&question, &answer()), NOTHING);
     }
 }

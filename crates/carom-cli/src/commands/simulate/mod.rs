@@ -10,10 +10,12 @@ use carom::{ImpactError, Law};
 use carom_io::failure::Failure;
 use carom_io::format::{Cursor, LawSpec, Node};
 use carom_io::input::Source;
+use carom_io::output::Target;
 use carom_io::progress::ProgressSink;
 use carom_scene::answer::MotionAnswer;
 use carom_scene::check::{Check, TOLERANCE_FACTOR};
-use carom_scene::{SceneFile, csv, every, times};
+use carom_scene::samples::SampleTable;
+use carom_scene::{SceneFile, every, times};
 use carom_sim::motion::{EndReason, Motion, MotionObserver, Options, Scene, simulate_observed};
 use std::io;
 use std::ops::ControlFlow;
@@ -23,8 +25,13 @@ pub fn run(args: &Arguments) -> Result<Exit, Refusal> {
     let Some(path) = &args.file else {
         return run_stream(args);
     };
+    // What cannot be written is said before the work.
+    #[cfg(not(feature = "sweep"))]
     if args.out.is_some() {
-        return Err(no_table().into());
+        return Err(super::left_out("--out, a Parquet file,").into());
+    }
+    if let Some(out) = &args.out {
+        target(out, &[path], args.force).check()?;
     }
     let source = Box::new(Source::open(path)?);
     match follow(args, path, &source) {
@@ -63,6 +70,9 @@ fn follow(args: &Arguments, path: &Path, source: &Source) -> Result<Exit, About>
         }
         false => None,
     };
+    if let Some(out) = &args.out {
+        write_table(target(out, &[path], args.force), scene, &motion).map_err(elsewhere)?;
+    }
     let printed = if args.json {
         print_json(&MotionAnswer {
             id: None,
@@ -72,7 +82,7 @@ fn follow(args: &Arguments, path: &Path, source: &Source) -> Result<Exit, About>
             check: check.as_ref(),
         })
     } else if args.csv {
-        print(&csv::text(scene, &motion))
+        print(&SampleTable::of(scene, &motion).csv())
     } else {
         let shown = screen::Shown {
             file: &file,
@@ -185,9 +195,22 @@ impl MotionObserver for Watch<'_> {
     }
 }
 
-/// Why there is no Parquet file.
-fn no_table() -> Failure {
-    Failure::Usage(
-        "--out: samples are not written as Parquet yet; --csv has the same numbers".into(),
-    )
+/// Where samples are written to.
+fn target<'a>(out: &'a Path, inputs: &'a [&'a Path], force: bool) -> Target<'a> {
+    Target { path: out, inputs, force }
+}
+
+#[cfg(feature = "sweep")]
+fn write_table(target: Target, scene: &Scene, motion: &Motion) -> Result<(), Failure> {
+    use carom_batch::table::{Column, write};
+    let table = SampleTable::of(scene, motion);
+    let mut columns =
+        vec![("t", Column::Numbers(&table.times)), ("body", Column::Texts(&table.bodies))];
+    columns.extend(table.numbers.iter().map(|(name, column)| (*name, Column::Numbers(column))));
+    write(target, &columns)
+}
+
+#[cfg(not(feature = "sweep"))]
+fn write_table(_target: Target, _scene: &Scene, _motion: &Motion) -> Result<(), Failure> {
+    Err(super::left_out("--out, a Parquet file,"))
 }
