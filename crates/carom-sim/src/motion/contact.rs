@@ -332,13 +332,4 @@ impl ContactAt {
     pub(crate) fn world(&self, components: [f64; 3]) -> V3 {
         self.axes[0] * components[0] + self.axes[1] * components[1] + self.axes[2] * components[2]
     }
-
-    /// The slip, in the world.
-    pub(crate) fn slip(&self) -> V3 {
-        let mut sum = V3::zeros();
-        for k in 1..self.rows {
-            sum += self.axes[k] * self.u[k];
-        }
-        sum
-    }
 }

@@ -75,7 +75,8 @@ pub(crate) struct Field {
     pushed: Vec<f64>,
     equations: Equations,
     entries: Vec<Entry>,
-    on_bodies: Vec<Vec<V3>>,
+    on_bodies: Vec<Vec<Wrench>>,
+    forces_on_bodies: Vec<V3>,
     wrenches: Vec<Wrench>,
 }
 
@@ -248,11 +249,11 @@ impl Field {
             powers[2] += dynamics.powers.forces;
         }
         for (at, force) in self.at.iter().zip(&self.forces) {
-            for k in 0..at.rows {
+            for (k, f) in force.iter().enumerate().take(at.rows) {
                 if k > 0 {
-                    powers[0] += force[k] * at.u[k];
+                    powers[0] += f * at.u[k];
                 }
-                powers[3] -= force[k] * at.w[k];
+                powers[3] -= f * at.w[k];
             }
         }
         powers[3] += self.joint_drives(model, y);
@@ -265,10 +266,11 @@ impl Field {
         if !assemblies.iter().any(|&assembly| model.assemblies[assembly].is_driven()) {
             return 0.0;
         }
+        let none = Wrench { force: V3::zeros(), torque: V3::zeros() };
         self.on_bodies.resize_with(assemblies.len(), Vec::new);
         for (forces, &assembly) in self.on_bodies.iter_mut().zip(assemblies) {
             forces.clear();
-            forces.resize(model.assemblies[assembly].bodies().len(), V3::zeros());
+            forces.resize(model.assemblies[assembly].bodies().len(), none);
         }
         for ((contact, at), force) in self.contacts.iter().zip(&self.at).zip(&self.forces) {
             let Some([a, b]) = contact.site.bodies() else { continue };
@@ -277,21 +279,31 @@ impl Field {
                 if let Place::Moving { assembly, body } = model.place[body]
                     && let Some(k) = self.layout.find(assembly)
                 {
-                    self.on_bodies[k][body] += force;
+                    let rho = at.touch.point - self.kinematics[k].poses[body].centre;
+                    self.on_bodies[k][body].force += force;
+                    self.on_bodies[k][body].torque += rho.cross(&force);
                 }
             }
         }
         let (nq, nv) = (self.layout.positions(), self.layout.velocities());
         let mut power = 0.0;
         for (k, &assembly) in assemblies.iter().enumerate() {
-            power += model.assemblies[assembly].drive_power(
+            let (acceleration, wrenches) =
+                (&self.acceleration[self.layout.v_of(k)], &self.on_bodies[k]);
+            self.forces_on_bodies.clear();
+            self.forces_on_bodies.extend(wrenches.iter().map(|wrench| wrench.force));
+            let kinematics = &self.kinematics[k];
+            let assembly = &model.assemblies[assembly];
+            power += assembly.drive_power(
                 &y[self.layout.q_of(k)],
                 &y[nq..nq + nv][self.layout.v_of(k)],
                 y[nq + nv],
-                &self.kinematics[k],
-                &self.acceleration[self.layout.v_of(k)],
-                &self.on_bodies[k],
+                kinematics,
+                acceleration,
+                &self.forces_on_bodies,
             );
+            power +=
+                assembly.loop_drive_power(kinematics, &self.dynamics[k], acceleration, wrenches);
         }
         power
     }

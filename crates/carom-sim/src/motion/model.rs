@@ -1,6 +1,6 @@
 //! A scene made ready: assemblies, fixed bodies, and which shapes may touch.
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, prescribed};
 use super::geometry::{ShapePair, bounding_radius};
 use super::scene::{BodyKind, Dimension, Prescribed, Scene, Shape, Turn};
 use super::vector::{Pose, Twist, V3, normalised, planar_rotation, rotation};
@@ -32,6 +32,9 @@ pub(crate) struct PairModel {
     pub(crate) shapes: Vec<ShapePair>,
 }
 
+/// Features of pairs of bodies that have been asked for; none where they do not collide.
+type KnownPairs = BTreeMap<(usize, usize), Option<Rc<PairModel>>>;
+
 /// What does not change while a scene is followed.
 #[derive(Debug)]
 pub(crate) struct Model {
@@ -49,7 +52,7 @@ pub(crate) struct Model {
     shapes: Vec<Vec<Shape>>,
     rules: Vec<super::scene::Pair>,
     joined: Vec<(usize, usize)>,
-    pairs: RefCell<BTreeMap<(usize, usize), Option<Rc<PairModel>>>>,
+    pairs: RefCell<KnownPairs>,
 }
 
 /// The vector of three numbers.
@@ -111,24 +114,9 @@ impl Model {
                 V3::zeros(),
             );
         };
-        let mut twist = Twist::REST;
-        let mut acceleration = V3::zeros();
-        match motion {
-            Prescribed::None => {}
-            Prescribed::Uniform { velocity } => {
-                twist.velocity = vector(velocity);
-                pose.centre += twist.velocity * t;
-            }
-            Prescribed::Sine { amplitude, frequency, phase } => {
-                let rate = 2.0 * std::f64::consts::PI * frequency;
-                let (s, c) = libm::sincos(rate * t + phase);
-                let amplitude = vector(amplitude);
-                pose.centre += amplitude * s;
-                twist.velocity = amplitude * (rate * c);
-                acceleration = amplitude * (-rate * rate * s);
-            }
-        }
-        (pose, twist, acceleration)
+        let [offset, velocity, acceleration] = prescribed(&motion, t);
+        pose.centre += offset;
+        (pose, Twist { velocity, ..Twist::REST }, acceleration)
     }
 
     /// Whether a fixed body or its surface moves.

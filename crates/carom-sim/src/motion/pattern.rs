@@ -100,8 +100,7 @@ impl Equations {
                 self.matrix[i * m + j] = carom_numerics::dot(basis, force);
             }
         }
-        let mut at = rank;
-        for k in (0..m).filter(|&k| !self.is_pivot[k]) {
+        for (at, k) in (rank..m).zip((0..m).filter(|&k| !self.is_pivot[k])) {
             // Row k as a combination of the pivot rows: what it takes is zero against all of them.
             self.combination.clear();
             self.combination.resize(rank, 0.0);
@@ -117,7 +116,6 @@ impl Equations {
                 let p = self.pivots[i];
                 self.matrix[at * m + p] -= self.combination[i] * self.stiffness(contacts, p, n);
             }
-            at += 1;
         }
         if !solve_square(&mut self.matrix, &mut self.right, m) {
             return false;
