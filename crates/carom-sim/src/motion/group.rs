@@ -1071,9 +1071,30 @@ impl Group {
                 told.note("near-singular friction: the normal force of a sliding contact grows without bound");
                 self.jam(model, y, told)
             }
-            Watched::ZeroSlip(c) => self.settle(model, y, ahead, &[c], told),
-            Watched::Lift(_) | Watched::Cone(_) | Watched::Group => self.settle(model, y, ahead, &[], told),
+            Watched::ZeroSlip(c) => {
+                let stops = self.field.contacts[c].site.slot;
+                self.add_unloaded(model, y);
+                let at = self.field.contacts.iter().position(|contact| contact.site.slot == stops);
+                self.settle(model, y, ahead, at.as_slice(), told)
+            }
+            Watched::Lift(_) | Watched::Cone(_) | Watched::Group => {
+                self.add_unloaded(model, y);
+                self.settle(model, y, ahead, &[], told)
+            }
         }
+    }
+
+    /// Contacts that touch without pressing may have to press from now on.
+    fn add_unloaded(&mut self, model: &Model, y: &[f64]) {
+        let unseen = self.release_unseen(y);
+        let sites = self.touching(model, y);
+        self.field.contacts = (sites.iter())
+            .filter(|(site, at)| {
+                at.u[0].abs() <= unseen
+                    || self.field.contacts.iter().any(|contact| contact.site.slot == site.slot)
+            })
+            .map(|(site, at)| self.lasting_before(site, at))
+            .collect();
     }
 
     /// A contact goes over to neighbouring features of the same shapes.
@@ -1126,7 +1147,10 @@ impl Group {
             let dt = slip / -rate;
             y.iter_mut().zip(&slope).for_each(|(y, s)| *y += dt * s);
         }
-        self.settle(model, y, None, &[c], told)
+        let stops = self.field.contacts[c].site.slot;
+        self.add_unloaded(model, y);
+        let at = self.field.contacts.iter().position(|contact| contact.site.slot == stops);
+        self.settle(model, y, None, at.as_slice(), told)
     }
 
     /// Velocities jump because friction has no finite force.

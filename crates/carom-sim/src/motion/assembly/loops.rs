@@ -14,7 +14,7 @@ use crate::motion::report::{Failure, FailureKind};
 use crate::motion::scene::{SceneJointKind, Turn};
 use crate::motion::vector::V3;
 
-/// A row counts as dependent where its rest has fallen to this part of what rows of its joint are: ∛ε. Where the rank drops
+/// A row counts as dependent where its rest has fallen to this part of the mobility of its joint's bodies: ∛ε. Where the rank drops
 /// at an angle θ → 0, true rests are as θ. Rounding ε of residuals is ε/θ of angles, and ε/θ² of velocities; without the row
 /// they err by about θ for as long as the passage takes.
 const RANK: f64 = 6e-6;
@@ -22,9 +22,6 @@ const RANK: f64 = 6e-6;
 const OPEN_RANK: f64 = 1e-3;
 /// From the rank's part up to this, rows come in smoothly, so that steps can pass.
 const WHOLE: f64 = 4.0 * RANK;
-/// Rows are judged by the largest of their joint, but not by less than this part of the largest of all: a joint that is
-/// redundant as a whole has rows of rounding only. Between bodies of very different mass rows differ by the root of it.
-const LEAST_SCALE: f64 = 1e-4;
 /// Loops are closed when they are open by no more than this part of the assembly's length and of what their points are
 /// from the origin: rounding.
 const CLOSED: f64 = 4.0 * f64::EPSILON;
@@ -86,7 +83,7 @@ pub(super) struct Closure {
     rates: Vec<f64>,
     /// [m/s²]
     biases: Vec<f64>,
-    /// What a row is measured by.
+    /// What a row is measured by: see [`Assembly::mobility`].
     scales: Vec<f64>,
     /// Orthonormal, row by row.
     basis: Vec<f64>,
@@ -268,13 +265,42 @@ impl Assembly {
         }
     }
 
+    /// How easily the two bodies of a joint move in all directions together: what its rows are measured by. A row may be
+    /// rounding only, or all rows of a joint, where its bodies cannot move against it. \[1/√kg\]
+    fn mobility(
+        &self,
+        kinematics: &Kinematics,
+        joint: &Loop,
+        out: &Dynamics,
+        work: &mut Vec<f64>,
+    ) -> f64 {
+        let mut sum = 0.0;
+        let zero = V3::zeros();
+        for side in joint.sides {
+            if matches!(side, Side::Fixed(_)) {
+                continue;
+            }
+            for axis in [V3::x(), V3::y(), V3::z()] {
+                for (linear, angular) in [(axis, zero), (zero, axis * self.length)] {
+                    work.clear();
+                    work.resize(self.velocities(), 0.0);
+                    self.add_side(kinematics, side, &linear, &angular, work);
+                    out.forward(work);
+                    sum += dot(work, work);
+                }
+            }
+        }
+        // The mean of the directions of both bodies.
+        f64::sqrt(sum / if self.planar { 6.0 } else { 12.0 })
+    }
+
     /// Rows, residuals and the basis, wants the factor of the mass matrix.
     pub(super) fn prepare_loops(&self, kinematics: &Kinematics, out: &mut Dynamics) {
         let n = self.velocities();
         let mut closure = std::mem::take(&mut out.closure);
         closure.clear(n);
         for joint in &self.loops {
-            let first = closure.residuals.len();
+            let mobility = self.mobility(kinematics, joint, out, &mut closure.basis);
             joint.each_row(self.planar, kinematics, |row| {
                 let scale = if row.turns { self.length } else { 1.0 };
                 let start = closure.rows.len();
@@ -283,16 +309,12 @@ impl Assembly {
                 self.add_loop_row(kinematics, joint, &row, y);
                 y.iter_mut().for_each(|y| *y *= scale);
                 out.forward(y);
-                closure.scales.push(f64::sqrt(dot(y, y)));
+                closure.scales.push(mobility);
                 closure.residuals.push(scale * row.residual);
                 closure.rates.push(scale * row.rate);
                 closure.biases.push(scale * row.bias);
             });
-            let largest = largest(&closure.scales[first..]);
-            closure.scales[first..].fill(largest);
         }
-        let least = LEAST_SCALE * largest(&closure.scales);
-        closure.scales.iter_mut().for_each(|scale| *scale = scale.max(least));
         closure.size = self.length;
         for joint in &self.loops {
             let [a, b] = joint.frames(kinematics);
