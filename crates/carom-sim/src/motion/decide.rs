@@ -88,7 +88,8 @@ impl Decider {
             directions.push(along);
             let kind = match along {
                 Some([x, y]) if mu.is_finite() => Kind::Ray { tangent: [-mu * x, -mu * y] },
-                _ => Kind::Cone { mu, lower: 0.0 },
+                Some(_) => Kind::Ray { tangent: [0.0; 2] },
+                None => Kind::Cone { mu, lower: 0.0 },
             };
             self.blocks.push(Block { rows: at.rows, kind });
             self.factor.extend_from_slice(&field.rows[c * 3 * nv..][..at.rows * nv]);
@@ -110,7 +111,13 @@ impl Decider {
         if report.velocity_unique == Some(false) {
             notes.redundant_sliding = true;
         }
-        Ok(Decision::Fates(self.read(model, field, &directions)))
+        let fates = self.read(model, field, &directions);
+        // Unbounded friction against slip that is there has no finite force.
+        let endless = |c: usize| directions[c].is_some() && field.contacts[c].site.material.mu.is_infinite();
+        if (0..fates.len()).any(|c| endless(c) && fates[c] != Fate::Opens) {
+            return Ok(Decision::Jams);
+        }
+        Ok(Decision::Fates(fates))
     }
 
     /// Positive if some forces keep all contacts of the prepared field from accelerating: the room that the smallest ones
@@ -165,11 +172,14 @@ impl Decider {
         let nv = field.layout.velocities();
         let row = |k: usize| &field.rows[k * nv..(k + 1) * nv];
         let whole = carom_numerics::dot(row(0), row(0));
+        let b = field.offsets[0][0];
+        if mu.is_infinite() {
+            return Some(if b < 0.0 { Decision::Jams } else { Decision::Fates(vec![Fate::Opens]) });
+        }
         let mut own = whole;
         for k in 1..at.rows {
             own -= mu * along[k - 1] * carom_numerics::dot(row(0), row(k));
         }
-        let b = field.offsets[0][0];
         let slip = Friction::sliding(model, at, along);
         let zero = ZERO * whole.max(b.abs());
         Some(if own > SINGULAR * whole {

@@ -151,7 +151,7 @@ impl Field {
         self.offsets.clear();
         self.rows.clear();
         self.rows.resize(self.contacts.len() * 3 * nv, 0.0);
-        for (contact, rows) in self.contacts.iter().zip(self.rows.chunks_exact_mut(3 * nv)) {
+        for (contact, rows) in self.contacts.iter().zip(self.rows.chunks_exact_mut((3 * nv).max(1))) {
             let at = ContactAt::of(&bodies, &contact.site, y);
             at.rows(&bodies, &contact.site, y, rows);
             let mut offset = [0.0; 3];
@@ -212,7 +212,7 @@ impl Field {
 
     fn solve(&mut self) -> bool {
         let nv = self.layout.velocities();
-        let contacts: Vec<Rows> = (self.at.iter().zip(self.rows.chunks_exact(3 * nv)))
+        let contacts: Vec<Rows> = (self.at.iter().zip(self.rows.chunks_exact((3 * nv).max(1))))
             .zip(&self.offsets)
             .map(|((at, x), b)| Rows { x, rows: at.rows, b: *b })
             .collect();
@@ -228,7 +228,7 @@ impl Field {
         let nv = self.layout.velocities();
         self.acceleration.clear();
         self.acceleration.resize(nv, 0.0);
-        for (force, rows) in self.forces.iter().zip(self.rows.chunks_exact(3 * nv)) {
+        for (force, rows) in self.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1))) {
             for (f, row) in force.iter().zip(rows.chunks_exact(nv)).filter(|(f, _)| **f != 0.0) {
                 self.acceleration.iter_mut().zip(row).for_each(|(a, x)| *a += f * x);
             }
@@ -315,7 +315,7 @@ impl Field {
             return;
         }
         let (nq, nv) = (self.layout.positions(), self.layout.velocities());
-        let contacts: Vec<Rows> = (self.at.iter().zip(self.rows.chunks_exact(3 * nv)))
+        let contacts: Vec<Rows> = (self.at.iter().zip(self.rows.chunks_exact((3 * nv).max(1))))
             .map(|(at, x)| Rows { x, rows: at.rows, b: at.u })
             .collect();
         let entries: Vec<Entry> = (self.contacts.iter().zip(&self.at))
@@ -326,7 +326,7 @@ impl Field {
             .collect();
         if self.equations.solve(&contacts, &entries, nv) {
             let mut change = vec![0.0; nv];
-            for (force, rows) in self.equations.forces.iter().zip(self.rows.chunks_exact(3 * nv)) {
+            for (force, rows) in self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1))) {
                 for (f, row) in force.iter().zip(rows.chunks_exact(nv)) {
                     change.iter_mut().zip(row).for_each(|(a, x)| *a += f * x);
                 }
@@ -345,13 +345,13 @@ impl Field {
             return;
         }
         let nv = self.layout.velocities();
-        let contacts: Vec<Rows> = (self.at.iter().zip(self.rows.chunks_exact(3 * nv)))
+        let contacts: Vec<Rows> = (self.at.iter().zip(self.rows.chunks_exact((3 * nv).max(1))))
             .map(|(at, x)| Rows { x, rows: 1, b: [at.touch.gap, 0.0, 0.0] })
             .collect();
         let entries = vec![Entry::Smooth; contacts.len()];
         if self.equations.solve(&contacts, &entries, nv) {
             let mut change = vec![0.0; nv];
-            for (force, rows) in self.equations.forces.iter().zip(self.rows.chunks_exact(3 * nv)) {
+            for (force, rows) in self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1))) {
                 change.iter_mut().zip(rows).for_each(|(a, x)| *a += force[0] * x);
             }
             for (k, (&assembly, dynamics)) in

@@ -194,7 +194,10 @@ impl Group {
                 if other_moves && (b <= a || bodies[i..].binary_search(&b).is_err()) {
                     continue;
                 }
-                pairs.extend(model.pair(a, b));
+                // What hangs on welds alone cannot give way.
+                if [a, b].into_iter().any(|body| model.gives_way(body)) {
+                    pairs.extend(model.pair(a, b));
+                }
             }
         }
         pairs.sort_by_key(|pair| (pair.a, pair.b));

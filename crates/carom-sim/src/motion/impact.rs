@@ -88,12 +88,11 @@ fn law(model: &Model, mechanism: &Generalized, kind: Kind) -> Law {
     named.unwrap_or_else(|| Law::default_for(mechanism.problem()))
 }
 
-/// Whether impulses do more than stop the approach that was put to the law.
+/// Whether impulses do more than stop the approach that was put to the law. Friction without bound may do so alone.
 fn pushes(mechanism: &Generalized, answer: &Answer, approach: f64) -> bool {
     let problem = mechanism.problem();
-    (0..problem.len()).any(|k| {
-        let row = problem.row_range(k).start;
-        problem.delassus_at(row, row) * answer.outcome.impulse[row] > 10.0 * approach
+    (0..problem.len()).flat_map(|k| problem.row_range(k)).any(|row| {
+        problem.delassus_at(row, row) * answer.outcome.impulse[row].abs() > 10.0 * approach
     })
 }
 

@@ -119,6 +119,14 @@ impl Model {
         (pose, Twist { velocity, ..Twist::REST }, acceleration)
     }
 
+    /// Whether a body has any velocity that forces can change.
+    pub(crate) fn gives_way(&self, body: usize) -> bool {
+        match self.place[body] {
+            Place::Fixed => false,
+            Place::Moving { assembly, .. } => self.assemblies[assembly].velocities() > 0,
+        }
+    }
+
     /// Whether a fixed body or its surface moves.
     pub(crate) fn drives(&self, body: usize) -> bool {
         let moves = match &self.ground[body] {

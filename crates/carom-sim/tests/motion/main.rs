@@ -1,0 +1,5 @@
+//! Motion from event to event: random scenes, and the places where a simulator goes wrong.
+
+mod overlap;
+mod random;
+mod scenes;
