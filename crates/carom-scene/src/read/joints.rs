@@ -76,7 +76,7 @@ fn read_axis(joint: &Cursor, kind: SceneJointKind, space: &Space) -> Result<[f64
 
 /// The lowest and the highest value, infinite where there is none.
 fn read_limits(limits: &Cursor) -> Result<[f64; 2], ImpactError> {
-    let count = limits.len()?;
+    let count = limits.length()?;
     if count != 2 {
         return Err(limits.refuse_length(count, "must have 2 entries, lowest and highest".into()));
     }

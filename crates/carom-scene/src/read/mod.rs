@@ -112,7 +112,7 @@ fn each<T>(
     list: &Cursor,
     read: impl Fn(&Cursor) -> Result<T, ImpactError>,
 ) -> Result<Vec<T>, ImpactError> {
-    let mut items = Vec::with_capacity(list.len()?);
+    let mut items = Vec::with_capacity(list.length()?);
     list.each(|_, item| {
         items.push(read(&item)?);
         Ok(())
