@@ -55,7 +55,7 @@ fn follow(args: &Arguments, path: &Path, source: &Source) -> Result<Exit, About>
     let scene = &file.scene;
     let elsewhere = |failure: Failure| About::Else(failure.into());
     let mut options = Options::at(sample_times(args, scene).map_err(elsewhere)?);
-    options.law = law(&args.law, &file).map_err(|error| elsewhere(error.into()))?;
+    options.law = law(&args.law, &file).map_err(elsewhere)?;
     options.contacts = args.contacts;
     options.features = args.features;
     let _working = progress::working();
