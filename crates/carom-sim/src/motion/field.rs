@@ -151,7 +151,8 @@ impl Field {
         self.offsets.clear();
         self.rows.clear();
         self.rows.resize(self.contacts.len() * 3 * nv, 0.0);
-        for (contact, rows) in self.contacts.iter().zip(self.rows.chunks_exact_mut((3 * nv).max(1))) {
+        for (contact, rows) in self.contacts.iter().zip(self.rows.chunks_exact_mut((3 * nv).max(1)))
+        {
             let at = ContactAt::of(&bodies, &contact.site, y);
             at.rows(&bodies, &contact.site, y, rows);
             let mut offset = [0.0; 3];
@@ -326,7 +327,9 @@ impl Field {
             .collect();
         if self.equations.solve(&contacts, &entries, nv) {
             let mut change = vec![0.0; nv];
-            for (force, rows) in self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1))) {
+            for (force, rows) in
+                self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1)))
+            {
                 for (f, row) in force.iter().zip(rows.chunks_exact(nv)) {
                     change.iter_mut().zip(row).for_each(|(a, x)| *a += f * x);
                 }
@@ -351,7 +354,9 @@ impl Field {
         let entries = vec![Entry::Smooth; contacts.len()];
         if self.equations.solve(&contacts, &entries, nv) {
             let mut change = vec![0.0; nv];
-            for (force, rows) in self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1))) {
+            for (force, rows) in
+                self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1)))
+            {
                 change.iter_mut().zip(rows).for_each(|(a, x)| *a += force[0] * x);
             }
             for (k, (&assembly, dynamics)) in
