@@ -3,7 +3,7 @@
 use super::energy::clamp_energy;
 use super::normal::{Coefficients, NormalProblem};
 use super::participation::{self, Observers, Participants};
-use super::{Context, IslandAnswer, complementarity};
+use super::{Context, IslandAnswer, complementarity, stepping};
 use crate::contact::ContactProblem;
 use crate::outcome::{Note, Notes, SolverEffort};
 use crate::{ImpactError, Tolerances};
@@ -68,6 +68,7 @@ pub(crate) fn resolve(
             answer.notes.insert(Note::EnergyClamped);
         }
         press(&whole, &mut answer.impulse, context.tolerances);
+        stepping::separate(&whole, &mut answer.impulse, context)?;
         answer.notes.insert(Note::ObserverClosed);
     }
     let impulse = whole.impulse(answer.impulse);

@@ -135,23 +135,12 @@ impl IslandContacts {
 impl ActiveContacts {
     /// Adds what an impulse of theirs makes of velocities, one number per row of theirs [m/s].
     pub(crate) fn add_velocity(&self, impulse: &[f64], velocity: &mut [f64]) {
-        self.add_velocity_in(impulse, &mut Vec::new(), velocity);
-    }
-
-    /// The same with lent memory.
-    pub(crate) fn add_velocity_in(
-        &self,
-        impulse: &[f64],
-        along: &mut Vec<f64>,
-        velocity: &mut [f64],
-    ) {
-        along.clear();
-        along.resize(self.factor.rank, 0.0);
+        let mut along = vec![0.0; self.factor.rank];
         for (i, p) in impulse.iter().enumerate() {
             along.iter_mut().zip(self.factor.row(i)).for_each(|(x, l)| *x += l * p);
         }
         for (i, u) in velocity.iter_mut().enumerate() {
-            *u += dot(self.factor.row(i), along);
+            *u += dot(self.factor.row(i), &along);
         }
     }
 

@@ -22,25 +22,6 @@ impl Phase {
         Ok(Solved { effort: SolverEffort { iterations, ..nearly.effort }, ..nearly })
     }
 
-    /// An extrapolated limit, or contacts that nearly depend on each other, leave some of the last digits of an approach. A
-    /// relaxed impact takes them away if it leaves less; like all digits beyond the solver's they stand in no note.
-    pub(crate) fn stop_rest(&mut self, active: &ActiveContacts, zero: f64, impulse: &mut [f64]) {
-        let fastest = |velocity: &[f64]| {
-            active.surfaces.iter().map(|s| -velocity[s.first]).fold(0.0, f64::max)
-        };
-        let mut velocity = std::mem::take(&mut self.rest);
-        velocity.clone_from(&active.velocity);
-        active.add_velocity_in(impulse, &mut self.along, &mut velocity);
-        let approach = fastest(&velocity);
-        if approach > zero && self.relax_quickly(active, &velocity) {
-            active.add_velocity(self.impulse(), &mut velocity);
-            if fastest(&velocity) < approach {
-                impulse.iter_mut().zip(self.impulse()).for_each(|(p, more)| *p += more);
-            }
-        }
-        self.rest = velocity;
-    }
-
     /// The relaxed impact in place of the law's, `1 + e` times, with the smallest `e`: [Moreau1988] shows that it
     /// creates no energy.
     pub(crate) fn replace(

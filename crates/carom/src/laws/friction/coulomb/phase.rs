@@ -41,9 +41,6 @@ pub(crate) struct Phase {
     /// The solver of contacts that graze, and what it is given.
     grazing: Solver,
     approaching: Vec<f64>,
-    /// Velocities that a solution leaves [m/s], and `Lᵀp` of it.
-    pub(super) rest: Vec<f64>,
-    pub(super) along: Vec<f64>,
 }
 
 impl Phase {
@@ -92,29 +89,17 @@ impl Phase {
         active: &ActiveContacts,
         velocity: &[f64],
     ) -> Result<Report, Failure> {
-        self.set_relaxed_blocks(active);
+        self.blocks.clear();
+        for surface in &active.surfaces {
+            let kind = Kind::Relaxed { mu: surface.mu, lower: 0.0 };
+            self.blocks.push(Block { rows: surface.rows, kind });
+        }
         let problem = problem(active, velocity, &self.blocks);
         self.solver.set_budget(f64::INFINITY);
         self.solver
             .solve(&problem, Choice::Quick)
             .or_else(|_| self.solver.solve(&problem, Choice::Any))
             .or_else(|failure| self.solver.take_nearest(&problem).ok_or(failure))
-    }
-
-    /// The same within the budget. False if it is not found at once.
-    pub(crate) fn relax_quickly(&mut self, active: &ActiveContacts, velocity: &[f64]) -> bool {
-        self.set_relaxed_blocks(active);
-        let problem = problem(active, velocity, &self.blocks);
-        self.solver.set_budget(self.left);
-        self.solver.solve(&problem, Choice::Quick).is_ok()
-    }
-
-    fn set_relaxed_blocks(&mut self, active: &ActiveContacts) {
-        self.blocks.clear();
-        for surface in &active.surfaces {
-            let kind = Kind::Relaxed { mu: surface.mu, lower: 0.0 };
-            self.blocks.push(Block { rows: surface.rows, kind });
-        }
     }
 
     fn set_blocks(&mut self, active: &ActiveContacts, least: impl Fn(&Surface) -> f64) {

@@ -10,7 +10,6 @@ use crate::island::Context;
 use crate::island::participation::{self, Observers, Participants};
 use crate::island::unilateral::{Rows, Unilateral};
 use crate::numerics::coulomb::Failure;
-use crate::numerics::largest;
 use crate::outcome::{Note, Notes, SolverEffort};
 
 /// What a law does with contacts that take part together.
@@ -167,11 +166,7 @@ fn within_budget(
         Ok(nearly) if nearly.notes.contains(Note::Nearly) => {
             phase.stop_approach(active, nearly, impulse).map_err(not_converged(context))
         }
-        Ok(solved) => {
-            let zero = context.tolerances.approach * largest(&active.velocity);
-            phase.stop_rest(active, zero, impulse);
-            Ok(solved)
-        }
+        Ok(solved) => Ok(solved),
         Err(failure) => match explained(failure, active, law, context) {
             Some(reason) => Err(reason),
             None => phase.replace(active, failure, impulse).map_err(not_converged(context)),
