@@ -23,12 +23,14 @@ pub(crate) fn clamp_energy(
         Some(_) => exact_gain(problem, p),
     };
     let size: f64 = terms().map(|(p, (u, v))| 0.5 * p.abs() * (u.abs() + v.abs())).sum();
-    if gain <= context.tolerances.approach * size {
+    let zero = context.tolerances.approach * size;
+    let hidden = Some(hidden_gain(problem, p)).filter(|hidden| *hidden > zero).unwrap_or(0.0);
+    if gain + hidden <= zero {
         return Ok(false);
     }
     let inelastic = complementarity::solve(problem, &problem.u, context)?.p;
     let rest = problem.velocity_after(&inelastic);
-    let s = share_without_gain([p, &after], [&inelastic, &rest], &problem.u);
+    let s = share_without_gain([p, &after], [&inelastic, &rest], &problem.u, hidden);
     for (p, q) in p.iter_mut().zip(&inelastic) {
         *p = q + s * (*p - q);
     }
@@ -36,6 +38,17 @@ pub(crate) fn clamp_energy(
         correct(problem, p, &inelastic);
     }
     Ok(true)
+}
+
+/// What rounding of `W` may hide of a gain. Where masses lie far apart it is far above the rounding of the gain itself
+/// \[J\].
+fn hidden_gain(problem: &NormalProblem, p: &[f64]) -> f64 {
+    if problem.w.gram().is_some_and(|gram| !gram.rounded) {
+        return 0.0;
+    }
+    let terms = (0..p.len()).map(|i| p[i].abs() * f64::sqrt(problem.diagonal(i)));
+    let root: f64 = terms.sum();
+    4.0 * f64::EPSILON * root * root
 }
 
 /// Takes away what rounding left of a gain, by going on towards the impulse of maximum dissipation.
@@ -72,16 +85,20 @@ pub(crate) fn exact_gain(problem: &NormalProblem, p: &[f64]) -> f64 {
 }
 
 /// How far from an impulse that loses energy towards one that gains some energy is lost: each with the velocities after
-/// it, and the velocities before \[1\].
+/// it, and the velocities before. `less` is lost beyond that, if so much is lost at all \[1\].
 pub(crate) fn share_without_gain(
     [p, after]: [&[f64]; 2],
     [inelastic, rest]: [&[f64]; 2],
     u: &[f64],
+    less: f64,
 ) -> f64 {
     // Along the way the gain is g(s) = g(0) + s·slope + ½ s²·curvature, below zero at 0 and above at 1.
     let way: Vec<f64> = p.iter().zip(inelastic).map(|(p, q)| p - q).collect();
     let change: Vec<f64> = after.iter().zip(rest).map(|(v, w)| v - w).collect();
-    let start = 0.5 * (dot(inelastic, u) + dot(inelastic, rest));
+    let start = 0.5 * (dot(inelastic, u) + dot(inelastic, rest)) + less;
+    if less > 0.0 && start >= 0.0 {
+        return 0.0;
+    }
     let (slope, curvature) = (dot(&way, rest), dot(&way, &change));
     let root = f64::sqrt((slope * slope - 2.0 * curvature * start).max(0.0));
     let s = if slope >= 0.0 { -2.0 * start / (slope + root) } else { (root - slope) / curvature };
