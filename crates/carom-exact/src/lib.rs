@@ -25,6 +25,8 @@ const START: f64 = 8.0 * f64::EPSILON;
 const COUPLING: f64 = 1e-12;
 /// Joint rows of which less is left beside the others are redundant \[1\].
 const REDUNDANT: f64 = 1e-9;
+/// Squares of what is left of joint rows are equal within this \[1\].
+const EQUAL: f64 = 1e-6;
 /// Starts that break joints by less, relative to the terms of the row, are left alone \[1\].
 const BROKEN: f64 = 1e-9;
 /// Contact rows of which joints leave less, relative to their length without joints, are locked \[1\].
@@ -308,9 +310,13 @@ fn independent(masses: &Masses) -> Result<Vec<usize>, String> {
         let share = inner(y, &divide_near(masses, q));
         y.iter_mut().zip(q).for_each(|(y, q)| *y -= share * q);
     };
-    while let Some(most) =
-        (0..left.len()).rev().max_by(|&i, &j| length(&left[i].1).total_cmp(&length(&left[j].1)))
-    {
+    // The first of equals, which rounding does not tell apart.
+    let clearly = |more: f64, less: f64| more * more > less * less * (1.0 + EQUAL);
+    let most = |left: &[(usize, Vec<f64>)]| {
+        let lengths: Vec<f64> = left.iter().map(|(_, y)| length(y)).collect();
+        (0..left.len()).reduce(|a, b| if clearly(lengths[b], lengths[a]) { b } else { a })
+    };
+    while let Some(most) = most(&left) {
         let (k, mut y) = left.remove(most);
         if length(&y) <= REDUNDANT {
             break;

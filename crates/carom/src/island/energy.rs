@@ -2,10 +2,10 @@
 
 use super::normal::NormalProblem;
 use super::{Context, complementarity};
-use crate::ImpactError;
 use crate::numerics::dot;
 use crate::numerics::double::Double;
 use crate::numerics::factored::FactoredRows;
+use crate::{ImpactError, Tolerances};
 
 /// Corrections of a clamped impulse; each leaves the square of what the one before it did.
 const CORRECTIONS: usize = 8;
@@ -38,6 +38,17 @@ pub(crate) fn clamp_energy(
         correct(problem, p, &inelastic);
     }
     Ok(true)
+}
+
+/// Whether rounding of `W` may hide a gain that counts: a cheap bound, for impulses that gain nothing by their law.
+pub(crate) fn may_hide_gain(problem: &NormalProblem, p: &[f64], tolerances: &Tolerances) -> bool {
+    // (Σ √W_ii |p_i|)² ≤ n Σ W_ii p_i².
+    let (mut hidden, mut size) = (0.0, 0.0);
+    for (i, (p, u)) in p.iter().zip(problem.u.iter()).enumerate().filter(|(_, (p, _))| **p != 0.0) {
+        hidden += problem.diagonal(i) * p * p;
+        size += (p * u).abs();
+    }
+    4.0 * f64::EPSILON * p.len() as f64 * hidden > 0.5 * tolerances.approach * size
 }
 
 /// What rounding of `W` may hide of a gain. Where masses lie far apart it is far above the rounding of the gain itself

@@ -88,7 +88,8 @@ fn check(
     if claims.energy && !driven && gain > GAIN {
         return broken(format!("gains {gain:e} of the energy"));
     }
-    let fastest = problem.velocity().iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+    let speeds = problem.velocity().iter().chain(&outcome.velocity);
+    let fastest = speeds.fold(0.0, |m: f64, u| m.max(u.abs()));
     for (k, contact) in certificate.contacts.iter().enumerate().filter(|_| claims.separation) {
         let i = problem.row_range(k).start;
         let terms =
