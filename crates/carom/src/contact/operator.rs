@@ -33,6 +33,8 @@ pub(crate) struct Gram {
     pub(crate) rows: SparseRows,
     /// One per coordinate \[kg\].
     pub(crate) mass: Vec<f64>,
+    /// Whether rows were computed, by a full mass matrix or joints: they are then no more exact than `W`.
+    pub(crate) rounded: bool,
 }
 
 impl Gram {
@@ -88,7 +90,7 @@ impl Gram {
             selected.push(&mut entries);
         }
         let mass = used.iter().map(|&c| self.mass[c]).collect();
-        Self { rows: selected, mass }
+        Self { rows: selected, mass, rounded: self.rounded }
     }
 
     fn dense(&self) -> DMatrix<f64> {
