@@ -38,7 +38,7 @@ pub fn run(words: &[&str]) -> Result<(), Failure> {
             Command::new(&cargo_fuzz)
                 .current_dir(root())
                 .env("RUSTC_BOOTSTRAP", "1")
-                .args(["run", "--sanitizer", sanitizer, target, &corpus])
+                .args(["run", "--sanitizer", sanitizer, "--codegen-units", "16", target, &corpus])
                 .args(seeds)
                 // A hang is a fault too, and so is memory without end.
                 // What commands print is not read.
