@@ -55,6 +55,11 @@ impl Gram {
 
     /// How many times more easily one coordinate yields than another, if that is because of their masses.
     fn spread(&self) -> f64 {
+        let [lightest, heaviest] = [f64::min, f64::max]
+            .map(|better| self.mass.iter().copied().reduce(better).unwrap_or(1.0));
+        if heaviest < APART * lightest {
+            return 1.0;
+        }
         let mut yields = vec![0.0_f64; self.mass.len()];
         for row in self.rows.rows() {
             for (c, x) in row.iter() {
