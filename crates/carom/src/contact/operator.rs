@@ -57,6 +57,11 @@ impl Gram {
 
     /// How many times more easily one coordinate yields than another, if that is because of their masses.
     fn spread(&self) -> f64 {
+        let [lightest, heaviest] = [f64::min, f64::max]
+            .map(|better| self.mass.iter().copied().reduce(better).unwrap_or(1.0));
+        if heaviest < APART * lightest {
+            return 1.0;
+        }
         let mut yields = vec![0.0_f64; self.mass.len()];
         for row in self.rows.rows() {
             for (c, x) in row.iter() {
@@ -186,6 +191,7 @@ impl Operator {
         }
     }
 
+    #[inline]
     pub(crate) fn at(&self, i: usize, j: usize) -> f64 {
         match self {
             Self::Dense(w) => w[(i, j)],

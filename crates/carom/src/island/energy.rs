@@ -20,7 +20,7 @@ pub(crate) fn clamp_energy(
     let terms = || p.iter().zip(problem.u.iter().zip(&after));
     let gain = match problem.w.gram() {
         None => terms().map(|(p, (u, v))| 0.5 * p * (u + v)).sum(),
-        Some(_) => exact_gain(problem, p),
+        Some(_) => exact_gain(problem, p, &after),
     };
     let size: f64 = terms().map(|(p, (u, v))| 0.5 * p.abs() * (u.abs() + v.abs())).sum();
     let zero = context.tolerances.approach * size;
@@ -65,11 +65,11 @@ fn hidden_gain(problem: &NormalProblem, p: &[f64]) -> f64 {
 /// Takes away what rounding left of a gain, by going on towards the impulse of maximum dissipation.
 fn correct(problem: &NormalProblem, p: &mut [f64], inelastic: &[f64]) {
     for _ in 0..CORRECTIONS {
-        let gain = exact_gain(problem, p);
+        let after = problem.velocity_after(p);
+        let gain = exact_gain(problem, p, &after);
         if gain <= 0.0 {
             return;
         }
-        let after = problem.velocity_after(p);
         let slope: f64 = (0..p.len()).map(|i| (p[i] - inelastic[i]) * after[i]).sum();
         // Twice the way of Newton's method, so that it arrives on the side where energy is lost.
         let back = (2.0 * gain / slope).clamp(f64::EPSILON, 1.0);
@@ -78,10 +78,9 @@ fn correct(problem: &NormalProblem, p: &mut [f64], inelastic: &[f64]) {
     p.copy_from_slice(inelastic);
 }
 
-/// `½ p·(u⁻ + u⁺)`, rounded once where the factors of `W` are kept \[J\].
-pub(crate) fn exact_gain(problem: &NormalProblem, p: &[f64]) -> f64 {
+/// `½ p·(u⁻ + u⁺)`, rounded once where the factors of `W` are kept \[J\]. `after` is what `p` makes of velocities.
+pub(crate) fn exact_gain(problem: &NormalProblem, p: &[f64], after: &[f64]) -> f64 {
     let Some(gram) = problem.w.gram() else {
-        let after = problem.velocity_after(p);
         return (0..p.len()).map(|i| 0.5 * p[i] * (problem.u[i] + after[i])).sum();
     };
     let index: Vec<usize> = (0..p.len()).collect();
