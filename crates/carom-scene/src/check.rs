@@ -28,7 +28,7 @@ pub struct Check {
 /// A difference and where it is largest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Worst {
-    /// How large.
+    /// How large, in the unit of the quantity.
     pub value: f64,
     /// The body, by its place in the scene.
     pub body: usize,

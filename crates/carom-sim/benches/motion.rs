@@ -5,8 +5,8 @@
 use carom::Material;
 use carom_ode::{Dop853, StepControl, Verdict};
 use carom_sim::motion::{
-    BodyKind, Dimension, Motion, Options, Pair, Scene, SceneBody, SceneJoint, SceneJointKind, Shape, Turn,
-    simulate,
+    BodyKind, Dimension, Motion, Options, Pair, Scene, SceneBody, SceneJoint, SceneJointKind,
+    Shape, Turn, simulate,
 };
 use std::time::Instant;
 
@@ -53,7 +53,13 @@ fn upright(dimension: Dimension) -> Turn {
     }
 }
 
-fn moving(name: String, mass: f64, inertia: [f64; 3], position: [f64; 3], dimension: Dimension) -> SceneBody {
+fn moving(
+    name: String,
+    mass: f64,
+    inertia: [f64; 3],
+    position: [f64; 3],
+    dimension: Dimension,
+) -> SceneBody {
     let [x, y, z] = inertia;
     let mut body = SceneBody::moving(name, mass, [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]]);
     body.position = position;
@@ -75,11 +81,13 @@ fn brick(name: String, position: [f64; 3]) -> SceneBody {
     let half = [0.2, 0.15, 0.1];
     let square = half.map(|h| h * h);
     let third = 2.0 / 3.0;
-    let inertia =
-        [third * (square[1] + square[2]), third * (square[0] + square[2]), third * (square[0] + square[1])];
+    let inertia = [
+        third * (square[1] + square[2]),
+        third * (square[0] + square[2]),
+        third * (square[0] + square[1]),
+    ];
     let mut body = moving(name, 2.0, inertia, position, Dimension::Space);
-    body.shapes =
-        vec![Shape::Box { half, center: [0.0; 3], orientation: [1.0, 0.0, 0.0, 0.0] }];
+    body.shapes = vec![Shape::Box { half, center: [0.0; 3], orientation: [1.0, 0.0, 0.0, 0.0] }];
     body
 }
 
@@ -146,7 +154,9 @@ fn bare_top(inertia: [f64; 3], duration: f64) -> u64 {
     };
     let mut method = Dop853::default();
     method.resize(13);
-    method.start.copy_from_slice(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.2, 1.0]);
+    method
+        .start
+        .copy_from_slice(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.2, 1.0]);
     method.begin(&mut slope);
     let mut control = StepControl::dop853(1e-12, duration);
     let (mut time, mut h) = (0.0, 1e-3);
@@ -189,7 +199,8 @@ fn far_pairs() {
 /// A ball that bounces to rest.
 fn bounces() {
     let mut scene = Scene::new(Dimension::Plane);
-    scene.bodies = vec![floor(Dimension::Plane), disk("ball".into(), 2.0, 0.1, [0.0, 1.1], [0.0; 2])];
+    scene.bodies =
+        vec![floor(Dimension::Plane), disk("ball".into(), 2.0, 0.1, [0.0, 1.1], [0.0; 2])];
     scene.pairs = vec![pair(0.0, 0.8)];
     scene.duration = 6.0;
     let (time, motion) = shortest(20, &scene);
@@ -254,7 +265,8 @@ fn walker() {
     scene.bodies = vec![floor(Dimension::Plane)];
     let length = 0.4;
     let link = |name: &str, centre: [f64; 2], half: [f64; 2]| {
-        let mut body = moving(name.into(), 3.0, [0.05; 3], [centre[0], centre[1], 0.0], Dimension::Plane);
+        let mut body =
+            moving(name.into(), 3.0, [0.05; 3], [centre[0], centre[1], 0.0], Dimension::Plane);
         body.shapes = vec![Shape::Capsule {
             radius: 0.04,
             from: [-half[0], -half[1], 0.0],
@@ -304,7 +316,8 @@ fn growth() {
         let mut scene = Scene::new(Dimension::Space);
         scene.bodies = vec![floor(Dimension::Space)];
         for k in 0..n {
-            let mut body = brick(format!("box {k}"), [3.0 * k as f64, 0.0, 0.5 + 0.01 * (k % 7) as f64]);
+            let mut body =
+                brick(format!("box {k}"), [3.0 * k as f64, 0.0, 0.5 + 0.01 * (k % 7) as f64]);
             body.angular_velocity = [1.0, 0.5 + 0.1 * (k % 5) as f64, 0.0];
             scene.bodies.push(body);
         }
@@ -314,7 +327,12 @@ fn growth() {
     };
     let (few, _) = shortest(2, &scene(4));
     let (many, _) = shortest(1, &scene(40));
-    println!("boxes far apart: 4 in {:.1} ms, 40 in {:.1} ms: ratio {:.1}", 1e3 * few, 1e3 * many, many / few);
+    println!(
+        "boxes far apart: 4 in {:.1} ms, 40 in {:.1} ms: ratio {:.1}",
+        1e3 * few,
+        1e3 * many,
+        many / few
+    );
 }
 
 /// Fifteen balls in a triangle and a cue ball, on a table with cushions, without friction.
@@ -322,10 +340,15 @@ fn billiards() {
     let mut scene = Scene::new(Dimension::Plane);
     scene.gravity = [0.0; 3];
     let mut table = SceneBody::fixed("cushions");
-    table.shapes = [([1.0, 0.0, 0.0], -0.5), ([-1.0, 0.0, 0.0], -2.5), ([0.0, 1.0, 0.0], -0.6), ([0.0, -1.0, 0.0], -0.6)]
-        .into_iter()
-        .map(|(normal, offset)| Shape::HalfSpace { normal, offset })
-        .collect();
+    table.shapes = [
+        ([1.0, 0.0, 0.0], -0.5),
+        ([-1.0, 0.0, 0.0], -2.5),
+        ([0.0, 1.0, 0.0], -0.6),
+        ([0.0, -1.0, 0.0], -0.6),
+    ]
+    .into_iter()
+    .map(|(normal, offset)| Shape::HalfSpace { normal, offset })
+    .collect();
     scene.bodies = vec![table];
     let radius = 0.0286;
     let gap = 1e-5;

@@ -12,6 +12,7 @@ mod figures;
 mod files;
 #[cfg(unix)]
 mod interrupt;
+mod motion;
 mod outcomes;
 mod plot;
 mod report;

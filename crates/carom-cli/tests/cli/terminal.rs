@@ -99,6 +99,9 @@ fn names_keys_and_values_do_not_act_on_a_terminal() {
         vec!["figures", "--out", "x", "--paper", HOSTILE],
         vec!["sweep", HOSTILE, "--out", HOSTILE],
         vec!["summarize", HOSTILE],
+        vec!["simulate", HOSTILE],
+        vec!["simulate", "scenes/conveyor.toml", "--law", HOSTILE],
+        vec!["simulate", "scenes/conveyor.toml", "--at", HOSTILE],
     ] {
         let text = shown(&arguments, "");
         assert!(text.len() > 10, "{arguments:?}: {text}");

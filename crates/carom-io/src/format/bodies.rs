@@ -25,16 +25,16 @@ pub fn read(root: &Cursor) -> Result<AnySystem, ImpactError> {
     let mut joints = Vec::new();
     if let Some(list) = root.get(keys::JOINTS.name) {
         // A weld in space has six rows, and no joint more.
-        let rows = 6 * list.len()?;
+        let rows = 6 * list.length()?;
         check_matrix_size("B M⁻¹ Bᵀ", rows, rows)?;
         // Joints fill the contacts' rows, and a body has at most six coordinates.
-        check_matrix_size("J M⁻¹ Bᵀ", 3 * contact_list.len()?, 6 * bodies.len())?;
+        check_matrix_size("J M⁻¹ Bᵀ", 3 * contact_list.length()?, 6 * bodies.len())?;
         list.each(|_, joint| {
             joints.push(read_joint(&joint, &names)?);
             Ok(())
         })?;
     }
-    let mut contacts = Vec::with_capacity(contact_list.len()?);
+    let mut contacts = Vec::with_capacity(contact_list.length()?);
     contact_list.each(|_, contact| {
         contacts.push(read_body_contact(&contact, &names, dimension)?);
         Ok(())

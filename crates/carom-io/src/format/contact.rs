@@ -11,7 +11,7 @@ pub fn read_contacts(
     total: usize,
     sized_by: &str,
 ) -> Result<Vec<ContactSpec>, ImpactError> {
-    let mut specs = Vec::with_capacity(contacts.len()?);
+    let mut specs = Vec::with_capacity(contacts.length()?);
     let mut unsized_contacts = Vec::new();
     let mut taken = 0;
     contacts.each(|i, contact| {

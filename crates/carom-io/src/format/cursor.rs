@@ -134,7 +134,7 @@ impl<'a> Cursor<'a> {
 
     /// A list of whole numbers, each at least zero.
     pub fn counts(&self) -> Result<Vec<usize>, ImpactError> {
-        let mut counts = Vec::with_capacity(self.len()?);
+        let mut counts = Vec::with_capacity(self.length()?);
         self.each(|_, item| {
             counts.push(item.count()?);
             Ok(())
@@ -215,7 +215,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// How many entries a list has.
-    pub fn len(&self) -> Result<usize, ImpactError> {
+    pub fn length(&self) -> Result<usize, ImpactError> {
         match self.node {
             Node::Numbers(items) => Ok(items.len()),
             Node::List(items) => Ok(items.len()),

@@ -89,7 +89,7 @@ fn sized(matrix: &Cursor, rows: Option<usize>, columns: usize) -> Result<Matrix,
 /// How many rows the Jacobian has; triplets tell no more than their last row.
 fn rows_of(jacobian: &Cursor) -> Result<usize, ImpactError> {
     if !matches!(jacobian.node, Node::Table(_)) {
-        return jacobian.len();
+        return jacobian.length();
     }
     jacobian.check_keys(&keys::TRIPLETS)?;
     let mut rows = 0;

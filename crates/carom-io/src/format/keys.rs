@@ -1,6 +1,6 @@
 //! Every key of the problem format, once. The readers check files against these tables and `carom schema` prints
-//! them, so that the two cannot disagree. A row of `CONTACT_KEYS` also says how its value is read: nothing else has to
-//! know of a number that contacts have.
+//! them, so that the two cannot disagree. A row of `MATERIAL_KEYS` or `CONTACT_KEYS` also says how its value is read:
+//! nothing else has to know of a number that contacts have.
 
 use super::contact::{read_impulse_ratio, read_restitution};
 use super::cursor::Cursor;

@@ -74,26 +74,16 @@ fn read_axis(joint: &Cursor, kind: SceneJointKind, space: &Space) -> Result<[f64
     }
 }
 
-/// The lowest and the highest value, infinite where there is none. The pose at t = 0, which is zero, lies between.
+/// The lowest and the highest value, infinite where there is none.
 fn read_limits(limits: &Cursor) -> Result<[f64; 2], ImpactError> {
-    let count = limits.len()?;
+    let count = limits.length()?;
     if count != 2 {
         return Err(limits.refuse_length(count, "must have 2 entries, lowest and highest".into()));
     }
     let mut read = [f64::NEG_INFINITY, f64::INFINITY];
     limits.each(|i, limit| {
         read[i] = limit.number_or_infinities()?;
-        match i {
-            0 if read[0] > 0.0 => {
-                Err(limit
-                    .refuse("must be 0 or less: 0 is the pose at t = 0, which must be allowed"))
-            }
-            1 if read[1] < 0.0 => {
-                Err(limit
-                    .refuse("must be 0 or more: 0 is the pose at t = 0, which must be allowed"))
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     })?;
     match read[0] < read[1] {
         true => Ok(read),

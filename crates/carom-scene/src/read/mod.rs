@@ -13,6 +13,7 @@ use carom_io::format::{Cursor, LawSpec, Names, Node};
 use carom_io::input::Source;
 use carom_io::plain;
 use carom_sim::motion::{Accuracy, Dimension, Mode, Scene, SceneBody};
+use std::collections::HashSet;
 
 /// What a scene file says.
 #[derive(Clone, Debug)]
@@ -87,6 +88,13 @@ fn read_scene(root: &Cursor) -> Result<Scene, ImpactError> {
     let all = Bodies { names: &names, bodies: &scene.bodies };
     if let Some(list) = root.get(keys::JOINTS.name) {
         scene.joints = each(&list, |joint| joints::read(joint, &space, &all))?;
+        let mut called = HashSet::new();
+        list.each(|_, joint| match joint.get(keys::JOINT_NAME.name) {
+            Some(name) if !called.insert(name.text()?.to_owned()) => {
+                Err(name.refuse("another joint has this name"))
+            }
+            _ => Ok(()),
+        })?;
     }
     if let Some(list) = root.get(keys::SPRINGS.name) {
         scene.springs = each(&list, |spring| acting::read_spring(spring, &space, &all))?;
@@ -104,7 +112,7 @@ fn each<T>(
     list: &Cursor,
     read: impl Fn(&Cursor) -> Result<T, ImpactError>,
 ) -> Result<Vec<T>, ImpactError> {
-    let mut items = Vec::with_capacity(list.len()?);
+    let mut items = Vec::with_capacity(list.length()?);
     list.each(|_, item| {
         items.push(read(&item)?);
         Ok(())

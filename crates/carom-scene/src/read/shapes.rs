@@ -107,7 +107,7 @@ fn read_box(shape: &Cursor, space: &Space) -> Result<Shape, ImpactError> {
 
 fn read_points(shape: &Cursor, space: &Space, least: usize) -> Result<Vec<[f64; 3]>, ImpactError> {
     let list = shape.require(&keys::POINTS)?;
-    let count = list.len()?;
+    let count = list.length()?;
     if count < least {
         return Err(list.refuse_length(count, format!("must have {least} points or more")));
     }

@@ -1,3 +1,4 @@
 //! The reference motions of `golden/motions.ndjson`: followed, and compared with what is known of them.
 
 mod check;
+mod kinds;

@@ -113,7 +113,8 @@ impl Decider {
         }
         let fates = self.read(model, field, &directions);
         // Unbounded friction against slip that is there has no finite force.
-        let endless = |c: usize| directions[c].is_some() && field.contacts[c].site.material.mu.is_infinite();
+        let endless =
+            |c: usize| directions[c].is_some() && field.contacts[c].site.material.mu.is_infinite();
         if (0..fates.len()).any(|c| endless(c) && fates[c] != Fate::Opens) {
             return Ok(Decision::Jams);
         }

@@ -19,13 +19,17 @@ pub(crate) enum Friction {
     None,
     Stick,
     /// In the plane: along the tangent times this sign, also beyond zero slip, so that accelerations stay smooth.
-    SlipPlane { sign: f64 },
+    SlipPlane {
+        sign: f64,
+    },
     /// In space: along the slip itself.
     SlipSpace,
     /// In space, slip that has just begun: against the friction that would hold.
     BeginsHeld,
     /// In space, slip that has just begun with an acceleration, along this direction of the world.
-    Begins { along: V3 },
+    Begins {
+        along: V3,
+    },
 }
 
 impl Friction {
@@ -71,7 +75,8 @@ pub(crate) struct Field {
     pushed: Vec<f64>,
     equations: Equations,
     entries: Vec<Entry>,
-    on_bodies: Vec<Vec<V3>>,
+    on_bodies: Vec<Vec<Wrench>>,
+    forces_on_bodies: Vec<V3>,
     wrenches: Vec<Wrench>,
 }
 
@@ -114,7 +119,9 @@ impl Field {
         self.prepare(model, y)?;
         self.choose_directions();
         if !self.solve() {
-            let message = "no forces of the contacts that last prevent all accelerations that they must".into();
+            let message =
+                "no forces of the contacts that last prevent all accelerations that they must"
+                    .into();
             return Err(Failure { kind: FailureKind::NoPattern, message });
         }
         self.accelerate();
@@ -144,7 +151,8 @@ impl Field {
         self.offsets.clear();
         self.rows.clear();
         self.rows.resize(self.contacts.len() * 3 * nv, 0.0);
-        for (contact, rows) in self.contacts.iter().zip(self.rows.chunks_exact_mut((3 * nv).max(1))) {
+        for (contact, rows) in self.contacts.iter().zip(self.rows.chunks_exact_mut((3 * nv).max(1)))
+        {
             let at = ContactAt::of(&bodies, &contact.site, y);
             at.rows(&bodies, &contact.site, y, rows);
             let mut offset = [0.0; 3];
@@ -242,11 +250,11 @@ impl Field {
             powers[2] += dynamics.powers.forces;
         }
         for (at, force) in self.at.iter().zip(&self.forces) {
-            for k in 0..at.rows {
+            for (k, f) in force.iter().enumerate().take(at.rows) {
                 if k > 0 {
-                    powers[0] += force[k] * at.u[k];
+                    powers[0] += f * at.u[k];
                 }
-                powers[3] -= force[k] * at.w[k];
+                powers[3] -= f * at.w[k];
             }
         }
         powers[3] += self.joint_drives(model, y);
@@ -259,10 +267,11 @@ impl Field {
         if !assemblies.iter().any(|&assembly| model.assemblies[assembly].is_driven()) {
             return 0.0;
         }
+        let none = Wrench { force: V3::zeros(), torque: V3::zeros() };
         self.on_bodies.resize_with(assemblies.len(), Vec::new);
         for (forces, &assembly) in self.on_bodies.iter_mut().zip(assemblies) {
             forces.clear();
-            forces.resize(model.assemblies[assembly].bodies().len(), V3::zeros());
+            forces.resize(model.assemblies[assembly].bodies().len(), none);
         }
         for ((contact, at), force) in self.contacts.iter().zip(&self.at).zip(&self.forces) {
             let Some([a, b]) = contact.site.bodies() else { continue };
@@ -271,21 +280,31 @@ impl Field {
                 if let Place::Moving { assembly, body } = model.place[body]
                     && let Some(k) = self.layout.find(assembly)
                 {
-                    self.on_bodies[k][body] += force;
+                    let rho = at.touch.point - self.kinematics[k].poses[body].centre;
+                    self.on_bodies[k][body].force += force;
+                    self.on_bodies[k][body].torque += rho.cross(&force);
                 }
             }
         }
         let (nq, nv) = (self.layout.positions(), self.layout.velocities());
         let mut power = 0.0;
         for (k, &assembly) in assemblies.iter().enumerate() {
-            power += model.assemblies[assembly].drive_power(
+            let (acceleration, wrenches) =
+                (&self.acceleration[self.layout.v_of(k)], &self.on_bodies[k]);
+            self.forces_on_bodies.clear();
+            self.forces_on_bodies.extend(wrenches.iter().map(|wrench| wrench.force));
+            let kinematics = &self.kinematics[k];
+            let assembly = &model.assemblies[assembly];
+            power += assembly.drive_power(
                 &y[self.layout.q_of(k)],
                 &y[nq..nq + nv][self.layout.v_of(k)],
                 y[nq + nv],
-                &self.kinematics[k],
-                &self.acceleration[self.layout.v_of(k)],
-                &self.on_bodies[k],
+                kinematics,
+                acceleration,
+                &self.forces_on_bodies,
             );
+            power +=
+                assembly.loop_drive_power(kinematics, &self.dynamics[k], acceleration, wrenches);
         }
         power
     }
@@ -325,7 +344,9 @@ impl Field {
         self.equations.coarse = false;
         if solved {
             let mut change = vec![0.0; nv];
-            for (force, rows) in self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1))) {
+            for (force, rows) in
+                self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1)))
+            {
                 for (f, row) in force.iter().zip(rows.chunks_exact(nv)) {
                     change.iter_mut().zip(row).for_each(|(a, x)| *a += f * x);
                 }
@@ -353,7 +374,9 @@ impl Field {
         self.equations.coarse = false;
         if solved {
             let mut change = vec![0.0; nv];
-            for (force, rows) in self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1))) {
+            for (force, rows) in
+                self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1)))
+            {
                 change.iter_mut().zip(rows).for_each(|(a, x)| *a += force[0] * x);
             }
             for (k, (&assembly, dynamics)) in

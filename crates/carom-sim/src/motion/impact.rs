@@ -262,12 +262,10 @@ fn apply(
     let mut row = 0;
     for &c in chosen {
         let at = &sites[c].1;
-        for i in 0..at.rows {
-            let p = answer.outcome.impulse[row];
-            impulses[c][i] = p;
-            drives -= p * at.w[i];
-            row += 1;
-        }
+        let taken = &answer.outcome.impulse[row..row + at.rows];
+        impulses[c][..at.rows].copy_from_slice(taken);
+        drives -= taken.iter().zip(&at.w).map(|(p, w)| p * w).sum::<f64>();
+        row += at.rows;
     }
     // With everything prescribed, the law's system starts at rest: what it changes is what counts.
     let after = answer.after.velocity.as_deref().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! A scene made ready: assemblies, fixed bodies, and which shapes may touch.
 
-use super::assembly::Assembly;
+use super::assembly::{Assembly, prescribed};
 use super::geometry::{ShapePair, bounding_radius};
 use super::scene::{BodyKind, Dimension, Prescribed, Scene, Shape, Turn};
 use super::vector::{Pose, Twist, V3, normalised, planar_rotation, rotation};
@@ -32,6 +32,9 @@ pub(crate) struct PairModel {
     pub(crate) shapes: Vec<ShapePair>,
 }
 
+/// Features of pairs of bodies that have been asked for; none where they do not collide.
+type KnownPairs = BTreeMap<(usize, usize), Option<Rc<PairModel>>>;
+
 /// What does not change while a scene is followed.
 #[derive(Debug)]
 pub(crate) struct Model {
@@ -49,7 +52,7 @@ pub(crate) struct Model {
     shapes: Vec<Vec<Shape>>,
     rules: Vec<super::scene::Pair>,
     joined: Vec<(usize, usize)>,
-    pairs: RefCell<BTreeMap<(usize, usize), Option<Rc<PairModel>>>>,
+    pairs: RefCell<KnownPairs>,
 }
 
 /// The vector of three numbers.
@@ -111,24 +114,9 @@ impl Model {
                 V3::zeros(),
             );
         };
-        let mut twist = Twist::REST;
-        let mut acceleration = V3::zeros();
-        match motion {
-            Prescribed::None => {}
-            Prescribed::Uniform { velocity } => {
-                twist.velocity = vector(velocity);
-                pose.centre += twist.velocity * t;
-            }
-            Prescribed::Sine { amplitude, frequency, phase } => {
-                let rate = 2.0 * std::f64::consts::PI * frequency;
-                let (s, c) = libm::sincos(rate * t + phase);
-                let amplitude = vector(amplitude);
-                pose.centre += amplitude * s;
-                twist.velocity = amplitude * (rate * c);
-                acceleration = amplitude * (-rate * rate * s);
-            }
-        }
-        (pose, twist, acceleration)
+        let [offset, velocity, acceleration] = prescribed(&motion, t);
+        pose.centre += offset;
+        (pose, Twist { velocity, ..Twist::REST }, acceleration)
     }
 
     /// Whether a body has any velocity that forces can change.
@@ -160,7 +148,8 @@ impl Model {
         let joined = self.joined.contains(&(a.min(b), a.max(b)));
         let fits = |x: Option<usize>, body: usize| x.is_none_or(|x| x == body);
         let rule = self.rules.iter().rev().find(|rule| {
-            let either = (fits(rule.a, a) && fits(rule.b, b)) || (fits(rule.a, b) && fits(rule.b, a));
+            let either =
+                (fits(rule.a, a) && fits(rule.b, b)) || (fits(rule.a, b) && fits(rule.b, a));
             // Neighbours at a joint overlap there: only a rule that names both makes them collide.
             either && (!joined || (rule.a.is_some() && rule.b.is_some()))
         });
@@ -191,7 +180,8 @@ impl Model {
         let mut known: Vec<[std::mem::Discriminant<Shape>; 2]> = Vec::new();
         for (a, one) in scene.bodies.iter().enumerate() {
             for (b, other) in scene.bodies.iter().enumerate().skip(a + 1) {
-                if one.shapes.is_empty() || other.shapes.is_empty() || self.material(a, b).is_none() {
+                if one.shapes.is_empty() || other.shapes.is_empty() || self.material(a, b).is_none()
+                {
                     continue;
                 }
                 for x in &one.shapes {
@@ -202,9 +192,14 @@ impl Model {
                         }
                         ShapePair::new(x, y, self.planar).map_err(|reason| {
                             let pair = format!("{} and {}", one.name, other.name);
-                            ImpactError::bad_problem("pairs", pair, format!("unsupported-pair: {reason}"))
+                            ImpactError::bad_problem(
+                                "pairs",
+                                pair,
+                                format!("unsupported-pair: {reason}"),
+                            )
                         })?;
-                        if !matches!(x, Shape::Convex { .. }) && !matches!(y, Shape::Convex { .. }) {
+                        if !matches!(x, Shape::Convex { .. }) && !matches!(y, Shape::Convex { .. })
+                        {
                             known.push(kinds);
                         }
                     }
@@ -243,7 +238,9 @@ fn check(scene: &Scene) -> Result<(), ImpactError> {
         let reason = "must be a number of seconds, zero or more";
         return Err(ImpactError::bad_problem("duration", scene.duration, reason));
     }
-    for (name, value) in [("accuracy.state", scene.accuracy.state), ("accuracy.time", scene.accuracy.time)] {
+    for (name, value) in
+        [("accuracy.state", scene.accuracy.state), ("accuracy.time", scene.accuracy.time)]
+    {
         if !(value.is_finite() && (1e-14..=1e-2).contains(&value)) {
             return Err(ImpactError::bad_problem(name, value, "must lie between 1e-14 and 1e-2"));
         }

@@ -64,7 +64,12 @@ pub(crate) struct Equations {
 
 impl Equations {
     /// Solves for the forces of all contacts; false if there is no unique answer even so.
-    pub(crate) fn solve(&mut self, contacts: &[Rows], entries: &[Entry], velocities: usize) -> bool {
+    pub(crate) fn solve(
+        &mut self,
+        contacts: &[Rows],
+        entries: &[Entry],
+        velocities: usize,
+    ) -> bool {
         let n = velocities;
         self.equations.clear();
         for (c, (contact, entry)) in contacts.iter().zip(entries).enumerate() {
@@ -100,8 +105,7 @@ impl Equations {
                 self.matrix[i * m + j] = carom_numerics::dot(basis, force);
             }
         }
-        let mut at = rank;
-        for k in (0..m).filter(|&k| !self.is_pivot[k]) {
+        for (at, k) in (rank..m).zip((0..m).filter(|&k| !self.is_pivot[k])) {
             // Row k as a combination of the pivot rows: what it takes is zero against all of them.
             self.combination.clear();
             self.combination.resize(rank, 0.0);
@@ -117,7 +121,6 @@ impl Equations {
                 let p = self.pivots[i];
                 self.matrix[at * m + p] -= self.combination[i] * self.stiffness(contacts, p, n);
             }
-            at += 1;
         }
         if !solve_square(&mut self.matrix, &mut self.right, m) {
             return false;
@@ -223,7 +226,8 @@ fn solve_square(a: &mut [f64], r: &mut [f64], n: usize) -> bool {
         r[row] /= most;
     }
     for k in 0..n {
-        let best = (k..n).fold(k, |best, i| if a[i * n + k].abs() > a[best * n + k].abs() { i } else { best });
+        let best = (k..n)
+            .fold(k, |best, i| if a[i * n + k].abs() > a[best * n + k].abs() { i } else { best });
         if a[best * n + k].abs() < 1e-14 {
             return false;
         }
@@ -262,10 +266,8 @@ mod tests {
         let (left, right) = (corner(-1.0, -1.0), corner(1.0, -1.0));
         // Free acceleration (0.5, −10, 0).
         let b = |x: &[f64; 6]| [-10.0 * x[1], 0.5 * x[3], 0.0];
-        let contacts = [
-            Rows { x: &left, rows: 2, b: b(&left) },
-            Rows { x: &right, rows: 2, b: b(&right) },
-        ];
+        let contacts =
+            [Rows { x: &left, rows: 2, b: b(&left) }, Rows { x: &right, rows: 2, b: b(&right) }];
         let mut equations = Equations::default();
         assert!(equations.solve(&contacts, &[Entry::Stick; 2], 3));
         assert!(equations.redundant);

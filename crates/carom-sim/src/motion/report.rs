@@ -108,7 +108,7 @@ pub enum EventKind {
     Accumulation {
         /// How many were followed one by one \[1\].
         impacts: u64,
-        /// Of successive flights \[1\].
+        /// Of successive flights; 0 where several contacts struck in no steady order \[1\].
         ratio: f64,
         /// When the rest was replaced by lasting contact \[s\].
         captured_at: f64,

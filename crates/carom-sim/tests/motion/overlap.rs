@@ -22,11 +22,25 @@ pub fn rotation(turn: Turn) -> Matrix3<f64> {
 
 /// A shape in the world.
 enum Placed {
-    HalfSpace { normal: V3, offset: f64 },
+    HalfSpace {
+        normal: V3,
+        offset: f64,
+    },
     /// Within a radius of a point or a segment.
-    Round { ends: Vec<V3>, radius: f64 },
-    Solid { corners: Vec<V3>, planar: bool },
-    Cylinder { centre: V3, axis: V3, radius: f64, half: f64 },
+    Round {
+        ends: Vec<V3>,
+        radius: f64,
+    },
+    Solid {
+        corners: Vec<V3>,
+        planar: bool,
+    },
+    Cylinder {
+        centre: V3,
+        axis: V3,
+        radius: f64,
+        half: f64,
+    },
     Points(Vec<V3>),
 }
 
@@ -34,8 +48,12 @@ fn placed(shape: &Shape, state: &BodyState) -> Placed {
     let (centre, turn) = (V3::from(state.position), rotation(state.orientation));
     let at = |p: &[f64; 3]| centre + turn * V3::from(*p);
     match shape {
-        Shape::Sphere { radius, center } => Placed::Round { ends: vec![at(center)], radius: *radius },
-        Shape::Capsule { radius, from, to } => Placed::Round { ends: vec![at(from), at(to)], radius: *radius },
+        Shape::Sphere { radius, center } => {
+            Placed::Round { ends: vec![at(center)], radius: *radius }
+        }
+        Shape::Capsule { radius, from, to } => {
+            Placed::Round { ends: vec![at(from), at(to)], radius: *radius }
+        }
         Shape::Box { half, center, .. } => {
             let corners = (0..8)
                 .map(|i| {
@@ -52,8 +70,12 @@ fn placed(shape: &Shape, state: &BodyState) -> Placed {
             radius: *radius,
             half: *half_height,
         },
-        Shape::Convex { points } => Placed::Solid { corners: points.iter().map(at).collect(), planar: false },
-        Shape::Polygon { points } => Placed::Solid { corners: points.iter().map(at).collect(), planar: true },
+        Shape::Convex { points } => {
+            Placed::Solid { corners: points.iter().map(at).collect(), planar: false }
+        }
+        Shape::Polygon { points } => {
+            Placed::Solid { corners: points.iter().map(at).collect(), planar: true }
+        }
         Shape::Points { points } => Placed::Points(points.iter().map(at).collect()),
         Shape::HalfSpace { normal, offset } => {
             let normal = turn * V3::from(*normal).normalize();
@@ -95,19 +117,17 @@ fn between(a: &Placed, b: &Placed) -> Option<f64> {
         (Placed::Solid { corners, planar }, Placed::Solid { corners: others, .. }) => {
             -separation(corners, others, *planar)
         }
-        (Placed::Solid { corners, planar }, Placed::Points(points)) => points
-            .iter()
-            .map(|p| inside(corners, *planar, p))
-            .fold(f64::NEG_INFINITY, f64::max),
+        (Placed::Solid { corners, planar }, Placed::Points(points)) => {
+            points.iter().map(|p| inside(corners, *planar, p)).fold(f64::NEG_INFINITY, f64::max)
+        }
         (Placed::Solid { corners, planar }, Placed::Round { ends, radius }) => {
             let inner = -separation(corners, ends, *planar);
             if inner > 0.0 { inner + radius } else { radius - surface(corners, ends) }
         }
-        (Placed::Cylinder { centre, axis, radius, half }, Placed::Round { ends, radius: other })
-            if ends.len() == 1 =>
-        {
-            other - from_cylinder(&(ends[0] - centre), axis, *radius, *half)
-        }
+        (
+            Placed::Cylinder { centre, axis, radius, half },
+            Placed::Round { ends, radius: other },
+        ) if ends.len() == 1 => other - from_cylinder(&(ends[0] - centre), axis, *radius, *half),
         (Placed::Cylinder { centre, axis, radius, half }, Placed::Points(points)) => points
             .iter()
             .map(|p| -from_cylinder(&(p - centre), axis, *radius, *half))
@@ -166,7 +186,10 @@ fn separation(a: &[V3], b: &[V3], planar: bool) -> f64 {
         }
         let n = n / size;
         let range = |points: &[V3]| {
-            points.iter().map(|p| n.dot(p)).fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], x| [l.min(x), h.max(x)])
+            points
+                .iter()
+                .map(|p| n.dot(p))
+                .fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], x| [l.min(x), h.max(x)])
         };
         let ([l, h], [m, k]) = (range(a), range(b));
         best = best.max(m - h).max(l - k);
@@ -201,7 +224,8 @@ fn triangle([p, q, r]: [&V3; 3], x: &V3) -> f64 {
     if size < 1e-12 {
         return f64::INFINITY;
     }
-    let over = [(p, q), (q, r), (r, p)].iter().all(|(a, b)| n.dot(&(*b - *a).cross(&(x - *a))) >= 0.0);
+    let over =
+        [(p, q), (q, r), (r, p)].iter().all(|(a, b)| n.dot(&(*b - *a).cross(&(x - *a))) >= 0.0);
     if over { (n.dot(&(x - p)) / size).abs() } else { f64::INFINITY }
 }
 

@@ -217,9 +217,11 @@ fn grows(motion: &Motion) -> Option<String> {
             return Some(format!("energy grew by {:e} J up to {} s", total - least, sample.time));
         }
     }
-    motion.events.iter().find(|event| event.energy_change > allowed).map(|event| {
-        format!("an event at {} s added {:e} J", event.time, event.energy_change)
-    })
+    motion
+        .events
+        .iter()
+        .find(|event| event.energy_change > allowed)
+        .map(|event| format!("an event at {} s added {:e} J", event.time, event.energy_change))
 }
 
 /// Other sample times and a body far away must change no bit.
@@ -232,13 +234,15 @@ fn changes(scene: &Scene, motion: &Motion) -> Option<String> {
         return Some(format!("other samples change event {event}"));
     }
     let mut far = scene.clone();
-    let mut body = SceneBody::moving("far away", 2.0, [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]]);
+    let mut body =
+        SceneBody::moving("far away", 2.0, [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]]);
     body.shapes.push(Shape::Sphere { radius: 0.1, center: [0.0; 3] });
     body.position = [-3.0e3, 0.0, 0.0];
     let up = if far.dimension == carom_sim::motion::Dimension::Plane { 1 } else { 2 };
     body.position[up] = 4.0e3;
     body.velocity[0] = -1.0;
-    body.orientation = if up == 1 { Turn::Angle(0.0) } else { Turn::Quaternion([1.0, 0.0, 0.0, 0.0]) };
+    body.orientation =
+        if up == 1 { Turn::Angle(0.0) } else { Turn::Quaternion([1.0, 0.0, 0.0, 0.0]) };
     far.bodies.push(body);
     let far = match simulate(&far, &Options::at(times(scene))) {
         Ok(far) => far,
@@ -284,7 +288,8 @@ fn describe(drawn: &Drawn) -> String {
 
 fn range() -> std::ops::Range<u64> {
     let Ok(text) = std::env::var("CAROM_SCENES") else { return 0..SCENES };
-    let number = |text: &str| text.trim().replace('_', "").parse().expect("CAROM_SCENES is a number");
+    let number =
+        |text: &str| text.trim().replace('_', "").parse().expect("CAROM_SCENES is a number");
     match text.split_once("..") {
         Some((from, to)) => number(from)..number(to),
         None => 0..number(&text),
@@ -315,7 +320,10 @@ fn random_scenes() {
                     told.2 += verdict.time;
                     told.3 += verdict.events;
                     if verdict.time > PATIENCE / 10 {
-                        println!("scene {index} ({kind}): {:?}, {} events", verdict.time, verdict.events);
+                        println!(
+                            "scene {index} ({kind}): {:?}, {} events",
+                            verdict.time, verdict.events
+                        );
                     }
                     if let Some(reason) = verdict.gave_up {
                         println!("scene {index} ({kind}) gave up: {reason}");

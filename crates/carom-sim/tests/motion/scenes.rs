@@ -178,7 +178,8 @@ impl Draw {
             "capsule" => {
                 let long = rng.uniform(0.5, 2.0) * size;
                 let radius = rng.uniform(0.2, 0.7) * size;
-                let shape = Shape::Capsule { radius, from: [-long, 0.0, 0.0], to: [long, 0.0, 0.0] };
+                let shape =
+                    Shape::Capsule { radius, from: [-long, 0.0, 0.0], to: [long, 0.0, 0.0] };
                 (shape, [long + radius, radius, if flat { 0.0 } else { radius }])
             }
             "box" => {
@@ -191,7 +192,12 @@ impl Draw {
             }
             "cylinder" => {
                 let half_height = rng.uniform(0.3, 1.5) * size;
-                let shape = Shape::Cylinder { radius: size, half_height, axis: [0.0, 0.0, 1.0], center: [0.0; 3] };
+                let shape = Shape::Cylinder {
+                    radius: size,
+                    half_height,
+                    axis: [0.0, 0.0, 1.0],
+                    center: [0.0; 3],
+                };
                 (shape, [0.9 * size, 0.9 * size, half_height])
             }
             "convex" if flat => {
@@ -257,7 +263,11 @@ impl Draw {
     fn thrown(&mut self) {
         let shapes = self.shapes();
         let cylinders = shapes.contains(&"cylinder");
-        if cylinders { self.floor() } else { self.ground() };
+        if cylinders {
+            self.floor()
+        } else {
+            self.ground()
+        };
         let count = self.one_of(&[1, 1, 1, 2, 2, 3, 4]);
         for k in 0..count {
             // Cylinders do not meet each other.
@@ -274,7 +284,9 @@ impl Draw {
             if k > 0 {
                 let mut below = self.scene.bodies[self.scene.bodies.len() - 1].position;
                 let axis = if self.flat() { 1 } else { 2 };
-                below[axis] += radius(&self.scene.bodies[self.scene.bodies.len() - 1].shapes[0]) + reach + 0.02;
+                below[axis] += radius(&self.scene.bodies[self.scene.bodies.len() - 1].shapes[0])
+                    + reach
+                    + 0.02;
                 body.position[axis] = body.position[axis].max(below[axis]);
             }
             self.add(body);
@@ -306,7 +318,13 @@ impl Draw {
         };
         for k in 0..count {
             let shapes: &[&str] = if k + 1 == count {
-                if self.flat() { &["box", "sphere", "capsule"] } else if k == 0 { &["box", "sphere", "capsule", "cylinder"] } else { &["box", "sphere", "capsule"] }
+                if self.flat() {
+                    &["box", "sphere", "capsule"]
+                } else if k == 0 {
+                    &["box", "sphere", "capsule", "cylinder"]
+                } else {
+                    &["box", "sphere", "capsule"]
+                }
             } else {
                 &["box"]
             };
@@ -330,7 +348,11 @@ impl Draw {
             body.orientation = turned;
             if self.rng.chance(0.4) {
                 let speed = self.rng.uniform(-1.0, 1.0);
-                body.velocity = if self.flat() { [c * speed, s * speed, 0.0] } else { [c * speed, 0.0, s * speed] };
+                body.velocity = if self.flat() {
+                    [c * speed, s * speed, 0.0]
+                } else {
+                    [c * speed, 0.0, s * speed]
+                };
             }
             if self.rng.chance(0.2) && !self.flat() {
                 let spin = self.rng.uniform(-4.0, 4.0);
@@ -366,17 +388,34 @@ impl Draw {
         for k in 0..links {
             let long = self.rng.uniform(0.05, 0.15);
             let mut link = self.body(&["capsule"]);
-            link.shapes = vec![Shape::Capsule { radius: 0.02, from: [-long, 0.0, 0.0], to: [long, 0.0, 0.0] }];
+            link.shapes = vec![Shape::Capsule {
+                radius: 0.02,
+                from: [-long, 0.0, 0.0],
+                to: [long, 0.0, 0.0],
+            }];
             let BodyKind::Moving { mass, .. } = link.kind else { unreachable!() };
             let i = mass * long * long / 3.0;
-            link.kind = BodyKind::Moving { mass, inertia: [[0.1 * i, 0.0, 0.0], [0.0, i, 0.0], [0.0, 0.0, i]] };
+            link.kind = BodyKind::Moving {
+                mass,
+                inertia: [[0.1 * i, 0.0, 0.0], [0.0, i, 0.0], [0.0, 0.0, i]],
+            };
             link.position = [end[0] + long, end[1], end[2]];
             let body = self.add(link);
             if k > 0 || hangs {
                 let kinds: &[SceneJointKind] = if self.flat() {
-                    &[SceneJointKind::Hinge, SceneJointKind::Hinge, SceneJointKind::Slider, SceneJointKind::Weld]
+                    &[
+                        SceneJointKind::Hinge,
+                        SceneJointKind::Hinge,
+                        SceneJointKind::Slider,
+                        SceneJointKind::Weld,
+                    ]
                 } else {
-                    &[SceneJointKind::Ball, SceneJointKind::Hinge, SceneJointKind::Ball, SceneJointKind::Slider]
+                    &[
+                        SceneJointKind::Ball,
+                        SceneJointKind::Hinge,
+                        SceneJointKind::Ball,
+                        SceneJointKind::Slider,
+                    ]
                 };
                 let kind = self.one_of(kinds);
                 let joint = self.joint(kind, last, body, end);
@@ -424,7 +463,8 @@ impl Draw {
         let mut bases = Vec::new();
         for k in 0..cranks {
             let x = span * f64::from(k) / f64::from(cranks - 1);
-            let length = if parallel || k == 0 { crank } else { crank * self.rng.uniform(1.0, 1.4) };
+            let length =
+                if parallel || k == 0 { crank } else { crank * self.rng.uniform(1.0, 1.4) };
             let mut foot = base;
             foot[0] += x;
             let mut top = foot;
@@ -443,8 +483,20 @@ impl Draw {
         let coupler = self.add(coupler);
         let axis = if self.flat() { [0.0, 0.0, 1.0] } else { [0.0, 1.0, 0.0] };
         for k in 0..bodies.len() {
-            self.scene.joints.push(SceneJoint::new(SceneJointKind::Hinge, ground, bodies[k], bases[k], axis));
-            self.scene.joints.push(SceneJoint::new(SceneJointKind::Hinge, bodies[k], coupler, tops[k], axis));
+            self.scene.joints.push(SceneJoint::new(
+                SceneJointKind::Hinge,
+                ground,
+                bodies[k],
+                bases[k],
+                axis,
+            ));
+            self.scene.joints.push(SceneJoint::new(
+                SceneJointKind::Hinge,
+                bodies[k],
+                coupler,
+                tops[k],
+                axis,
+            ));
         }
         if self.rng.chance(0.5) {
             let mut ball = self.body(&["sphere"]);
@@ -469,7 +521,8 @@ impl Draw {
         } else {
             let frequency = f64::sqrt(strength * 9.81 / amplitude) / std::f64::consts::TAU;
             let phase = self.rng.uniform(0.0, 6.0);
-            let motion = Prescribed::Sine { amplitude: up.map(|x| amplitude * x), frequency, phase };
+            let motion =
+                Prescribed::Sine { amplitude: up.map(|x| amplitude * x), frequency, phase };
             self.scene.bodies[ground].kind = BodyKind::Fixed { motion };
         }
         self.driven = true;
@@ -500,11 +553,27 @@ impl Draw {
         let centre = self.scene.bodies[last].position;
         let stiffness = self.rng.log_uniform(1.0, 100.0);
         let damping = if self.rng.chance(0.5) { 0.1 } else { 0.0 };
-        self.scene.springs.push(Spring { a: hook, b: last, point_a: at, point_b: centre, stiffness, damping, length: None });
+        self.scene.springs.push(Spring {
+            a: hook,
+            b: last,
+            point_a: at,
+            point_b: centre,
+            stiffness,
+            damping,
+            length: None,
+        });
         if last > 1 {
             let a = last - 1;
             let point_a = self.scene.bodies[a].position;
-            self.scene.springs.push(Spring { a, b: last, point_a, point_b: centre, stiffness, damping, length: Some(0.3) });
+            self.scene.springs.push(Spring {
+                a,
+                b: last,
+                point_a,
+                point_b: centre,
+                stiffness,
+                damping,
+                length: Some(0.3),
+            });
         }
     }
 }

@@ -11,6 +11,7 @@ use carom_io::failure::Failure;
 use carom_io::format::{Cursor, LawSpec, Node};
 use carom_io::input::Source;
 use carom_io::output::Target;
+use carom_io::plain;
 use carom_io::progress::ProgressSink;
 use carom_scene::answer::MotionAnswer;
 use carom_scene::check::{Check, TOLERANCE_FACTOR};
@@ -54,7 +55,7 @@ fn follow(args: &Arguments, path: &Path, source: &Source) -> Result<Exit, About>
     let scene = &file.scene;
     let elsewhere = |failure: Failure| About::Else(failure.into());
     let mut options = Options::at(sample_times(args, scene).map_err(elsewhere)?);
-    options.law = law(&args.law, &file).map_err(|error| elsewhere(error.into()))?;
+    options.law = law(&args.law, &file).map_err(elsewhere)?;
     options.contacts = args.contacts;
     options.features = args.features;
     let _working = progress::working();
@@ -100,7 +101,7 @@ fn follow(args: &Arguments, path: &Path, source: &Source) -> Result<Exit, About>
     match &motion.end.reason {
         EndReason::Failed(failure) => {
             if args.csv {
-                eprintln!("{}: {}", failure.kind.name(), failure.message);
+                eprintln!("{}: {}", failure.kind.name(), plain::message(&failure.message));
             }
             Ok(Exit::Unanswered)
         }

@@ -485,6 +485,7 @@ impl Dynamics {
     }
 
     /// How many rows of the loops are independent.
+    #[cfg(test)]
     pub(crate) fn loop_rank(&self) -> usize {
         self.closure.kept.len()
     }

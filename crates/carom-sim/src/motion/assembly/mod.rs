@@ -176,11 +176,6 @@ impl Assembly {
         self.start.1.len()
     }
 
-    /// What lengths of the assembly are measured by; see the module's documentation [m].
-    pub(crate) fn length(&self) -> f64 {
-        self.length
-    }
-
     /// Positions and velocities at t = 0.
     pub(crate) fn start(&self) -> (Vec<f64>, Vec<f64>) {
         self.start.clone()

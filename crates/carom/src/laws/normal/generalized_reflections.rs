@@ -117,6 +117,7 @@ impl IslandLaw for GeneralizedReflections {
             effort = effort.and(inelastic.effort);
             effort.iterations = reflections;
         }
+        stepping::separate(&problem, &mut p, context)?;
         if effort.impulse_unique == Some(false) || opposed.contains(&true) {
             effort.impulse_unique = Some(false);
             notes.insert(Note::ImpulseNotUnique);

@@ -5,10 +5,10 @@ use carom::catalog::LawInfo;
 use carom::outcome::{Effort, Ending, ProblemOutcome};
 use carom::system::{Chain, Generalized};
 use carom::{ContactProblem, Law, Tolerances};
-use carom_testkit::Rng;
 use carom_testkit::generate::several::{SeveralSample, several};
 use carom_testkit::judge::{judge_several, speed_scale};
 use carom_testkit::laws::{every_multi_law, try_several};
+use carom_testkit::{Mechanism, Rng};
 
 /// What a claim may be off by, relative to the size of the terms that were added up.
 const TOLERANCE: f64 = 1e-12;
@@ -60,7 +60,8 @@ fn check(row: &'static LawInfo, law: &Law, built: &Built) -> Verdict {
         Ok(outcome) => outcome,
         Err(verdict) => return verdict,
     };
-    match broken_claim(row, &built.problem, &outcome).or_else(|| imbalance(built, &outcome)) {
+    let off = || imbalance(&built.sample.mechanism, &built.system, &outcome);
+    match broken_claim(row, &built.problem, &outcome).or_else(off) {
         None => Verdict::Held,
         Some(symptom) => Verdict::Broken(format!(
             "{symptom}: p = {:?}, u = {:?}",
@@ -70,7 +71,7 @@ fn check(row: &'static LawInfo, law: &Law, built: &Built) -> Verdict {
 }
 
 /// The first claim that the outcome breaks, in words.
-fn broken_claim(
+pub fn broken_claim(
     row: &LawInfo,
     problem: &ContactProblem,
     outcome: &ProblemOutcome,
@@ -109,11 +110,15 @@ fn rounding(problem: &ContactProblem, impulse: &[f64]) -> f64 {
 }
 
 /// What is wrong with the generalized velocities that follow from the impulse.
-fn imbalance(built: &Built, outcome: &ProblemOutcome) -> Option<String> {
-    match built.system.after(&outcome.impulse) {
+pub fn imbalance(
+    mechanism: &Mechanism,
+    system: &Generalized,
+    outcome: &ProblemOutcome,
+) -> Option<String> {
+    match system.after(&outcome.impulse) {
         Ok(after) => {
             let ProblemOutcome { impulse, velocity, .. } = outcome;
-            let off = built.sample.mechanism.imbalance(impulse, velocity, &after);
+            let off = mechanism.imbalance(impulse, velocity, &after);
             let held = off <= BALANCE_TOLERANCE;
             (!held).then(|| format!("momentum of the coordinates off by {off:e}"))
         }

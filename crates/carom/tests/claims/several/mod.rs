@@ -10,4 +10,5 @@ mod compare;
 mod judged;
 mod qualified;
 mod runner;
+mod settling;
 mod withheld;

@@ -26,7 +26,6 @@ impl StepPlan {
         directions: &SlipDirections,
         tolerance: f64,
         method: Method,
-        haste: u64,
     ) -> Self {
         let mut plan = Self {
             method: Method::Explicit,
@@ -37,15 +36,12 @@ impl StepPlan {
         };
         if dynamics.smoothing > 0.0 {
             plan.method = Method::Implicit;
-            plan.tolerance = plan.tolerance.min(tol::SLIP_SHARE * dynamics.smoothing);
+            let exact = tol::SLIP_SHARE * dynamics.smoothing;
+            let hasty = dynamics.smoothing >= tol::HASTY_SMOOTHING[0].0;
+            plan.tolerance = if hasty { exact } else { plan.tolerance.min(exact) };
             return plan;
         }
-        let mut stiff = tol::STIFF_RATIO[usize::from(method == Method::Implicit)];
-        let mut allowed = 1.0;
-        for _ in 0..haste {
-            stiff = stiff.map(|ratio| tol::HASTE_RATIO * ratio);
-            allowed *= tol::HASTE_TOLERANCE;
-        }
+        let stiff = tol::STIFF_RATIO[usize::from(method == Method::Implicit)];
         let mut slowest = f64::INFINITY;
         let least = dynamics.least_force();
         for (g, contact) in dynamics.model.frictional.iter().enumerate() {
@@ -81,9 +77,6 @@ impl StepPlan {
                     plan.stops = Some((g, left));
                 }
             }
-        }
-        if plan.creeps {
-            plan.tolerance *= allowed;
         }
         plan.tolerance = plan.tolerance.min(tol::SLIP_SHARE * slowest);
         match plan.method {
