@@ -29,6 +29,8 @@ pub(crate) struct History {
 
 /// The longest word that is looked for.
 const LONGEST: usize = 8;
+/// So many impacts, all too small to be seen, are no longer followed one by one.
+const CHATTER: usize = 10;
 /// Durations shrink at least this fast.
 const RATIO: f64 = 0.999;
 /// By how much two successive ratios may differ, beside what they leave of one.
@@ -60,6 +62,38 @@ impl History {
 
     pub(crate) fn clear(&mut self) {
         self.bounces.clear();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.bounces.len()
+    }
+
+    /// Whether the impact that is about to happen is one of many, in no order, that are all too slow for their flights to rise
+    /// by more than `height`: the contacts that took part, and the acceleration that brings them back [m/s²].
+    pub(crate) fn chatters(
+        &self,
+        time: f64,
+        word: &[Slot],
+        approach: f64,
+        height: f64,
+    ) -> Option<(Vec<Slot>, f64)> {
+        let last = &self.bounces[self.bounces.len().checked_sub(CHATTER)?..];
+        let mut pull = f64::INFINITY;
+        for slot in word {
+            let before = last.iter().rev().find(|bounce| bounce.word.contains(slot))?;
+            pull = pull.min(2.0 * approach.max(before.release) / (time - before.time));
+        }
+        let slow = f64::sqrt(2.0 * pull * height);
+        let small = last.iter().all(|bounce| bounce.approach <= slow && !bounce.elastic);
+        let short = time - last[0].time <= 4.0 * slow / pull * CHATTER as f64;
+        if !(approach <= slow && small && short) {
+            return None;
+        }
+        let mut slots: Vec<Slot> = last.iter().flat_map(|bounce| bounce.word.iter().copied()).collect();
+        slots.extend_from_slice(word);
+        slots.sort_unstable();
+        slots.dedup();
+        Some((slots, pull))
     }
 
     /// How many impacts there were since a time.

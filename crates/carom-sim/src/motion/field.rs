@@ -312,6 +312,15 @@ impl Field {
     /// Takes velocities off the normals of all contacts that last, and off the tangents of those that stick, with the least
     /// kinetic energy. Wants [`Field::prepare`] at the same positions.
     pub(crate) fn stop_contacts(&mut self, y: &mut [f64]) {
+        self.stop(y, false);
+    }
+
+    /// The same where that stands for impacts: what slides is held back by friction.
+    pub(crate) fn stop_impacts(&mut self, y: &mut [f64]) {
+        self.stop(y, true);
+    }
+
+    fn stop(&mut self, y: &mut [f64], rubs: bool) {
         if self.contacts.is_empty() {
             return;
         }
@@ -322,10 +331,18 @@ impl Field {
         let entries: Vec<Entry> = (self.contacts.iter().zip(&self.at))
             .map(|(contact, at)| match contact.friction {
                 Friction::Stick if at.rows > 1 => Entry::Stick,
+                friction if rubs && friction.slides() && at.rows > 1 => {
+                    let size = f64::hypot(at.u[1], at.u[2]);
+                    let along = [at.u[1] / size, at.u[2] / size];
+                    Entry::Slip { mu: contact.site.material.mu, along }
+                }
                 _ => Entry::Smooth,
             })
             .collect();
-        if self.equations.solve(&contacts, &entries, nv) {
+        self.equations.coarse = true;
+        let solved = self.equations.solve(&contacts, &entries, nv);
+        self.equations.coarse = false;
+        if solved {
             let mut change = vec![0.0; nv];
             for (force, rows) in
                 self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1)))
@@ -352,7 +369,10 @@ impl Field {
             .map(|(at, x)| Rows { x, rows: 1, b: [at.touch.gap, 0.0, 0.0] })
             .collect();
         let entries = vec![Entry::Smooth; contacts.len()];
-        if self.equations.solve(&contacts, &entries, nv) {
+        self.equations.coarse = true;
+        let solved = self.equations.solve(&contacts, &entries, nv);
+        self.equations.coarse = false;
+        if solved {
             let mut change = vec![0.0; nv];
             for (force, rows) in
                 self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1)))

@@ -5,7 +5,7 @@
 
 use super::bounces::{Accumulation, Bounce, History};
 use super::contact::{Bodies, ContactAt, Layout, Site, Slot};
-use super::decide::{Decider, Decision, DecisionNotes, Fate};
+use super::decide::{Decider, Decision, DecisionNotes, Fate, slides};
 use super::field::{Field, Friction, INTEGRALS, Lasting};
 use super::impact::{Kind, ends, resolve_impact};
 use super::model::{Model, PairModel, Place};
@@ -849,6 +849,7 @@ impl Group {
             }
             if count == 1
                 && (self.capture(model, y, &sites, told)?
+                    || self.calm(model, y, &sites, told)?
                     || self.end_clatter(model, y, &sites, told)?)
             {
                 return Ok(());
@@ -857,6 +858,21 @@ impl Group {
         };
         let unseen = self.release_unseen(y);
         let slow = |at: &ContactAt| at.u[0].abs() <= unseen;
+        // What approaches too slowly for an impact would close its gap again at once.
+        if sites.iter().any(|(_, at)| at.u[0] < 0.0) {
+            let kept = std::mem::take(&mut self.field.contacts);
+            let closing = sites.iter().filter(|(_, at)| at.u[0] < 0.0);
+            self.field.contacts = closing
+                .map(|(site, _)| Lasting {
+                    site: site.clone(),
+                    friction: Friction::None,
+                    armed: true,
+                })
+                .collect();
+            self.field.prepare(model, y)?;
+            self.field.stop_contacts(y);
+            self.field.contacts = kept;
+        }
         self.field.contacts = (sites.iter().filter(|(_, at)| slow(at)))
             .map(|(site, at)| self.lasting_before(site, at))
             .collect();
@@ -987,6 +1003,57 @@ impl Group {
         Ok(true)
     }
 
+    /// Whether impacts that follow each other in no order, too small for their flights to be seen, were replaced by contact
+    /// that lasts.
+    fn calm(
+        &mut self,
+        model: &Model,
+        y: &mut [f64],
+        sites: &[(Site, ContactAt)],
+        told: &mut Told,
+    ) -> Result<bool, Failure> {
+        let time = y[self.field.unknowns() - 1];
+        let still = STILL * self.scales.speed;
+        let struck: Vec<&(Site, ContactAt)> =
+            sites.iter().filter(|(_, at)| at.u[0] < -still).collect();
+        let word: Vec<Slot> = struck.iter().map(|(site, _)| site.slot).collect();
+        let approach = struck.iter().map(|(_, at)| -at.u[0]).fold(0.0, f64::max);
+        let height = CAPTURE * self.settings.state * self.scales.length;
+        if self.tail.is_some() {
+            return Ok(false);
+        }
+        let Some((slots, pull)) = self.history.chatters(time, &word, approach, height) else {
+            return Ok(false);
+        };
+        let present: Vec<Slot> =
+            sites.iter().map(|(site, _)| site.slot).filter(|slot| slots.contains(slot)).collect();
+        let energy = self.impact_work;
+        if !self.stop_cycle(model, y, sites, &present, approach)? {
+            return Ok(false);
+        }
+        let contacts =
+            struck.iter().map(|(site, at)| told_contact(model, site, at, [0.0; 3])).collect();
+        let kind = EventKind::Accumulation {
+            impacts: self.history.len() as u64,
+            ratio: 0.0,
+            captured_at: time,
+            error: approach / pull,
+        };
+        let mut told_event = event(time, kind, contacts);
+        told_event.energy_change = self.impact_work - energy;
+        told.events.push(told_event);
+        told.note("impacts in no order became too small to be followed: lasting contact stands for the rest of them");
+        self.history.clear();
+        let unseen = self.release_unseen(y).max(1e-6 * approach);
+        let after = self.touched_after(model, y, sites);
+        self.field.contacts = (sites.iter().zip(&after))
+            .filter(|(_, at)| at.u[0].abs() <= unseen)
+            .map(|((site, at), _)| self.lasting_before(site, at))
+            .collect();
+        self.settle(model, y, None, &[], told)?;
+        Ok(true)
+    }
+
     /// Whether slow impacts of several contacts in no steady order were replaced by contact that lasts: all that touch stop
     /// along their normals, with the least loss of energy.
     fn end_clatter(
@@ -1069,7 +1136,7 @@ impl Group {
             if self.strike(model, y, sites, Kind::Plastic, told).is_err() {
                 return Ok(false);
             }
-        } else if !self.stop_cycle(model, y, sites, &struck)? {
+        } else if !self.stop_cycle(model, y, sites, &struck, found.approach)? {
             return Ok(false);
         }
         let unseen = self.release_unseen(y).max(1e-6 * found.approach);
@@ -1109,14 +1176,15 @@ impl Group {
         Ok(self.field.forces.iter().all(|force| force[0] >= 0.0))
     }
 
-    /// Stops the normals of all contacts that strike in turn, and the tangents of those that stick: impulses may pull, as they
-    /// stand for the mean of the rest.
+    /// Stops the normals of all contacts that strike in turn, and the tangents of those whose slip is not much faster than
+    /// `slow`: impulses may pull, as they stand for the mean of the rest.
     fn stop_cycle(
         &mut self,
         model: &Model,
         y: &mut [f64],
         sites: &[(Site, ContactAt)],
         struck: &[Slot],
+        slow: f64,
     ) -> Result<bool, Failure> {
         let kept = std::mem::take(&mut self.field.contacts);
         let mut cycle: Vec<Lasting> = Vec::new();
@@ -1124,7 +1192,14 @@ impl Group {
             let part = struck.contains(&site.slot)
                 || kept.iter().any(|contact| contact.site.slot == site.slot);
             if part {
-                let friction = if at.rows > 1 { Friction::Stick } else { Friction::None };
+                let slip = f64::hypot(at.u[1], at.u[2]);
+                let friction = if at.rows == 1 {
+                    Friction::None
+                } else if slip > 10.0 * slow && site.material.mu.is_finite() {
+                    Friction::SlipSpace
+                } else {
+                    Friction::Stick
+                };
                 cycle.push(Lasting { site: site.clone(), friction, armed: true });
             }
         }
@@ -1134,7 +1209,7 @@ impl Group {
         }
         self.field.contacts = cycle;
         let before = self.kinetic(model, y)?;
-        self.field.stop_contacts(y);
+        self.field.stop_impacts(y);
         let after = self.kinetic(model, y)?;
         self.impact_work += after - before;
         Ok(true)
@@ -1319,15 +1394,19 @@ impl Group {
         let speed = STILL * self.scales.speed;
         let before: Vec<Lasting> = self.field.contacts.clone();
         let mut notes = DecisionNotes::default();
-        let at_event = |c: usize| {
-            stops.contains(&c)
-                || matches!(
-                    before[c].friction,
-                    Friction::Stick | Friction::BeginsHeld | Friction::Begins { .. }
-                )
-        };
         let mut decision = None;
         if let Some(ahead) = ahead {
+            // A moment later slip that is zero here has a size: two points of a body have the same slip.
+            self.field.prepare(model, y)?;
+            let slips: Vec<bool> =
+                self.field.at.iter().map(|at| slides(at, false, speed).is_some()).collect();
+            let at_event = |c: usize| {
+                let held = matches!(
+                    before[c].friction,
+                    Friction::Stick | Friction::BeginsHeld | Friction::Begins { .. }
+                );
+                stops.contains(&c) || held || !slips[c]
+            };
             let found =
                 self.decider.decide(model, &mut self.field, &ahead, at_event, speed, &mut notes)?;
             decision = Some(found);

@@ -34,9 +34,14 @@ pub(crate) struct Rows<'a> {
 /// What remains of a row beside those before it, relative to its length, below which it depends on them \[1\].
 const DEPENDENT: f64 = 1e-9;
 
+/// The same where only rounding is taken off: places that nearly coincide would turn it into speed.
+const NEARLY_DEPENDENT: f64 = 1e-5;
+
 /// Working memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Equations {
+    /// Whether rows that nearly depend on others count as dependent.
+    pub(crate) coarse: bool,
     /// Rows of `R`, made orthonormal in the order of `pivots`.
     basis: Vec<f64>,
     /// `R` as combinations of the basis, row by row.
@@ -163,7 +168,7 @@ impl Equations {
                 }
             }
             let (relative, p) = best;
-            if relative <= DEPENDENT {
+            if relative <= if self.coarse { NEARLY_DEPENDENT } else { DEPENDENT } {
                 break;
             }
             let i = self.pivots.len();

@@ -255,8 +255,26 @@ impl<'a> Run<'a> {
         self.taken[g] = self.samples.partition_point(|(_, sample)| sample.time < now);
         self.told.events[before..].sort_by(|a, b| a.time.total_cmp(&b.time));
         result?;
-        self.split(g);
+        if self.groups[g].rests {
+            self.clear_others(g);
+        } else {
+            self.split(g);
+        }
         Ok(())
+    }
+
+    /// Located steps of other groups that go on after one has come to rest were looked at up to that time only.
+    fn clear_others(&mut self, g: usize) {
+        let mut k = 0;
+        while k < self.groups.len() {
+            if k != g && self.groups[k].located.is_some()
+                && let Some(other) = self.clear(k)
+            {
+                self.merge(k, other, self.groups[k].time());
+                return;
+            }
+            k += 1;
+        }
     }
 
     /// Samples before `end` of the bodies of a group.
@@ -376,7 +394,8 @@ impl<'a> Run<'a> {
             }
             let (since, until) = match located {
                 Some(located) if !rests => (self.groups[other].time(), located.end),
-                _ => (start, f64::INFINITY),
+                // Where it came from was looked at while it moved.
+                _ => (self.groups[other].time(), f64::INFINITY),
             };
             for (a, b) in self.colliding(g, other) {
                 let end = self.groups[g].located.as_ref().map_or(start, |located| located.end);
