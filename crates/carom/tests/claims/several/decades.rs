@@ -28,9 +28,17 @@ const FAR_APART: f64 = 1e6;
 /// \[1\].
 const RARELY: f64 = 1e-3;
 
-/// Along normals.
-fn chosen(row: &LawInfo) -> bool {
-    !row.friction && row.takes_several()
+/// Sequences take much longer: one in so many again.
+const SEQUENCES: u64 = 10;
+
+/// Along normals, and all at once.
+fn at_once(row: &LawInfo) -> bool {
+    !row.friction && row.takes_several() && row.claims.terminates
+}
+
+/// Along normals, step by step.
+fn step_by_step(row: &LawInfo) -> bool {
+    !row.friction && row.takes_several() && !row.claims.terminates
 }
 
 fn count() -> u64 {
@@ -42,11 +50,20 @@ fn count() -> u64 {
 
 #[test]
 fn claims_hold_over_twelve_decades() {
+    claims_hold(count(), at_once);
+}
+
+#[test]
+fn claims_of_sequences_hold_over_twelve_decades() {
+    claims_hold(count() / SEQUENCES, step_by_step);
+}
+
+fn claims_hold(count: u64, chosen: fn(&LawInfo) -> bool) {
     // Systems with masses far apart, and those of them that break a claim, by law.
     let far: Mutex<BTreeMap<&str, [u64; 2]>> = Mutex::default();
     survey(
         "decades",
-        count(),
+        count,
         chosen,
         |index| {
             let (mechanism, restitution) =
