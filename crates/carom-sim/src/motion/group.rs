@@ -432,6 +432,8 @@ impl Group {
         let t = self.time();
         self.rescale(model);
         let until = self.tail.as_ref().map_or(until, |tail| until.min(tail.end));
+        // What is passed over ends with a step.
+        let until = if t < self.deaf_until { until.min(self.deaf_until) } else { until };
         if let Some(contact) = self.ends_straight(model) {
             self.located =
                 Some(Located { theta: 0.0, end: t, happening: Happening::SlipEnds(contact) });
@@ -1209,8 +1211,16 @@ impl Group {
         }
         self.field.contacts = cycle;
         let before = self.kinetic(model, y)?;
+        let start = y.to_vec();
         self.field.stop_impacts(y);
-        let after = self.kinetic(model, y)?;
+        let mut after = self.kinetic(model, y)?;
+        if after > before {
+            // Friction of impulses that pull.
+            y.copy_from_slice(&start);
+            self.field.prepare(model, y)?;
+            self.field.stop_contacts(y);
+            after = self.kinetic(model, y)?;
+        }
         self.impact_work += after - before;
         Ok(true)
     }
@@ -1399,7 +1409,7 @@ impl Group {
             // A moment later slip that is zero here has a size: two points of a body have the same slip.
             self.field.prepare(model, y)?;
             let slips: Vec<bool> =
-                self.field.at.iter().map(|at| slides(at, false, speed).is_some()).collect();
+                self.field.at.iter().map(|at| slides(at, false, 3.0 * speed).is_some()).collect();
             let at_event = |c: usize| {
                 let held = matches!(
                     before[c].friction,
