@@ -790,6 +790,9 @@ impl Group {
                 if pair.shapes[shape].distance_bound(&a.pose, &b.pose) > thresholds.closed {
                     continue;
                 }
+                let before = sites.len();
+                // The rim of a cap that is nearly flat, where none of the points that stand for it touches.
+                let mut flat: Option<Site> = None;
                 let mut nearest: Option<(f64, Site)> = None;
                 for (f, feature) in pair.shapes[shape].features.iter().enumerate() {
                     let site = Site::of_feature(pair, shape, f);
@@ -801,6 +804,9 @@ impl Group {
                     }
                     let margin = feature.margin(&a.pose, &b.pose);
                     if margin < -thresholds.margin {
+                        if margin >= -thresholds.margin - feature.sags() {
+                            flat = Some(site);
+                        }
                         continue;
                     }
                     if !pair.shapes[shape].single {
@@ -811,6 +817,10 @@ impl Group {
                     }
                 }
                 if let Some((_, site)) = nearest {
+                    let at = ContactAt::velocity_of(&bodies, &site, y);
+                    sites.push((site, at));
+                }
+                if let Some(site) = flat.filter(|_| sites.len() == before) {
                     let at = ContactAt::velocity_of(&bodies, &site, y);
                     sites.push((site, at));
                 }
@@ -1307,20 +1317,24 @@ impl Group {
         let unseen = self.release_unseen(y);
         self.field.layout.kinematics(model, y, &mut self.field.kinematics);
         let bodies = self.field.bodies(model, y);
+        let margin = |site: &Site| {
+            let Some((feature, pair)) = site.feature() else { return f64::INFINITY };
+            feature.margin(&bodies.get(pair.a).pose, &bodies.get(pair.b).pose)
+        };
         let mut found: Vec<(f64, Site)> = Vec::new();
+        let mut sagging = false;
         for site in leaving.site.neighbours() {
             let lasts = self.field.contacts.iter().any(|contact| contact.site.slot == site.slot);
             if site.slot == leaving.site.slot || lasts {
                 continue;
             }
-            let Some((feature, pair)) = site.feature() else { continue };
-            let (a, b) = (bodies.get(pair.a).pose, bodies.get(pair.b).pose);
+            let Some((feature, _)) = site.feature() else { continue };
             let at = ContactAt::velocity_of(&bodies, &site, y);
-            let margin = feature.margin(&a, &b);
-            if at.touch.gap.abs() <= 10.0 * thresholds.closed
-                && margin >= -10.0 * thresholds.margin
-                && at.u[0].abs() <= unseen
-            {
+            let margin = margin(&site);
+            let closed = at.touch.gap.abs() <= 10.0 * thresholds.closed;
+            let sags = !closed && at.touch.gap < 0.0 && at.touch.gap >= -feature.sags();
+            if margin >= -10.0 * thresholds.margin && (sags || closed && at.u[0].abs() <= unseen) {
+                sagging |= sags;
                 found.push((margin, site));
             }
         }
@@ -1329,14 +1343,29 @@ impl Group {
             found.retain(|(margin, _)| *margin == best);
             found.truncate(1);
         }
+        // The points of a cap leave together.
+        let leave: Vec<Slot> = (self.field.contacts.iter())
+            .filter(|contact| sagging && contact.site.shares_shapes(&leaving.site))
+            .filter(|contact| margin(&contact.site) <= thresholds.margin)
+            .map(|contact| contact.site.slot)
+            .collect();
         let contact = ContactAt::velocity_of(&bodies, &leaving.site, y);
         let told_one = told_contact(model, &leaving.site, &contact, [0.0; 3]);
+        self.field.contacts.retain(|contact| !leave.contains(&contact.site.slot));
         for (_, site) in found {
             self.field.contacts.push(Lasting { site, ..leaving.clone() });
         }
         self.field.contacts.sort_by_key(|contact| contact.site.slot);
         if self.settings.features {
             told.events.push(event(y[y.len() - 1], EventKind::Feature, vec![told_one]));
+        }
+        if sagging {
+            let total = |group: &mut Self, y: &[f64]| group.energies(model, y).iter().flatten().sum::<f64>();
+            let before = total(self, y);
+            self.field.prepare(model, y)?;
+            self.field.close_gaps(model, y);
+            self.impact_work += total(self, y) - before;
+            return self.collide(model, y, told);
         }
         self.settle(model, y, None, &[], told)
     }
