@@ -142,8 +142,15 @@ impl Decider {
         self.factor.clear();
         self.offset.clear();
         self.blocks.clear();
+        let mut held: Vec<bool> = Vec::new();
         for (c, (contact, at)) in field.contacts.iter().zip(&field.at).enumerate() {
-            let kind = Kind::Cone { mu: contact.site.material.mu, lower: 0.0 };
+            let mu = contact.site.material.mu;
+            let along = field.slip_direction(c);
+            let kind = match along {
+                Some([x, y]) if mu.is_finite() => Kind::Ray { tangent: [-mu * x, -mu * y] },
+                _ => Kind::Cone { mu, lower: 0.0 },
+            };
+            held.extend((0..at.rows).map(|row| row == 0 || along.is_none()));
             self.blocks.push(Block { rows: at.rows, kind });
             self.factor.extend_from_slice(&field.rows[c * 3 * nv..][..at.rows * nv]);
             self.offset.extend_from_slice(&field.offsets[c][..at.rows]);
@@ -153,7 +160,9 @@ impl Decider {
         let scale = carom_numerics::largest(offset);
         match solver.solve(&problem, Choice::Enough) {
             Ok(_) => {
-                let moves = carom_numerics::largest(solver.velocity());
+                let moves = (solver.velocity().iter().zip(&held))
+                    .filter(|(_, held)| **held)
+                    .fold(0.0, |most: f64, (xi, _)| most.max(xi.abs()));
                 if moves <= ZERO * scale { f64::MIN_POSITIVE } else { -moves }
             }
             Err(_) => -scale,

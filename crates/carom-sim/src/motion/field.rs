@@ -399,6 +399,14 @@ impl Field {
         acceleration
     }
 
+    /// Where a contact slides at the last instant, along its tangents.
+    pub(crate) fn slip_direction(&self, c: usize) -> Option<[f64; 2]> {
+        match self.entries[c] {
+            Entry::Slip { along, .. } => Some(along),
+            _ => None,
+        }
+    }
+
     /// `A / W_nn` of a contact that slides alone.
     pub(crate) fn own_stiffness(&self, c: usize) -> Option<f64> {
         let Entry::Slip { mu, along } = self.entries[c] else { return None };

@@ -432,6 +432,8 @@ impl Group {
         let t = self.time();
         self.rescale(model);
         let until = self.tail.as_ref().map_or(until, |tail| until.min(tail.end));
+        // What is passed over ends with a step.
+        let until = if t < self.deaf_until { until.min(self.deaf_until) } else { until };
         if let Some(contact) = self.ends_straight(model) {
             self.located =
                 Some(Located { theta: 0.0, end: t, happening: Happening::SlipEnds(contact) });
@@ -787,6 +789,9 @@ impl Group {
                 if pair.shapes[shape].distance_bound(&a.pose, &b.pose) > thresholds.closed {
                     continue;
                 }
+                let before = sites.len();
+                // The rim of a cap that is nearly flat, where none of the points that stand for it touches.
+                let mut flat: Option<Site> = None;
                 let mut nearest: Option<(f64, Site)> = None;
                 for (f, feature) in pair.shapes[shape].features.iter().enumerate() {
                     let site = Site::of_feature(pair, shape, f);
@@ -798,6 +803,9 @@ impl Group {
                     }
                     let margin = feature.margin(&a.pose, &b.pose);
                     if margin < -thresholds.margin {
+                        if margin >= -thresholds.margin - feature.sags() {
+                            flat = Some(site);
+                        }
                         continue;
                     }
                     if !pair.shapes[shape].single {
@@ -808,6 +816,10 @@ impl Group {
                     }
                 }
                 if let Some((_, site)) = nearest {
+                    let at = ContactAt::velocity_of(&bodies, &site, y);
+                    sites.push((site, at));
+                }
+                if let Some(site) = flat.filter(|_| sites.len() == before) {
                     let at = ContactAt::velocity_of(&bodies, &site, y);
                     sites.push((site, at));
                 }
@@ -1208,8 +1220,16 @@ impl Group {
         }
         self.field.contacts = cycle;
         let before = self.kinetic(model, y)?;
+        let start = y.to_vec();
         self.field.stop_impacts(y);
-        let after = self.kinetic(model, y)?;
+        let mut after = self.kinetic(model, y)?;
+        if after > before {
+            // Friction of impulses that pull.
+            y.copy_from_slice(&start);
+            self.field.prepare(model, y)?;
+            self.field.stop_contacts(y);
+            after = self.kinetic(model, y)?;
+        }
         self.impact_work += after - before;
         Ok(true)
     }
@@ -1296,20 +1316,24 @@ impl Group {
         let unseen = self.release_unseen(y);
         self.field.layout.kinematics(model, y, &mut self.field.kinematics);
         let bodies = self.field.bodies(model, y);
+        let margin = |site: &Site| {
+            let Some((feature, pair)) = site.feature() else { return f64::INFINITY };
+            feature.margin(&bodies.get(pair.a).pose, &bodies.get(pair.b).pose)
+        };
         let mut found: Vec<(f64, Site)> = Vec::new();
+        let mut sagging = false;
         for site in leaving.site.neighbours() {
             let lasts = self.field.contacts.iter().any(|contact| contact.site.slot == site.slot);
             if site.slot == leaving.site.slot || lasts {
                 continue;
             }
-            let Some((feature, pair)) = site.feature() else { continue };
-            let (a, b) = (bodies.get(pair.a).pose, bodies.get(pair.b).pose);
+            let Some((feature, _)) = site.feature() else { continue };
             let at = ContactAt::velocity_of(&bodies, &site, y);
-            let margin = feature.margin(&a, &b);
-            if at.touch.gap.abs() <= 10.0 * thresholds.closed
-                && margin >= -10.0 * thresholds.margin
-                && at.u[0].abs() <= unseen
-            {
+            let margin = margin(&site);
+            let closed = at.touch.gap.abs() <= 10.0 * thresholds.closed;
+            let sags = !closed && at.touch.gap < 0.0 && at.touch.gap >= -feature.sags();
+            if margin >= -10.0 * thresholds.margin && (sags || closed && at.u[0].abs() <= unseen) {
+                sagging |= sags;
                 found.push((margin, site));
             }
         }
@@ -1318,14 +1342,29 @@ impl Group {
             found.retain(|(margin, _)| *margin == best);
             found.truncate(1);
         }
+        // The points of a cap leave together.
+        let leave: Vec<Slot> = (self.field.contacts.iter())
+            .filter(|contact| sagging && contact.site.shares_shapes(&leaving.site))
+            .filter(|contact| margin(&contact.site) <= thresholds.margin)
+            .map(|contact| contact.site.slot)
+            .collect();
         let contact = ContactAt::velocity_of(&bodies, &leaving.site, y);
         let told_one = told_contact(model, &leaving.site, &contact, [0.0; 3]);
+        self.field.contacts.retain(|contact| !leave.contains(&contact.site.slot));
         for (_, site) in found {
             self.field.contacts.push(Lasting { site, ..leaving.clone() });
         }
         self.field.contacts.sort_by_key(|contact| contact.site.slot);
         if self.settings.features {
             told.events.push(event(y[y.len() - 1], EventKind::Feature, vec![told_one]));
+        }
+        if sagging {
+            let total = |group: &mut Self, y: &[f64]| group.energies(model, y).iter().flatten().sum::<f64>();
+            let before = total(self, y);
+            self.field.prepare(model, y)?;
+            self.field.close_gaps(model, y);
+            self.impact_work += total(self, y) - before;
+            return self.collide(model, y, told);
         }
         self.settle(model, y, None, &[], told)
     }
@@ -1398,7 +1437,7 @@ impl Group {
             // A moment later slip that is zero here has a size: two points of a body have the same slip.
             self.field.prepare(model, y)?;
             let slips: Vec<bool> =
-                self.field.at.iter().map(|at| slides(at, false, speed).is_some()).collect();
+                self.field.at.iter().map(|at| slides(at, false, 3.0 * speed).is_some()).collect();
             let at_event = |c: usize| {
                 let held = matches!(
                     before[c].friction,

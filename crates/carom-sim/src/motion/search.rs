@@ -290,21 +290,27 @@ impl Search<'_> {
                 return Departure::Above(at);
             }
         }
+        let mut last = start;
         for k in (0..=30).rev() {
             let at = self.at(site, libm::ldexp(end, -k));
             if at.gap > small {
                 return Departure::Above(at);
             }
             // Deeper than rounding left it where it was closed.
-            if at.gap < start.gap.min(0.0) - small {
-                return Departure::Below(at.theta);
+            let floor = start.gap.min(0.0) - small;
+            if at.gap < floor {
+                // Where it is still as good as closed.
+                let ends = [(last.theta, last.gap - floor), (at.theta, at.gap - floor)];
+                return Departure::Below(locate(ends, 0.0, |theta| self.at(site, theta).gap - floor));
             }
+            last = at;
         }
         Departure::Never
     }
 
     fn is_valid(&mut self, site: &Site, theta: f64) -> bool {
-        self.margin(site, theta) >= -self.thresholds.margin
+        let sags = site.feature().map_or(0.0, |(feature, _)| feature.sags());
+        self.margin(site, theta) >= -self.thresholds.margin - sags
     }
 
     fn between(&mut self, site: &Site, a: At, b: At, bound: f64, depth: u32) -> Option<f64> {

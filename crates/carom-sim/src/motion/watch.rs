@@ -92,7 +92,10 @@ impl Watch<'_> {
 
     /// Whether forces of contacts that depend on each other are judged together.
     fn grouped(&self) -> bool {
-        self.field.redundant && !self.field.contacts.iter().any(|contact| contact.friction.slides())
+        let contacts = &self.field.contacts;
+        let sticks = contacts.iter().any(|contact| contact.friction == Friction::Stick);
+        self.field.redundant
+            && (sticks || !contacts.iter().any(|contact| contact.friction.slides()))
     }
 
     /// All functions of the pattern, positive as long as it goes on.

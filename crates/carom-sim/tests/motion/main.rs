@@ -3,3 +3,4 @@
 mod overlap;
 mod random;
 mod scenes;
+mod traps;

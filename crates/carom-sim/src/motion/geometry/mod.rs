@@ -170,6 +170,15 @@ impl Feature {
         of_kind!(self, gap => gap.turning(p, q))
     }
 
+    /// How far below zero its gap may be where it takes over from others: the rim of a cylinder is lower than the three points
+    /// that stand for it while its cap lies flat [m].
+    pub(crate) fn sags(&self) -> f64 {
+        match &self.kind {
+            Kind::RimPlane(gap) => 2.0 * region::ANGLE_SLACK * gap.rim.radius,
+            _ => 0.0,
+        }
+    }
+
     /// Features of a pair of shapes with the same group belong to one sphere, end of a capsule, or vertex: it touches through
     /// one of them at a time, and goes from one to the next at an edge.
     pub(crate) fn group(&self) -> usize {
