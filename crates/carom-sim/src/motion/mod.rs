@@ -14,6 +14,7 @@ mod report;
 mod run;
 mod scene;
 mod search;
+mod stepping;
 mod vector;
 mod watch;
 

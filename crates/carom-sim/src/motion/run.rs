@@ -74,10 +74,10 @@ pub fn simulate_observed(
     if let Some(time) = options.at.iter().find(|time| !(time.is_finite() && **time >= 0.0)) {
         return Err(ImpactError::bad_problem("at", time, "must be a time of zero seconds or more"));
     }
-    if let Mode::Stepping { .. } = scene.mode {
-        return Err(ImpactError::bad_problem("mode", "stepping", "only events are followed so far"));
-    }
     let model = Model::new(scene, options.law)?;
+    if let Mode::Stepping { .. } = scene.mode {
+        return super::stepping::follow(scene, &model, options, observer);
+    }
     Run::new(scene, &model, options)?.follow(observer)
 }
 
@@ -115,31 +115,12 @@ impl<'a> Run<'a> {
                 Group::new(model, vec![k], y, settings)
             })
             .collect();
-        let mut order: Vec<usize> = (0..options.at.len()).collect();
-        order.sort_by(|a, b| options.at[*a].total_cmp(&options.at[*b]));
-        let samples = order
-            .into_iter()
-            .map(|place| {
-                let bodies = (0..scene.bodies.len())
-                    .map(|body| fixed_state(model, scene, body, options.at[place]))
-                    .collect();
-                let sample = Sample {
-                    time: options.at[place],
-                    bodies,
-                    kinetic: 0.0,
-                    potential: 0.0,
-                    elastic: 0.0,
-                    contacts: Vec::new(),
-                };
-                (place, sample)
-            })
-            .collect();
         let taken = vec![0; groups.len()];
         let mut run = Self {
             scene,
             model,
             groups,
-            samples,
+            samples: empty_samples(model, scene, &options.at),
             motion: Motion::default(),
             told: Told::default(),
             start: 0.0,
@@ -180,12 +161,7 @@ impl<'a> Run<'a> {
                 for shapes in &pair.shapes {
                     let depth = shapes.overlap(&a, &b);
                     if depth > allowed {
-                        let names = [pair.a, pair.b].map(|body| self.scene.bodies[body].name.as_str());
-                        return Err(ImpactError::bad_problem(
-                            format!("bodies[{}].position", pair.b),
-                            format!("{:?}", self.scene.bodies[pair.b].position),
-                            format!("`{}` and `{}` lie {depth:e} m in each other at t = 0", names[0], names[1]),
-                        ));
+                        return Err(overlap_error(self.scene, (pair.a, pair.b), depth));
                     }
                 }
             }
@@ -609,6 +585,36 @@ fn copy_state(to: &Layout, out: &mut [f64], from: &Layout, y: &[f64]) {
             out[nq_to..][to.v_of(k)].copy_from_slice(&y[nq_from..][from.v_of(l)]);
         }
     }
+}
+
+/// Two bodies lie in each other at t = 0.
+pub(super) fn overlap_error(scene: &Scene, (a, b): (usize, usize), depth: f64) -> ImpactError {
+    let names = [a, b].map(|body| scene.bodies[body].name.as_str());
+    ImpactError::bad_problem(
+        format!("bodies[{b}].position"),
+        format!("{:?}", scene.bodies[b].position),
+        format!("`{}` and `{}` lie {depth:e} m in each other at t = 0", names[0], names[1]),
+    )
+}
+
+/// Samples in the order of time with their places in the answer; what moves is filled in later.
+pub(super) fn empty_samples(model: &Model, scene: &Scene, at: &[f64]) -> Vec<(usize, Sample)> {
+    let mut order: Vec<usize> = (0..at.len()).collect();
+    order.sort_by(|a, b| at[*a].total_cmp(&at[*b]));
+    let empty = |place: usize| {
+        let bodies =
+            (0..scene.bodies.len()).map(|body| fixed_state(model, scene, body, at[place])).collect();
+        let sample = Sample {
+            time: at[place],
+            bodies,
+            kinetic: 0.0,
+            potential: 0.0,
+            elastic: 0.0,
+            contacts: Vec::new(),
+        };
+        (place, sample)
+    };
+    order.into_iter().map(empty).collect()
 }
 
 /// A fixed body at a time; a body that moves is filled in later.
