@@ -74,6 +74,20 @@ pub(crate) fn resolve_impact(
     }))
 }
 
+/// The impact that [`resolve_impact`] would put to the scene's law, and which of the sites are its contacts.
+pub(crate) fn describe(
+    model: &Model,
+    bodies: &Bodies,
+    sites: &[(Site, ContactAt)],
+    y: &[f64],
+    speed: f64,
+) -> Result<(Generalized, Vec<usize>), ImpactError> {
+    let involved = involved(model, bodies.layout, sites, Kind::Collision, speed);
+    let chosen: Vec<usize> = (0..sites.len()).filter(|&c| involved.contacts[c]).collect();
+    let mechanism = mechanism(model, bodies, sites, &involved, &chosen, y, Kind::Collision, 0.0)?;
+    Ok((mechanism, chosen))
+}
+
 /// All of these contacts at once, each with the material that its site has: what a step in time asks. Changes velocities
 /// in `y`; the impulses are along the contacts' axes. A verdict costs as much again as the answer.
 pub(crate) fn resolve_together(

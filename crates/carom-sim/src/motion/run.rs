@@ -7,6 +7,7 @@
 use super::contact::Layout;
 use super::group::{Group, Settings, Told, bodies_at};
 use super::model::{Model, Place};
+use super::next::Sought;
 use super::report::{
     BodyState, Effort, End, EndReason, Event, Failure, FailureKind, Ledger, Motion, Sample,
 };
@@ -79,6 +80,15 @@ pub fn simulate_observed(
         return super::stepping::follow(scene, &model, options, observer);
     }
     Run::new(scene, &model, options)?.follow(observer)
+}
+
+/// Follows a scene from event to event up to the impact that is sought, if there is one.
+pub(super) fn seek(scene: &Scene, sought: Sought) -> Result<(EndReason, Sought), ImpactError> {
+    let model = Model::new(scene, None)?;
+    let mut run = Run::new(scene, &model, &Options::default())?;
+    run.told.sought = Some(sought);
+    let reason = run.until_end(&mut ());
+    Ok((reason, run.told.sought.take().unwrap_or_default()))
 }
 
 /// A run under way.
@@ -170,6 +180,11 @@ impl<'a> Run<'a> {
     }
 
     fn follow(mut self, observer: &mut dyn MotionObserver) -> Result<Motion, ImpactError> {
+        let reason = self.until_end(observer);
+        Ok(self.finish(reason, observer))
+    }
+
+    fn until_end(&mut self, observer: &mut dyn MotionObserver) -> EndReason {
         let duration = self.scene.duration;
         self.start = self.energy();
         let mut ended = None;
@@ -205,7 +220,7 @@ impl<'a> Run<'a> {
                 ended = Some(EndReason::Failed(Failure { kind: FailureKind::TooManyEvents, message }));
             }
         }
-        Ok(self.finish(ended.unwrap_or(EndReason::Duration), observer))
+        ended.unwrap_or(EndReason::Duration)
     }
 
     /// Commits a group to the end of its located step; samples on the way are taken.
@@ -542,7 +557,7 @@ impl<'a> Run<'a> {
             }
         }
         ledger.residual = ledger.start + ledger.works() - ledger.end;
-        let Told { mut events, notes, impacts, decisions } = std::mem::take(&mut self.told);
+        let Told { mut events, notes, impacts, decisions, .. } = std::mem::take(&mut self.told);
         events.sort_by(|a, b| a.time.total_cmp(&b.time));
         effort.impacts = impacts;
         effort.decisions = decisions;

@@ -42,11 +42,10 @@ const OVERLAP: f64 = 1e-6;
 /// Steps and contacts after which the observer is asked.
 const WORK_BETWEEN_QUESTIONS: usize = 64;
 
-/// The length of a step \[s\], where forces are taken in it \[1\], and how many there are.
+/// The length of a step \[s\], and how many there are.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
     h: f64,
-    theta: f64,
     steps: u64,
 }
 
@@ -70,7 +69,7 @@ impl Grid {
         }
         // A last step that is shorter than rounding is none.
         let steps = f64::ceil(steps * (1.0 - 4.0 * f64::EPSILON)) as u64;
-        Ok(Self { h, theta, steps })
+        Ok(Self { h, steps })
     }
 
     /// When a step ends.

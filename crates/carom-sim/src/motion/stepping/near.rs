@@ -107,8 +107,6 @@ pub(super) struct Active {
     pub(super) site: Site,
     /// With free velocities.
     pub(super) at: ContactAt,
-    /// Contact velocity at the step's start.
-    pub(super) before: [f64; 3],
     /// Whether it approaches fast enough for restitution.
     pub(super) strikes: bool,
 }
@@ -126,7 +124,7 @@ impl Window<'_> {
             return None;
         }
         let strikes = before[0] < -2.0 * self.h * pull;
-        Some(Active { site: site.clone(), at, before, strikes })
+        Some(Active { site: site.clone(), at, strikes })
     }
 
     /// The features of two bodies that take part. `path` is how far they may come nearer in the step, `extent` their size.
