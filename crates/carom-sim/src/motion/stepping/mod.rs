@@ -19,12 +19,15 @@
 //! - An island is what active contacts connect, an assembly counting as one; each is a problem of its own.
 //! - Works are booked with `½ (v + v⁺)`, which is exact for θ = ½ but for the change of geometry within a step and for
 //!   bodies that are moved apart: that is the ledger's residual.
+//! - Islands of more than twelve contacts under `newton-coulomb` without settings and without tangential restitution are
+//!   solved by sweeps over contacts, from the impulses of the step before: the same law to the sweeps' accuracy.
 //! - States between the ends of steps are interpolated linearly.
 //! - An event `impact` (or `limit`) is told at a step's end for each island in which restitution could act: some contact
 //!   approached faster than the threshold, whatever its e. Nothing else is told but `rest`.
 
 mod near;
 mod step;
+mod sweeps;
 #[cfg(test)]
 mod tests;
 

@@ -318,7 +318,7 @@ fn what_is_far_away_and_samples_change_no_bit() {
     let at = [0.37, 0.4];
     let alone = stepped(&scene, 2e-3, &at);
     let mut more = scene.clone();
-    more.bodies.push(disk("far".into(), 0.1, [70.0, 50.0, 0.0]));
+    more.bodies.push(disk("far".into(), 0.1, [0.0, 300.0, 0.0]));
     let beside = stepped(&more, 2e-3, &[0.37, 0.1, 0.4, 0.0]);
     assert_eq!(alone.samples[0].bodies[..], beside.samples[0].bodies[..63]);
     assert_eq!(alone.samples[1].bodies[..], beside.samples[2].bodies[..63]);
