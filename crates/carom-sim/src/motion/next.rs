@@ -42,14 +42,21 @@ pub struct NextContact {
 /// A scene that asks for steps in time is followed from event to event all the same.
 pub fn next_impact(scene: &Scene, after: f64) -> Result<Option<NextImpact>, ImpactError> {
     if !(after.is_finite() && after >= 0.0) {
-        return Err(ImpactError::bad_problem("at", after, "must be a time of zero seconds or more"));
+        return Err(ImpactError::bad_problem(
+            "at",
+            after,
+            "must be a time of zero seconds or more",
+        ));
     }
     let (reason, sought) = seek(scene, Sought { from: after, found: None })?;
     match (sought.found, reason) {
         (Some(found), _) => found.map(Some),
         (None, EndReason::Failed(failure)) => {
             let Failure { kind, message } = failure;
-            let reason = format!("the motion could not be followed to an impact: {}: {message}", kind.name());
+            let reason = format!(
+                "the motion could not be followed to an impact: {}: {message}",
+                kind.name()
+            );
             Err(ImpactError::Limit(reason))
         }
         (None, _) => Ok(None),
@@ -75,20 +82,22 @@ impl Sought {
     ) -> Failure {
         if self.found.is_none() {
             let described = describe(model, bodies, sites, y, speed);
-            self.found = Some(described.map(|(system, chosen)| NextImpact {
-                time: bodies.t,
-                system,
-                contacts: (chosen.into_iter())
-                    .map(|c| {
-                        let (site, at) = &sites[c];
-                        NextContact {
-                            between: site.between(model),
-                            point: at.touch.point.into(),
-                            normal: at.touch.normal.into(),
-                            approach: -at.u[0],
-                        }
-                    })
-                    .collect(),
+            self.found = Some(described.map(|(system, chosen)| {
+                NextImpact {
+                    time: bodies.t,
+                    system,
+                    contacts: (chosen.into_iter())
+                        .map(|c| {
+                            let (site, at) = &sites[c];
+                            NextContact {
+                                between: site.between(model),
+                                point: at.touch.point.into(),
+                                normal: at.touch.normal.into(),
+                                approach: -at.u[0],
+                            }
+                        })
+                        .collect(),
+                }
             }));
         }
         Failure { kind: FailureKind::Impact, message: "the impact that was looked for".into() }

@@ -90,12 +90,7 @@ fn parse_modulus(text: &str) -> Result<CompliantSpec, Failure> {
     }
 }
 
-fn screen(
-    loaded: &Loaded,
-    comparison: &Comparison,
-    path: &Path,
-    impact: Option<&str>,
-) -> String {
+fn screen(loaded: &Loaded, comparison: &Comparison, path: &Path, impact: Option<&str>) -> String {
     let problem = loaded.problem.system.problem();
     let mut lines = Vec::new();
     let bold = Style::new().bold();

@@ -96,6 +96,7 @@ fn sentence(scene: &Scene, impact: &NextImpact) -> String {
 
 /// What to try next with a scene.
 pub(super) fn next_steps(comparison: &Comparison, path: &Path) -> Vec<String> {
-    let law = comparison.permissible().next().map_or("newton-coulomb", |entry| entry.resolution.law.id());
+    let law =
+        comparison.permissible().next().map_or("newton-coulomb", |entry| entry.resolution.law.id());
     vec![labelled("next", &format!("carom simulate {} --law {law}", quoted(path)))]
 }

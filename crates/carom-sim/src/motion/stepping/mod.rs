@@ -19,7 +19,7 @@
 //! - An island is what active contacts connect, an assembly counting as one; each is a problem of its own.
 //! - Works are booked with `½ (v + v⁺)`, which is exact for θ = ½ but for the change of geometry within a step and for
 //!   bodies that are moved apart: that is the ledger's residual.
-//! - Islands of more than twelve contacts under `newton-coulomb` without settings and without tangential restitution are
+//! - Islands of more than four contacts under `newton-coulomb` without settings and without tangential restitution are
 //!   solved by sweeps over contacts, from the impulses of the step before: the same law to the sweeps' accuracy.
 //! - States between the ends of steps are interpolated linearly.
 //! - An event `impact` (or `limit`) is told at a step's end for each island in which restitution could act: some contact
@@ -31,8 +31,8 @@ mod sweeps;
 #[cfg(test)]
 mod tests;
 
-use super::report::{End, EndReason, Event, EventKind, Failure, FailureKind, Ledger, Motion};
 use super::model::Model;
+use super::report::{End, EndReason, Event, EventKind, Failure, FailureKind, Ledger, Motion};
 use super::run::{MotionObserver, Options, empty_samples, overlap_error};
 use super::scene::{Mode, Scene};
 use carom::ImpactError;
@@ -59,7 +59,11 @@ impl Grid {
             return Err(ImpactError::bad_problem("mode.stepping.h", h, reason));
         }
         if !(0.0..=1.0).contains(&theta) {
-            return Err(ImpactError::bad_problem("mode.stepping.theta", theta, "must lie between 0 and 1"));
+            return Err(ImpactError::bad_problem(
+                "mode.stepping.theta",
+                theta,
+                "must lie between 0 and 1",
+            ));
         }
         let steps = duration / h;
         if steps > MOST_STEPS {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 const MARGIN: f64 = 1e-9;
 /// Features of shapes that lie deeper in each other than this part of the extent, and than they can get in two steps, do
 /// not belong to the place where they touch \[1\].
-const DEEPEST: f64 = 1e-2;
+const DEEPEST: f64 = 0.25;
 
 /// A ball around a body for the length of a step.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,12 @@ pub(super) struct Broad {
 impl Broad {
     /// Pairs of bodies whose balls overlap, in the order of bodies. `endless` are those without a ball. Of two bodies that
     /// never move none is told.
-    pub(super) fn pairs(&mut self, model: &Model, balls: &[Ball], endless: &[usize]) -> &[(usize, usize)] {
+    pub(super) fn pairs(
+        &mut self,
+        model: &Model,
+        balls: &[Ball],
+        endless: &[usize],
+    ) -> &[(usize, usize)] {
         if self.order.len() != balls.len() {
             self.order = (0..balls.len()).collect();
         }

@@ -24,7 +24,7 @@ const STEPS_OF_REST: u32 = 10;
 const LENGTH_OF_REST: f64 = 1e-6;
 
 /// Islands of more contacts than this are solved by sweeps, where the law is `newton-coulomb`.
-const FEW: usize = 12;
+const FEW: usize = 4;
 /// Sweeps that leave more than this of the fastest velocity are told \[1\].
 const POOR: f64 = 1e-6;
 
@@ -78,9 +78,11 @@ impl<'a> Stepper<'a> {
         }
         let law = model.law.or_else(|| Law::from_id("newton-coulomb").ok());
         let law = law.unwrap_or_else(|| unreachable!("newton-coulomb is in the catalogue"));
-        let touches = |body: &usize| model.place[*body] == Place::Fixed && model.radius[*body] > 0.0;
+        let touches =
+            |body: &usize| model.place[*body] == Place::Fixed && model.radius[*body] > 0.0;
         let fixed: Vec<usize> = (0..model.place.len()).filter(touches).collect();
-        let (endless, fixed) = fixed.into_iter().partition(|&body| model.radius[body].is_infinite());
+        let (endless, fixed) =
+            fixed.into_iter().partition(|&body| model.radius[body].is_infinite());
         let driven = model.assemblies.iter().any(|assembly| assembly.is_driven())
             || (0..model.place.len()).any(|body| model.drives(body));
         let count = model.assemblies.len();
@@ -176,7 +178,8 @@ impl<'a> Stepper<'a> {
             self.strike(island, h, end, ledger, events)?;
         }
         self.known.clear();
-        let told = self.active.iter().zip(&self.impulses).map(|(contact, p)| (contact.site.slot, *p));
+        let told =
+            self.active.iter().zip(&self.impulses).map(|(contact, p)| (contact.site.slot, *p));
         self.known.extend(told);
         self.book(h, ledger)?;
         self.arrive(late, end);
@@ -253,7 +256,12 @@ impl<'a> Stepper<'a> {
                 let gain = (free.velocity - before.velocity).norm()
                     + (free.spin - before.spin).norm() * radius;
                 let path = late * speed + h * (gain + h * model.gravity);
-                self.balls.push(Ball { body, centre: self.free[k].poses[local].centre, radius, path });
+                self.balls.push(Ball {
+                    body,
+                    centre: self.free[k].poses[local].centre,
+                    radius,
+                    path,
+                });
             }
         }
         for &body in &self.fixed {
@@ -498,7 +506,9 @@ impl<'a> Stepper<'a> {
                     let force = contact.at.world(*p) / h;
                     for (body, force) in [(a, -force), (b, force)] {
                         match model.place[body] {
-                            Place::Moving { assembly, body } if assembly == k => forces[body] += force,
+                            Place::Moving { assembly, body } if assembly == k => {
+                                forces[body] += force
+                            }
                             _ => {}
                         }
                     }
@@ -607,7 +617,10 @@ impl<'a> Stepper<'a> {
             let v = &self.y[nq..nq + nv][layout.v_of(k)];
             let (unit_q, unit_v) = (&mut unit.0[layout.q_of(k)], &mut unit.1[layout.v_of(k)]);
             assembly.scales(length, 1.0, unit_q, unit_v);
-            let fastest = v.iter().zip(unit_v.iter()).fold(0.0, |most: f64, (v, unit)| most.max(v.abs() / unit));
+            let fastest = v
+                .iter()
+                .zip(unit_v.iter())
+                .fold(0.0, |most: f64, (v, unit)| most.max(v.abs() / unit));
             let speed = self.speed[k].max(fastest).max(f64::sqrt(model.gravity * length));
             self.speed[k] = speed;
             calm &= fastest <= STILL * speed;
@@ -638,7 +651,8 @@ impl<'a> Stepper<'a> {
     /// Fills a sample by the last step, or from where it ended if the sample is later.
     pub(super) fn sample(&mut self, sample: &mut Sample, contacts: bool) {
         let (start, end) = (self.old[self.old.len() - 1], self.time());
-        let part = if end > start { ((sample.time - start) / (end - start)).clamp(0.0, 1.0) } else { 1.0 };
+        let part =
+            if end > start { ((sample.time - start) / (end - start)).clamp(0.0, 1.0) } else { 1.0 };
         let mut y: Vec<f64> =
             self.old.iter().zip(&self.y).map(|(old, new)| old + part * (new - old)).collect();
         if part == 1.0 {
@@ -667,7 +681,8 @@ impl<'a> Stepper<'a> {
                         point: at.touch.point.into(),
                         normal: at.touch.normal.into(),
                         force: (at.world(*p) / (end - start)).into(),
-                        slides: at.rows > 1 && slip >= contact.site.material.mu * p[0] * (1.0 - 1e-9),
+                        slides: at.rows > 1
+                            && slip >= contact.site.material.mu * p[0] * (1.0 - 1e-9),
                     }
                 })
                 .collect();

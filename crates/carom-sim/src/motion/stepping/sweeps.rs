@@ -9,9 +9,9 @@ use super::super::contact::{Bodies, ContactAt, Site};
 use std::ops::Range;
 
 /// Sweeps end when no contact changes velocities by more than this part of the fastest approach or slip \[1\].
-const SETTLED: f64 = 1e-10;
+const SETTLED: f64 = 1e-9;
 /// More sweeps are not made.
-const MOST: usize = 2000;
+const MOST: usize = 400;
 
 /// One contact: where its rows have numbers, and these, transformed.
 struct Part {
@@ -45,14 +45,16 @@ pub(super) fn sweep(
     let layout = bodies.layout;
     let nv = layout.velocities();
     let mut rows = vec![0.0; 3 * nv];
-    let parts: Vec<Part> = sites.iter().map(|(site, at)| part(bodies, dynamics, site, at, y, &mut rows)).collect();
+    let parts: Vec<Part> =
+        sites.iter().map(|(site, at)| part(bodies, dynamics, site, at, y, &mut rows)).collect();
     let mut impulses = vec![[0.0; 3]; parts.len()];
     let mut x = vec![0.0; nv];
     for ((p, part), start) in impulses.iter_mut().zip(&parts).zip(start) {
         *p = *start;
         (0..part.count).for_each(|i| part.add(i, p[i], &mut x));
     }
-    let scale = parts.iter().flat_map(|part| part.offset).fold(0.0, |most: f64, u| most.max(u.abs()));
+    let scale =
+        parts.iter().flat_map(|part| part.offset).fold(0.0, |most: f64, u| most.max(u.abs()));
     let mut left = f64::INFINITY;
     for round in 0..MOST {
         let mut most: f64 = 0.0;
