@@ -72,22 +72,11 @@ impl History {
     }
 
     /// Whether the impact that is about to happen, at `time` with this word, continues a shrinking cycle.
-    pub(crate) fn accumulation(
-        &self,
-        time: f64,
-        word: &[Slot],
-        approach: f64,
-    ) -> Option<Accumulation> {
+    pub(crate) fn accumulation(&self, time: f64, word: &[Slot], approach: f64) -> Option<Accumulation> {
         (1..=LONGEST).find_map(|cycle| self.with_cycle(cycle, time, word, approach))
     }
 
-    fn with_cycle(
-        &self,
-        cycle: usize,
-        time: f64,
-        word: &[Slot],
-        approach: f64,
-    ) -> Option<Accumulation> {
+    fn with_cycle(&self, cycle: usize, time: f64, word: &[Slot], approach: f64) -> Option<Accumulation> {
         let n = self.bounces.len();
         if n < 3 * cycle {
             return None;
@@ -117,15 +106,10 @@ impl History {
             let bounce = &self.bounces[n - 1];
             bounce.release / bounce.approach
         } else {
-            let more = n >= 4 * cycle
-                && (0..=3 * cycle).all(|back| word_at(back) == word_at(back + cycle));
+            let more = n >= 4 * cycle && (0..=3 * cycle).all(|back| word_at(back) == word_at(back + cycle));
             let oldest = if more { first / duration(3) } else { earlier };
             let (one, two) = (ratio - earlier, earlier - oldest);
-            if one != two && (one * one / (one - two)).abs() < one.abs() {
-                ratio - one * one / (one - two)
-            } else {
-                ratio
-            }
+            if one != two && (one * one / (one - two)).abs() < one.abs() { ratio - one * one / (one - two) } else { ratio }
         };
         let r = if known > 0.0 && known < 1.0 { known } else { ratio };
         let simple = |j: usize| time_at(j * cycle) + duration(j) * r / (1.0 - r);

@@ -39,9 +39,7 @@ impl Site {
     pub(crate) fn feature(&self) -> Option<(&Feature, &PairModel)> {
         let pair = self.pair.as_deref()?;
         match self.slot {
-            Slot::Feature { shape, feature, .. } => {
-                Some((&pair.shapes[shape].features[feature], pair))
-            }
+            Slot::Feature { shape, feature, .. } => Some((&pair.shapes[shape].features[feature], pair)),
             Slot::Limit { .. } => None,
         }
     }
@@ -186,26 +184,13 @@ impl Bodies<'_> {
     }
 
     /// Adds to `row` the row of body's velocity at a point along a direction.
-    pub(crate) fn add_row(
-        &self,
-        body: usize,
-        at: &BodyAt,
-        point: &V3,
-        direction: &V3,
-        row: &mut [f64],
-    ) {
+    pub(crate) fn add_row(&self, body: usize, at: &BodyAt, point: &V3, direction: &V3, row: &mut [f64]) {
         if let Place::Moving { assembly, body } = self.model.place[body]
             && let Some(k) = self.layout.find(assembly)
         {
             let rho = point - at.pose.centre;
             let row = &mut row[self.layout.v_of(k)];
-            self.model.assemblies[assembly].add_row(
-                &self.kinematics[k],
-                body,
-                &rho,
-                direction,
-                row,
-            );
+            self.model.assemblies[assembly].add_row(&self.kinematics[k], body, &rho, direction, row);
         }
     }
 }

@@ -19,17 +19,13 @@ pub(crate) enum Friction {
     None,
     Stick,
     /// In the plane: along the tangent times this sign, also beyond zero slip, so that accelerations stay smooth.
-    SlipPlane {
-        sign: f64,
-    },
+    SlipPlane { sign: f64 },
     /// In space: along the slip itself.
     SlipSpace,
     /// In space, slip that has just begun: against the friction that would hold.
     BeginsHeld,
     /// In space, slip that has just begun with an acceleration, along this direction of the world.
-    Begins {
-        along: V3,
-    },
+    Begins { along: V3 },
 }
 
 impl Friction {
@@ -118,9 +114,7 @@ impl Field {
         self.prepare(model, y)?;
         self.choose_directions();
         if !self.solve() {
-            let message =
-                "no forces of the contacts that last prevent all accelerations that they must"
-                    .into();
+            let message = "no forces of the contacts that last prevent all accelerations that they must".into();
             return Err(Failure { kind: FailureKind::NoPattern, message });
         }
         self.accelerate();

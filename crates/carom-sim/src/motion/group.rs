@@ -173,12 +173,7 @@ pub(crate) struct Group {
 
 impl Group {
     /// Assemblies followed together from the state `y`: positions, velocities and time.
-    pub(crate) fn new(
-        model: &Model,
-        assemblies: Vec<usize>,
-        y: Vec<f64>,
-        settings: Settings,
-    ) -> Self {
+    pub(crate) fn new(model: &Model, assemblies: Vec<usize>, y: Vec<f64>, settings: Settings) -> Self {
         let layout = Layout::new(model, assemblies);
         let mut bodies: Vec<usize> = (layout.assemblies.iter())
             .flat_map(|&assembly| model.assemblies[assembly].bodies().iter().copied())
@@ -297,8 +292,7 @@ impl Group {
 
     /// Whether anything that moves by itself is within its pairs: a table that comes up to a ball at rest.
     fn may_be_driven(&self, model: &Model) -> bool {
-        self.is_driven(model)
-            || self.pairs.iter().any(|pair| model.drives(pair.a) || model.drives(pair.b))
+        self.is_driven(model) || self.pairs.iter().any(|pair| model.drives(pair.a) || model.drives(pair.b))
     }
 
     /// Scales of speeds and errors at the start of a step, and where bodies are then.
@@ -379,13 +373,7 @@ impl Group {
         self.history = one.history.merged(&other.history);
         self.capture_below = one.capture_below.min(other.capture_below);
         self.scales.speed = self.scales.speed.max(one.scales.speed).max(other.scales.speed);
-        self.h = if one.rests {
-            other.h
-        } else if other.rests {
-            one.h
-        } else {
-            one.h.min(other.h)
-        };
+        self.h = if one.rests { other.h } else if other.rests { one.h } else { one.h.min(other.h) };
         for k in 0..INTEGRALS {
             self.works[k] = one.works[k] + other.works[k];
         }
@@ -427,15 +415,13 @@ impl Group {
         self.rescale(model);
         let until = self.tail.as_ref().map_or(until, |tail| until.min(tail.end));
         if let Some(contact) = self.ends_straight(model) {
-            self.located =
-                Some(Located { theta: 0.0, end: t, happening: Happening::SlipEnds(contact) });
+            self.located = Some(Located { theta: 0.0, end: t, happening: Happening::SlipEnds(contact) });
             return;
         }
         let failed = |group: &mut Self, kind: FailureKind, message: &str| {
             let failure = group.field.failure.take();
             let failure = failure.unwrap_or(Failure { kind, message: message.into() });
-            group.located =
-                Some(Located { theta: 0.0, end: t, happening: Happening::Fails(failure) });
+            group.located = Some(Located { theta: 0.0, end: t, happening: Happening::Fails(failure) });
         };
         let least = 1e-14 * self.scales.time().max(f64::MIN_POSITIVE);
         let longest = self.longest_step(model);
@@ -456,19 +442,11 @@ impl Group {
                 Verdict::Accept(next) => break next,
                 Verdict::Reject(shorter) => h = shorter,
                 Verdict::Stuck => {
-                    return failed(
-                        self,
-                        FailureKind::Step,
-                        "something is not smooth: no step is short enough",
-                    );
+                    return failed(self, FailureKind::Step, "something is not smooth: no step is short enough");
                 }
             }
             if h < least {
-                return failed(
-                    self,
-                    FailureKind::Step,
-                    "something is not smooth: no step is short enough",
-                );
+                return failed(self, FailureKind::Step, "something is not smooth: no step is short enough");
             }
         };
         self.steps += 1;
@@ -476,11 +454,7 @@ impl Group {
         self.prepared = false;
         // A step that was cut short by the end of the run or of slip says little about the next.
         self.h = if cut { self.h.max(next) } else { next };
-        let end = if t + h >= until || (until - t - h).abs() < 1e-12 * until.abs() {
-            until
-        } else {
-            t + h
-        };
+        let end = if t + h >= until || (until - t - h).abs() < 1e-12 * until.abs() { until } else { t + h };
         let (mut theta, mut happening) = (1.0, Happening::Nothing);
         if let Some((at, what)) = self.pattern_event(model) {
             (theta, happening) = (at, Happening::Pattern(what));
@@ -645,9 +619,7 @@ impl Group {
         match happening {
             Happening::Nothing | Happening::Fails(_) => {}
             Happening::Closes => self.collide(model, &mut y, told)?,
-            Happening::Pattern(watched) => {
-                self.change_pattern(model, &mut y, watched, ahead, told)?
-            }
+            Happening::Pattern(watched) => self.change_pattern(model, &mut y, watched, ahead, told)?,
             Happening::SlipEnds(contact) => self.end_slip(model, &mut y, contact, told)?,
         }
         if happened {
@@ -704,11 +676,7 @@ impl Group {
 
     /// Nothing moves, and nothing will.
     fn come_to_rest(&mut self, model: &Model, told: &mut Told) {
-        if self.rests
-            || self.tail.is_some()
-            || self.field.failure.is_some()
-            || self.may_be_driven(model)
-        {
+        if self.rests || self.tail.is_some() || self.field.failure.is_some() || self.may_be_driven(model) {
             return;
         }
         let layout = &self.field.layout;
@@ -720,9 +688,7 @@ impl Group {
             let (q, v) = (&mut unit_q[layout.q_of(k)], &mut unit[layout.v_of(k)]);
             model.assemblies[assembly].scales(self.scales.length, 1.0, q, v);
         }
-        let calm = |values: &[f64], most: f64| {
-            values.iter().zip(&unit).all(|(x, unit)| x.abs() <= most * unit)
-        };
+        let calm = |values: &[f64], most: f64| values.iter().zip(&unit).all(|(x, unit)| x.abs() <= most * unit);
         let y = self.state().to_vec();
         if !calm(&y[nq..nq + nv], still) || self.field.evaluate(model, &y).is_err() {
             return;
@@ -734,9 +700,7 @@ impl Group {
         self.located = None;
         self.ode.start[nq..nq + nv].fill(0.0);
         let contacts = self.field.contacts.iter().zip(&self.field.at);
-        let contacts = contacts
-            .map(|(contact, at)| told_contact(model, &contact.site, at, [0.0; 3]))
-            .collect();
+        let contacts = contacts.map(|(contact, at)| told_contact(model, &contact.site, at, [0.0; 3])).collect();
         if self.time() > 0.0 {
             told.events.push(event(self.time(), EventKind::Rest, contacts));
         }
@@ -771,9 +735,7 @@ impl Group {
         let bodies = self.field.bodies(model, y);
         let thresholds = self.scales.thresholds();
         let mut sites: Vec<(Site, ContactAt)> = (self.field.contacts.iter())
-            .map(|contact| {
-                (contact.site.clone(), ContactAt::velocity_of(&bodies, &contact.site, y))
-            })
+            .map(|contact| (contact.site.clone(), ContactAt::velocity_of(&bodies, &contact.site, y)))
             .collect();
         let lasting = sites.len();
         for pair in &self.pairs {
@@ -872,8 +834,7 @@ impl Group {
     ) -> Result<(), Failure> {
         let time = y[self.field.unknowns() - 1];
         let still = STILL * self.scales.speed;
-        let approaching: Vec<usize> =
-            (0..sites.len()).filter(|&c| sites[c].1.u[0] < -still).collect();
+        let approaching: Vec<usize> = (0..sites.len()).filter(|&c| sites[c].1.u[0] < -still).collect();
         let bodies = self.field.bodies(model, y);
         if let Some(sought) = &mut told.sought
             && kind == Kind::Collision
@@ -887,12 +848,10 @@ impl Group {
         told.impacts += 1;
         self.works[3] += jump.drives;
         self.impact_work += jump.energy_change;
-        if matches!(&jump.verdict, carom::Verdict::Violates(failed) if failed.contains(&carom::certify::Inequality::Energy))
-        {
+        if matches!(&jump.verdict, carom::Verdict::Violates(failed) if failed.contains(&carom::certify::Inequality::Energy)) {
             told.note(&format!("{} gained energy in an impact; its verdict says so", jump.law));
         }
-        let limits_only =
-            approaching.iter().all(|&c| matches!(sites[c].0.slot, Slot::Limit { .. }));
+        let limits_only = approaching.iter().all(|&c| matches!(sites[c].0.slot, Slot::Limit { .. }));
         let kind_told = match kind {
             Kind::Jam => EventKind::Impact { collision: false },
             _ if limits_only && !approaching.is_empty() => EventKind::Limit,
@@ -910,20 +869,14 @@ impl Group {
             let after = self.touched_after(model, y, sites);
             let release = approaching.iter().map(|&c| after[c].u[0]).fold(0.0, f64::max);
             let approach = approaching.iter().map(|&c| -sites[c].1.u[0]).fold(0.0, f64::max);
-            let elastic =
-                approaching.iter().all(|&c| sites[c].0.material.restitution.at(approach) >= 0.999);
+            let elastic = approaching.iter().all(|&c| sites[c].0.material.restitution.at(approach) >= 0.999);
             let word = approaching.iter().map(|&c| sites[c].0.slot).collect();
             self.history.push(Bounce { time, word, approach, release, elastic });
         }
         Ok(())
     }
 
-    fn touched_after(
-        &mut self,
-        model: &Model,
-        y: &[f64],
-        sites: &[(Site, ContactAt)],
-    ) -> Vec<ContactAt> {
+    fn touched_after(&mut self, model: &Model, y: &[f64], sites: &[(Site, ContactAt)]) -> Vec<ContactAt> {
         self.field.layout.kinematics(model, y, &mut self.field.kinematics);
         let bodies = self.field.bodies(model, y);
         sites.iter().map(|(site, _)| ContactAt::velocity_of(&bodies, site, y)).collect()
@@ -939,13 +892,10 @@ impl Group {
     ) -> Result<bool, Failure> {
         let time = y[self.field.unknowns() - 1];
         let still = STILL * self.scales.speed;
-        let struck: Vec<&(Site, ContactAt)> =
-            sites.iter().filter(|(_, at)| at.u[0] < -still).collect();
+        let struck: Vec<&(Site, ContactAt)> = sites.iter().filter(|(_, at)| at.u[0] < -still).collect();
         let word: Vec<Slot> = struck.iter().map(|(site, _)| site.slot).collect();
         let approach = struck.iter().map(|(_, at)| -at.u[0]).fold(0.0, f64::max);
-        let Some(found) = self.history.accumulation(time, &word, approach) else {
-            return Ok(false);
-        };
+        let Some(found) = self.history.accumulation(time, &word, approach) else { return Ok(false) };
         if approach > self.capture_speed(&found) || self.tail.is_some() {
             return Ok(false);
         }
@@ -965,8 +915,7 @@ impl Group {
             self.capture_below = 0.25 * approach;
             return Ok(false);
         }
-        let contacts =
-            struck.iter().map(|(site, at)| told_contact(model, site, at, [0.0; 3])).collect();
+        let contacts = struck.iter().map(|(site, at)| told_contact(model, site, at, [0.0; 3])).collect();
         let kind = EventKind::Accumulation {
             impacts: found.impacts as u64,
             ratio: found.ratio,
@@ -1036,16 +985,9 @@ impl Group {
             return Ok(false);
         }
         let lasts = |group: &Self| {
-            struck
-                .iter()
-                .all(|slot| group.field.contacts.iter().any(|contact| contact.site.slot == *slot))
+            struck.iter().all(|slot| group.field.contacts.iter().any(|contact| contact.site.slot == *slot))
         };
-        if !lasts(self)
-            || !told
-                .events
-                .iter()
-                .all(|event| matches!(event.kind, EventKind::Impact { .. } | EventKind::Limit))
-        {
+        if !lasts(self) || !told.events.iter().all(|event| matches!(event.kind, EventKind::Impact { .. } | EventKind::Limit)) {
             return Ok(false);
         }
         // Contact must press up to the end, and a little longer.
@@ -1074,8 +1016,7 @@ impl Group {
         let kept = std::mem::take(&mut self.field.contacts);
         let mut cycle: Vec<Lasting> = Vec::new();
         for (site, at) in sites {
-            let part = struck.contains(&site.slot)
-                || kept.iter().any(|contact| contact.site.slot == site.slot);
+            let part = struck.contains(&site.slot) || kept.iter().any(|contact| contact.site.slot == site.slot);
             if part {
                 let friction = if at.rows > 1 { Friction::Stick } else { Friction::None };
                 cycle.push(Lasting { site: site.clone(), friction, armed: true });
@@ -1137,20 +1078,12 @@ impl Group {
                 self.jam(model, y, told)
             }
             Watched::ZeroSlip(c) => self.settle(model, y, ahead, &[c], told),
-            Watched::Lift(_) | Watched::Cone(_) | Watched::Group => {
-                self.settle(model, y, ahead, &[], told)
-            }
+            Watched::Lift(_) | Watched::Cone(_) | Watched::Group => self.settle(model, y, ahead, &[], told),
         }
     }
 
     /// A contact goes over to neighbouring features of the same shapes.
-    fn hand_over(
-        &mut self,
-        model: &Model,
-        y: &mut [f64],
-        c: usize,
-        told: &mut Told,
-    ) -> Result<(), Failure> {
+    fn hand_over(&mut self, model: &Model, y: &mut [f64], c: usize, told: &mut Told) -> Result<(), Failure> {
         let leaving = self.field.contacts.remove(c);
         let thresholds = self.scales.thresholds();
         let unseen = self.release_unseen(y);
@@ -1191,13 +1124,7 @@ impl Group {
     }
 
     /// Slip in space that ends: velocities a moment later, without it.
-    fn end_slip(
-        &mut self,
-        model: &Model,
-        y: &mut [f64],
-        c: usize,
-        told: &mut Told,
-    ) -> Result<(), Failure> {
+    fn end_slip(&mut self, model: &Model, y: &mut [f64], c: usize, told: &mut Told) -> Result<(), Failure> {
         let mut slope = vec![0.0; y.len() + INTEGRALS];
         let slips = self.slips(model);
         self.field.slope(model, y, &mut slope);
@@ -1251,16 +1178,11 @@ impl Group {
         let before: Vec<Lasting> = self.field.contacts.clone();
         let mut notes = DecisionNotes::default();
         let at_event = |c: usize| {
-            stops.contains(&c)
-                || matches!(
-                    before[c].friction,
-                    Friction::Stick | Friction::BeginsHeld | Friction::Begins { .. }
-                )
+            stops.contains(&c) || matches!(before[c].friction, Friction::Stick | Friction::BeginsHeld | Friction::Begins { .. })
         };
         let mut decision = None;
         if let Some(ahead) = ahead {
-            let found =
-                self.decider.decide(model, &mut self.field, &ahead, at_event, speed, &mut notes)?;
+            let found = self.decider.decide(model, &mut self.field, &ahead, at_event, speed, &mut notes)?;
             decision = Some(found);
         }
         let decision = match decision {
@@ -1303,19 +1225,10 @@ impl Group {
     }
 
     /// Contacts that separate, stick or slip from now on.
-    fn tell_changes(
-        &mut self,
-        model: &Model,
-        y: &[f64],
-        before: &[Lasting],
-        fates: &[Fate],
-        told: &mut Told,
-    ) {
+    fn tell_changes(&mut self, model: &Model, y: &[f64], before: &[Lasting], fates: &[Fate], told: &mut Told) {
         let time = y[y.len() - 1];
         let of_event = !self.field.contacts.is_empty() && time > 0.0;
-        if !of_event
-            || told.events.last().is_some_and(|event| event.time == time && event.verdict.is_some())
-        {
+        if !of_event || told.events.last().is_some_and(|event| event.time == time && event.verdict.is_some()) {
             return;
         }
         self.field.layout.kinematics(model, y, &mut self.field.kinematics);
@@ -1331,9 +1244,7 @@ impl Group {
             let at = ContactAt::velocity_of(&bodies, &contact.site, y);
             changes[change].push(told_contact(model, &contact.site, &at, [0.0; 3]));
         }
-        for (contacts, kind) in
-            changes.into_iter().zip([EventKind::Separation, EventKind::Slip, EventKind::Stick])
-        {
+        for (contacts, kind) in changes.into_iter().zip([EventKind::Separation, EventKind::Slip, EventKind::Stick]) {
             if !contacts.is_empty() {
                 told.events.push(event(time, kind, contacts));
             }

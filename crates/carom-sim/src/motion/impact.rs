@@ -110,8 +110,7 @@ pub(crate) fn resolve_together(
     let refused = |error: ImpactError| failure(&error, Some(law.id()));
     let answer = Unjudged::of(&mechanism, law, &mut Unobserved).map_err(refused)?;
     let set = Set { involved: &involved, chosen: &chosen };
-    let (impulses, _) =
-        change_velocities(sites, set, bodies, y, &answer.outcome.impulse, &answer.after);
+    let (impulses, _) = change_velocities(sites, set, bodies, y, &answer.outcome.impulse, &answer.after);
     let verdict = match judged {
         true => Some(answer.judged(&mechanism).map_err(refused)?.certificate.verdict),
         false => None,

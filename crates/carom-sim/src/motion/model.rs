@@ -152,8 +152,7 @@ impl Model {
         let joined = self.joined.contains(&(a.min(b), a.max(b)));
         let fits = |x: Option<usize>, body: usize| x.is_none_or(|x| x == body);
         let rule = self.rules.iter().rev().find(|rule| {
-            let either =
-                (fits(rule.a, a) && fits(rule.b, b)) || (fits(rule.a, b) && fits(rule.b, a));
+            let either = (fits(rule.a, a) && fits(rule.b, b)) || (fits(rule.a, b) && fits(rule.b, a));
             // Neighbours at a joint overlap there: only a rule that names both makes them collide.
             either && (!joined || (rule.a.is_some() && rule.b.is_some()))
         });
@@ -184,8 +183,7 @@ impl Model {
         let mut known: Vec<[std::mem::Discriminant<Shape>; 2]> = Vec::new();
         for (a, one) in scene.bodies.iter().enumerate() {
             for (b, other) in scene.bodies.iter().enumerate().skip(a + 1) {
-                if one.shapes.is_empty() || other.shapes.is_empty() || self.material(a, b).is_none()
-                {
+                if one.shapes.is_empty() || other.shapes.is_empty() || self.material(a, b).is_none() {
                     continue;
                 }
                 for x in &one.shapes {
@@ -196,14 +194,9 @@ impl Model {
                         }
                         ShapePair::new(x, y, self.planar).map_err(|reason| {
                             let pair = format!("{} and {}", one.name, other.name);
-                            ImpactError::bad_problem(
-                                "pairs",
-                                pair,
-                                format!("unsupported-pair: {reason}"),
-                            )
+                            ImpactError::bad_problem("pairs", pair, format!("unsupported-pair: {reason}"))
                         })?;
-                        if !matches!(x, Shape::Convex { .. }) && !matches!(y, Shape::Convex { .. })
-                        {
+                        if !matches!(x, Shape::Convex { .. }) && !matches!(y, Shape::Convex { .. }) {
                             known.push(kinds);
                         }
                     }
@@ -242,9 +235,7 @@ fn check(scene: &Scene) -> Result<(), ImpactError> {
         let reason = "must be a number of seconds, zero or more";
         return Err(ImpactError::bad_problem("duration", scene.duration, reason));
     }
-    for (name, value) in
-        [("accuracy.state", scene.accuracy.state), ("accuracy.time", scene.accuracy.time)]
-    {
+    for (name, value) in [("accuracy.state", scene.accuracy.state), ("accuracy.time", scene.accuracy.time)] {
         if !(value.is_finite() && (1e-14..=1e-2).contains(&value)) {
             return Err(ImpactError::bad_problem(name, value, "must lie between 1e-14 and 1e-2"));
         }

@@ -59,12 +59,7 @@ pub(crate) struct Equations {
 
 impl Equations {
     /// Solves for the forces of all contacts; false if there is no unique answer even so.
-    pub(crate) fn solve(
-        &mut self,
-        contacts: &[Rows],
-        entries: &[Entry],
-        velocities: usize,
-    ) -> bool {
+    pub(crate) fn solve(&mut self, contacts: &[Rows], entries: &[Entry], velocities: usize) -> bool {
         let n = velocities;
         self.equations.clear();
         for (c, (contact, entry)) in contacts.iter().zip(entries).enumerate() {
@@ -223,8 +218,7 @@ fn solve_square(a: &mut [f64], r: &mut [f64], n: usize) -> bool {
         r[row] /= most;
     }
     for k in 0..n {
-        let best = (k..n)
-            .fold(k, |best, i| if a[i * n + k].abs() > a[best * n + k].abs() { i } else { best });
+        let best = (k..n).fold(k, |best, i| if a[i * n + k].abs() > a[best * n + k].abs() { i } else { best });
         if a[best * n + k].abs() < 1e-14 {
             return false;
         }
@@ -263,8 +257,10 @@ mod tests {
         let (left, right) = (corner(-1.0, -1.0), corner(1.0, -1.0));
         // Free acceleration (0.5, −10, 0).
         let b = |x: &[f64; 6]| [-10.0 * x[1], 0.5 * x[3], 0.0];
-        let contacts =
-            [Rows { x: &left, rows: 2, b: b(&left) }, Rows { x: &right, rows: 2, b: b(&right) }];
+        let contacts = [
+            Rows { x: &left, rows: 2, b: b(&left) },
+            Rows { x: &right, rows: 2, b: b(&right) },
+        ];
         let mut equations = Equations::default();
         assert!(equations.solve(&contacts, &[Entry::Stick; 2], 3));
         assert!(equations.redundant);

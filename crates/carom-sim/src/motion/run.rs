@@ -113,9 +113,7 @@ impl<'a> Run<'a> {
     fn new(scene: &'a Scene, model: &'a Model, options: &Options) -> Result<Self, ImpactError> {
         let factor = if options.tolerance_factor > 0.0 { options.tolerance_factor } else { 1.0 };
         let settings = Settings {
-            tolerance: STEP_ACCURACY
-                * scene.accuracy.state.min(10.0 * scene.accuracy.time)
-                * factor,
+            tolerance: STEP_ACCURACY * scene.accuracy.state.min(10.0 * scene.accuracy.time) * factor,
             state: scene.accuracy.state * factor,
             features: options.features,
         };
@@ -212,16 +210,14 @@ impl<'a> Run<'a> {
                 .filter_map(|(g, group)| group.located.as_ref().map(|located| (g, located.end)))
                 .min_by(|a, b| a.1.total_cmp(&b.1));
             let Some((g, _)) = next else {
-                let resting =
-                    !self.groups.is_empty() && self.groups.iter().all(|group| group.rests);
+                let resting = !self.groups.is_empty() && self.groups.iter().all(|group| group.rests);
                 ended = Some(if resting { EndReason::Rest } else { EndReason::Duration });
                 break;
             };
             ended = self.commit(g).err().map(EndReason::Failed);
             if self.told.events.len() as u64 > self.scene.max_events {
                 let message = format!("more than {} events", self.scene.max_events);
-                ended =
-                    Some(EndReason::Failed(Failure { kind: FailureKind::TooManyEvents, message }));
+                ended = Some(EndReason::Failed(Failure { kind: FailureKind::TooManyEvents, message }));
             }
         }
         ended.unwrap_or(EndReason::Duration)
@@ -301,10 +297,7 @@ impl<'a> Run<'a> {
     fn colliding(&self, i: usize, j: usize) -> Vec<(usize, usize)> {
         let bodies = |g: usize| {
             let layout = &self.groups[g].field.layout;
-            layout
-                .assemblies
-                .iter()
-                .flat_map(|&k| self.model.assemblies[k].bodies().iter().copied())
+            layout.assemblies.iter().flat_map(|&k| self.model.assemblies[k].bodies().iter().copied())
         };
         let mut pairs = Vec::new();
         for a in bodies(i).filter(|&a| self.model.radius[a] > 0.0) {
@@ -393,8 +386,7 @@ impl<'a> Run<'a> {
             }
         }
         let near = APART * self.model.radius[a].min(self.model.radius[b]);
-        (centres[1] - centres[0]).norm() - self.model.radius[a] - self.model.radius[b] - path
-            <= near
+        (centres[1] - centres[0]).norm() - self.model.radius[a] - self.model.radius[b] - path <= near
     }
 
     /// The first time between two at which two bodies are nearer than they may be, to within halvings.
@@ -589,9 +581,7 @@ impl<'a> Run<'a> {
         let scale = ledger.start.abs() + ledger.end.abs() + ledger.works().abs();
         self.motion.notes = notes;
         if ledger.residual.abs() > 1e-7 * scale.max(f64::MIN_POSITIVE) && scale > 0.0 {
-            self.motion
-                .notes
-                .push(format!("ledger: {:e} J are not accounted for", ledger.residual));
+            self.motion.notes.push(format!("ledger: {:e} J are not accounted for", ledger.residual));
         }
         self.motion.events = events;
         self.motion.ledger = ledger;
@@ -627,9 +617,8 @@ pub(super) fn empty_samples(model: &Model, scene: &Scene, at: &[f64]) -> Vec<(us
     let mut order: Vec<usize> = (0..at.len()).collect();
     order.sort_by(|a, b| at[*a].total_cmp(&at[*b]));
     let empty = |place: usize| {
-        let bodies = (0..scene.bodies.len())
-            .map(|body| fixed_state(model, scene, body, at[place]))
-            .collect();
+        let bodies =
+            (0..scene.bodies.len()).map(|body| fixed_state(model, scene, body, at[place])).collect();
         let sample = Sample {
             time: at[place],
             bodies,

@@ -126,8 +126,7 @@ impl Search<'_> {
             bounds.spin = bounds.spin.max(twist.spin.norm());
             if let Some((before, old)) = last {
                 let dt = (theta - before) * self.h;
-                bounds.acceleration =
-                    bounds.acceleration.max((twist.velocity - old.velocity).norm() / dt);
+                bounds.acceleration = bounds.acceleration.max((twist.velocity - old.velocity).norm() / dt);
                 bounds.angular = bounds.angular.max((twist.spin - old.spin).norm() / dt);
             }
             last = Some((theta, twist));
@@ -140,13 +139,7 @@ impl Search<'_> {
         let [a, b] = [self.bounds(pair.a, false), self.bounds(pair.b, false)];
         let reach = |body: usize, bounds: &Bounds| {
             let turn = if bounds.spin > 0.0 { bounds.spin * self.model.radius[body] } else { 0.0 };
-            bounds.speed
-                + 0.5 * bounds.acceleration * self.h
-                + turn
-                + 0.5
-                    * bounds.angular
-                    * self.h
-                    * if bounds.angular > 0.0 { self.model.radius[body] } else { 0.0 }
+            bounds.speed + 0.5 * bounds.acceleration * self.h + turn + 0.5 * bounds.angular * self.h * if bounds.angular > 0.0 { self.model.radius[body] } else { 0.0 }
         };
         let path = 2.0 * BETWEEN_SAMPLES * self.h * (reach(pair.a, &a) + reach(pair.b, &b));
         let (bodies, _) = self.view.bodies(self.model, self.layout, self.ode, 0.0);
@@ -200,22 +193,14 @@ impl Search<'_> {
     }
 
     /// `K` of a feature.
-    fn feature_bound(
-        &self,
-        pair: &PairModel,
-        shape: usize,
-        feature: usize,
-        a: &Bounds,
-        b: &Bounds,
-    ) -> f64 {
+    fn feature_bound(&self, pair: &PairModel, shape: usize, feature: usize, a: &Bounds, b: &Bounds) -> f64 {
         let feature = &pair.shapes[shape].features[feature];
         let [rho_a, rho_b] = feature.reach();
         let turning = |bounds: &Bounds, rho: f64| {
             let rate = bounds.angular + bounds.spin * bounds.spin;
             bounds.acceleration + if rate > 0.0 { rate * rho } else { 0.0 }
         };
-        let turned =
-            |bounds: &Bounds, rho: f64| if bounds.spin > 0.0 { bounds.spin * rho } else { 0.0 };
+        let turned = |bounds: &Bounds, rho: f64| if bounds.spin > 0.0 { bounds.spin * rho } else { 0.0 };
         let relative = a.speed + b.speed + turned(a, rho_a) + turned(b, rho_b);
         let curved = relative * relative / feature.curvature_radius();
         BETWEEN_SAMPLES
@@ -230,8 +215,7 @@ impl Search<'_> {
         }
         let Some((feature, _)) = site.feature() else { return true };
         let [rho_a, rho_b] = feature.reach();
-        let turned =
-            |bounds: &Bounds, rho: f64| if bounds.spin > 0.0 { bounds.spin * rho } else { 0.0 };
+        let turned = |bounds: &Bounds, rho: f64| if bounds.spin > 0.0 { bounds.spin * rho } else { 0.0 };
         let speed = a.speed + b.speed + 2.0 * (turned(a, rho_a) + turned(b, rho_b));
         let acceleration = a.acceleration + b.acceleration;
         let time = end * self.h;
@@ -323,16 +307,16 @@ impl Search<'_> {
         let small = bound * h * h < 8.0 * self.thresholds.grazing || depth >= DEEPEST;
         if a.gap > 0.0 && b.gap <= 0.0 && (monotone || small) {
             // To the last digit: what is left of a gap is height that the next bounce has too much.
-            let root =
-                locate([(a.theta, a.gap), (b.theta, b.gap)], 0.0, |theta| self.at(site, theta).gap);
+            let root = locate([(a.theta, a.gap), (b.theta, b.gap)], 0.0, |theta| {
+                self.at(site, theta).gap
+            });
             if self.is_valid(site, root) {
                 return Some(root);
             }
             // Another feature is nearer there; this one may come back.
             return None;
         }
-        if small || (a.rate < 0.0 && b.rate < 0.0 && -(a.rate + b.rate) > bound * h && a.gap <= 0.0)
-        {
+        if small || (a.rate < 0.0 && b.rate < 0.0 && -(a.rate + b.rate) > bound * h && a.gap <= 0.0) {
             return None;
         }
         let middle = self.at(site, 0.5 * (a.theta + b.theta));
@@ -353,8 +337,7 @@ pub(crate) fn gap_and_rate(bodies: &Bodies, site: &Site, y: &[f64]) -> (f64, f64
         (Some((feature, pair)), _) => {
             let (a, b) = (bodies.get(pair.a), bodies.get(pair.b));
             let touch = feature.touch(&a.pose, &b.pose);
-            let at =
-                |body: &super::contact::BodyAt| body.twist.at(&(touch.point - body.pose.centre));
+            let at = |body: &super::contact::BodyAt| body.twist.at(&(touch.point - body.pose.centre));
             (touch.gap, touch.normal.dot(&(at(&b) - at(&a))))
         }
         (None, Slot::Limit { assembly, limit }) => {

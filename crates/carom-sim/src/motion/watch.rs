@@ -61,9 +61,7 @@ impl Watch<'_> {
                     self.onset([left, right])
                 } else {
                     let tolerance = 0.0;
-                    locate([(left, before), (right, after)], tolerance, |theta| {
-                        self.value(what, theta)
-                    })
+                    locate([(left, before), (right, after)], tolerance, |theta| self.value(what, theta))
                 };
                 if first.is_none_or(|(known, _)| theta < known) {
                     first = Some((theta, what));
@@ -92,7 +90,8 @@ impl Watch<'_> {
 
     /// Whether forces of contacts that depend on each other are judged together.
     fn grouped(&self) -> bool {
-        self.field.redundant && !self.field.contacts.iter().any(|contact| contact.friction.slides())
+        self.field.redundant
+            && !self.field.contacts.iter().any(|contact| contact.friction.slides())
     }
 
     /// All functions of the pattern, positive as long as it goes on.
@@ -161,17 +160,13 @@ impl Watch<'_> {
                 _ => never,
             },
             Watched::Armed(c) => match self.field.contacts[c] {
-                super::field::Lasting {
-                    friction: Friction::SlipPlane { sign },
-                    armed: false,
-                    ..
-                } => BEGUN * speed - sign * self.field.at[c].u[1],
+                super::field::Lasting { friction: Friction::SlipPlane { sign }, armed: false, .. } => {
+                    BEGUN * speed - sign * self.field.at[c].u[1]
+                }
                 _ => never,
             },
             Watched::Margin(c) => {
-                let Some((feature, pair)) = self.field.contacts[c].site.feature() else {
-                    return never;
-                };
+                let Some((feature, pair)) = self.field.contacts[c].site.feature() else { return never };
                 let t = self.field.at[c].touch;
                 let _ = t;
                 let bodies = super::contact::Bodies {
@@ -182,9 +177,7 @@ impl Watch<'_> {
                 };
                 feature.margin(&bodies.get(pair.a).pose, &bodies.get(pair.b).pose)
             }
-            Watched::Singular(c) => {
-                self.field.own_stiffness(c).map_or(never, |ratio| ratio - SINGULAR)
-            }
+            Watched::Singular(c) => self.field.own_stiffness(c).map_or(never, |ratio| ratio - SINGULAR),
         }
     }
 
@@ -202,10 +195,6 @@ impl Watch<'_> {
         let near = self.value(Watched::Group, high + moment);
         let far = self.value(Watched::Group, high + 2.0 * moment);
         let start = high + moment - near * moment / (far - near);
-        if near < 0.0 && far < near && start <= high && start > high - moment {
-            start.max(0.0)
-        } else {
-            high
-        }
+        if near < 0.0 && far < near && start <= high && start > high - moment { start.max(0.0) } else { high }
     }
 }
