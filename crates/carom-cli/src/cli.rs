@@ -285,9 +285,12 @@ pub struct LawChoice {
 /// `carom compare`.
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// Problem file, JSON or TOML; `-` reads standard input
+    /// Problem file, JSON or TOML; `-` reads standard input. With --at, a scene
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
+    /// The impact of a scene that comes next after this time, in s
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub at: Option<f64>,
     /// As JSON, with the whole answer of every law
     #[arg(long, conflicts_with = "csv")]
     pub json: bool,

@@ -178,7 +178,7 @@ fn of_masses(masses: &Masses, p: &[Q]) -> Result<Motion, String> {
             .zip(&masses.drive)
             .map(|(row, w)| terms(row, w, &start))
             .collect(),
-        w: delassus(masses, &joints, &responses, &compliance)?,
+        w: delassus(masses, &joints, responses, &compliance)?,
     })
 }
 

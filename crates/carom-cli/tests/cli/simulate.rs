@@ -138,3 +138,31 @@ fn lines_that_are_refused_do_not_stop_a_stream() {
     assert_eq!(message(7), "at[0] = 2: must lie between 0 and the duration, 1 s");
     assert!(message(10).contains("did you mean `floor`?"), "{}", message(10));
 }
+
+#[test]
+fn compare_takes_the_next_impact_of_a_scene() {
+    let run = carom(&["compare", BALL, "--at", "0.5"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    // √(2/9.81)·(1 + 2·0.8) s: the second impact.
+    assert!(run.stdout.contains("impact   t = 1.17396"), "{}", run.stdout);
+    assert!(run.stdout.contains("`floor` and `ball`"), "{}", run.stdout);
+    assert!(run.stdout.contains("newton-coulomb"), "{}", run.stdout);
+    assert!(run.stdout.contains("next     carom simulate"), "{}", run.stdout);
+    let run = carom(&["compare", BALL, "--at", "0", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let text = run.json().to_string();
+    assert!(text.contains("-4.4294"), "{text}");
+}
+
+#[test]
+fn compare_says_what_a_scene_needs() {
+    for (options, word) in [
+        (&["compare", BALL][..], "is a scene, not an impact: --at T"),
+        (&["compare", BALL, "--at", "-1"], "--at: -1: must be a time"),
+        (&["compare", BALL, "--at", "4.5"], "--at: no impact follows t = 4.5 s"),
+    ] {
+        let run = carom(options);
+        assert_eq!(run.code, 2, "{options:?}: {}", run.stderr);
+        assert!(run.stderr.contains(word), "{options:?}: {}", run.stderr);
+    }
+}

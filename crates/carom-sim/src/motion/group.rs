@@ -9,6 +9,7 @@ use super::decide::{Decider, Decision, DecisionNotes, Fate, slides};
 use super::field::{Field, Friction, INTEGRALS, Lasting};
 use super::impact::{Kind, ends, resolve_impact};
 use super::model::{Model, PairModel, Place};
+use super::next::Sought;
 use super::report::{Event, EventContact, EventKind, Failure, FailureKind};
 use super::search::{Search, StepView, Thresholds, gap_and_rate};
 use super::watch::{Watch, Watched};
@@ -90,6 +91,8 @@ pub(crate) struct Told {
     pub(crate) notes: Vec<String>,
     pub(crate) impacts: u64,
     pub(crate) decisions: u64,
+    /// The first impact from some time on, where that is all that is wanted of a run.
+    pub(crate) sought: Option<Sought>,
 }
 
 impl Told {
@@ -911,6 +914,12 @@ impl Group {
         let approaching: Vec<usize> =
             (0..sites.len()).filter(|&c| sites[c].1.u[0] < -still).collect();
         let bodies = self.field.bodies(model, y);
+        if let Some(sought) = &mut told.sought
+            && kind == Kind::Collision
+            && time >= sought.from
+        {
+            return Err(sought.take(model, &bodies, sites, y, self.scales.speed));
+        }
         let mut after = y.to_vec();
         let jump = resolve_impact(model, &bodies, sites, &mut after, kind, self.scales.speed)?;
         y.copy_from_slice(&after);
@@ -1359,7 +1368,9 @@ impl Group {
             told.events.push(event(y[y.len() - 1], EventKind::Feature, vec![told_one]));
         }
         if sagging {
-            let total = |group: &mut Self, y: &[f64]| group.energies(model, y).iter().flatten().sum::<f64>();
+            let total = |group: &mut Self, y: &[f64]| {
+                group.energies(model, y).iter().flatten().sum::<f64>()
+            };
             let before = total(self, y);
             self.field.prepare(model, y)?;
             self.field.close_gaps(model, y);

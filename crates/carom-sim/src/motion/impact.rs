@@ -4,8 +4,8 @@ use super::contact::{Bodies, ContactAt, Layout, Site};
 use super::model::{Model, Place};
 use super::report::{Failure, FailureKind};
 use carom::certify::Verdict;
-use carom::system::{Generalized, MassMatrix};
-use carom::{Answer, ContactSpec, ImpactError, Law, Material, resolve};
+use carom::system::{After, Generalized, MassMatrix};
+use carom::{Answer, ContactSpec, ImpactError, Law, Material, Unjudged, Unobserved, resolve};
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,6 +72,51 @@ pub(crate) fn resolve_impact(
         kind: FailureKind::Impact,
         message: "friction has no finite force here, and the law answers with no impulse; try stiff-limit".into(),
     }))
+}
+
+/// The impact that [`resolve_impact`] would put to the scene's law, and which of the sites are its contacts.
+pub(crate) fn describe(
+    model: &Model,
+    bodies: &Bodies,
+    sites: &[(Site, ContactAt)],
+    y: &[f64],
+    speed: f64,
+) -> Result<(Generalized, Vec<usize>), ImpactError> {
+    let involved = involved(model, bodies.layout, sites, Kind::Collision, speed);
+    let chosen: Vec<usize> = (0..sites.len()).filter(|&c| involved.contacts[c]).collect();
+    let mechanism = mechanism(model, bodies, sites, &involved, &chosen, y, Kind::Collision, 0.0)?;
+    Ok((mechanism, chosen))
+}
+
+/// All of these contacts at once, each with the material that its site has: what a step in time asks. Changes velocities
+/// in `y`; the impulses are along the contacts' axes. A verdict costs as much again as the answer.
+pub(crate) fn resolve_together(
+    model: &Model,
+    bodies: &Bodies,
+    sites: &[(Site, ContactAt)],
+    y: &mut [f64],
+    law: &Law,
+    judged: bool,
+) -> Result<(Vec<[f64; 3]>, Option<Verdict>), Failure> {
+    let layout = bodies.layout;
+    let involved = Involved {
+        contacts: vec![true; sites.len()],
+        first: (0..layout.assemblies.len()).map(|k| Some(layout.v_of(k).start)).collect(),
+        velocities: layout.velocities(),
+    };
+    let chosen: Vec<usize> = (0..sites.len()).collect();
+    let mechanism = mechanism(model, bodies, sites, &involved, &chosen, y, Kind::Collision, 0.0)
+        .map_err(|error| failure(&error, None))?;
+    let refused = |error: ImpactError| failure(&error, Some(law.id()));
+    let answer = Unjudged::of(&mechanism, law, &mut Unobserved).map_err(refused)?;
+    let set = Set { involved: &involved, chosen: &chosen };
+    let (impulses, _) =
+        change_velocities(sites, set, bodies, y, &answer.outcome.impulse, &answer.after);
+    let verdict = match judged {
+        true => Some(answer.judged(&mechanism).map_err(refused)?.certificate.verdict),
+        false => None,
+    };
+    Ok((impulses, verdict))
 }
 
 fn failure(error: &ImpactError, law: Option<&str>) -> Failure {
@@ -255,6 +300,34 @@ fn apply(
     answer: &Answer,
     law: &'static str,
 ) -> Jump {
+    let set = Set { involved, chosen };
+    let (impulses, drives) =
+        change_velocities(sites, set, bodies, y, &answer.outcome.impulse, &answer.after);
+    Jump {
+        impulses,
+        energy_change: answer.certificate.energy_change,
+        drives,
+        verdict: answer.certificate.verdict.clone(),
+        law,
+    }
+}
+
+/// What an impact reaches, and the contacts that were handed over.
+#[derive(Clone, Copy)]
+struct Set<'a> {
+    involved: &'a Involved,
+    chosen: &'a [usize],
+}
+
+/// The impulses by contacts, and the work of drives \[J\].
+fn change_velocities(
+    sites: &[(Site, ContactAt)],
+    Set { involved, chosen }: Set,
+    bodies: &Bodies,
+    y: &mut [f64],
+    impulse: &[f64],
+    after: &After,
+) -> (Vec<[f64; 3]>, f64) {
     let layout = bodies.layout;
     let nq = layout.positions();
     let mut impulses = vec![[0.0; 3]; sites.len()];
@@ -262,13 +335,13 @@ fn apply(
     let mut row = 0;
     for &c in chosen {
         let at = &sites[c].1;
-        let taken = &answer.outcome.impulse[row..row + at.rows];
+        let taken = &impulse[row..row + at.rows];
         impulses[c][..at.rows].copy_from_slice(taken);
         drives -= taken.iter().zip(&at.w).map(|(p, w)| p * w).sum::<f64>();
         row += at.rows;
     }
     // With everything prescribed, the law's system starts at rest: what it changes is what counts.
-    let after = answer.after.velocity.as_deref().unwrap_or_default();
+    let after = after.velocity.as_deref().unwrap_or_default();
     let start_at_rest = driven_loops(bodies, involved);
     for (k, first) in involved.first.iter().enumerate() {
         let Some(first) = *first else { continue };
@@ -277,13 +350,7 @@ fn apply(
             *v = if start_at_rest { *v + new } else { *new };
         }
     }
-    Jump {
-        impulses,
-        energy_change: answer.certificate.energy_change,
-        drives,
-        verdict: answer.certificate.verdict.clone(),
-        law,
-    }
+    (impulses, drives)
 }
 
 fn driven_loops(bodies: &Bodies, involved: &Involved) -> bool {

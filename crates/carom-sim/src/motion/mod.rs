@@ -46,14 +46,17 @@ mod geometry;
 mod group;
 mod impact;
 mod model;
+mod next;
 mod pattern;
 mod report;
 mod run;
 mod scene;
 mod search;
+mod stepping;
 mod vector;
 mod watch;
 
+pub use next::{NextContact, NextImpact, next_impact};
 pub use report::{
     Between, BodyState, ContactState, Effort, End, EndReason, Event, EventContact, EventKind,
     Failure, FailureKind, Ledger, Motion, Sample,

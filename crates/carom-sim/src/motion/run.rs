@@ -7,6 +7,7 @@
 use super::contact::Layout;
 use super::group::{Group, Settings, Told, bodies_at};
 use super::model::{Model, Place};
+use super::next::Sought;
 use super::report::{
     BodyState, Effort, End, EndReason, Event, Failure, FailureKind, Ledger, Motion, Sample,
 };
@@ -74,15 +75,20 @@ pub fn simulate_observed(
     if let Some(time) = options.at.iter().find(|time| !(time.is_finite() && **time >= 0.0)) {
         return Err(ImpactError::bad_problem("at", time, "must be a time of zero seconds or more"));
     }
-    if let Mode::Stepping { .. } = scene.mode {
-        return Err(ImpactError::bad_problem(
-            "mode",
-            "stepping",
-            "only events are followed so far",
-        ));
-    }
     let model = Model::new(scene, options.law)?;
+    if let Mode::Stepping { .. } = scene.mode {
+        return super::stepping::follow(scene, &model, options, observer);
+    }
     Run::new(scene, &model, options)?.follow(observer)
+}
+
+/// Follows a scene from event to event up to the impact that is sought, if there is one.
+pub(super) fn seek(scene: &Scene, sought: Sought) -> Result<(EndReason, Sought), ImpactError> {
+    let model = Model::new(scene, None)?;
+    let mut run = Run::new(scene, &model, &Options::default())?;
+    run.told.sought = Some(sought);
+    let reason = run.until_end(&mut ());
+    Ok((reason, run.told.sought.take().unwrap_or_default()))
 }
 
 /// A run under way.
@@ -121,31 +127,12 @@ impl<'a> Run<'a> {
                 Group::new(model, vec![k], y, settings)
             })
             .collect();
-        let mut order: Vec<usize> = (0..options.at.len()).collect();
-        order.sort_by(|a, b| options.at[*a].total_cmp(&options.at[*b]));
-        let samples = order
-            .into_iter()
-            .map(|place| {
-                let bodies = (0..scene.bodies.len())
-                    .map(|body| fixed_state(model, scene, body, options.at[place]))
-                    .collect();
-                let sample = Sample {
-                    time: options.at[place],
-                    bodies,
-                    kinetic: 0.0,
-                    potential: 0.0,
-                    elastic: 0.0,
-                    contacts: Vec::new(),
-                };
-                (place, sample)
-            })
-            .collect();
         let taken = vec![0; groups.len()];
         let mut run = Self {
             scene,
             model,
             groups,
-            samples,
+            samples: empty_samples(model, scene, &options.at),
             motion: Motion::default(),
             told: Told::default(),
             start: 0.0,
@@ -186,16 +173,7 @@ impl<'a> Run<'a> {
                 for shapes in &pair.shapes {
                     let depth = shapes.overlap(&a, &b);
                     if depth > allowed {
-                        let names =
-                            [pair.a, pair.b].map(|body| self.scene.bodies[body].name.as_str());
-                        return Err(ImpactError::bad_problem(
-                            format!("bodies[{}].position", pair.b),
-                            format!("{:?}", self.scene.bodies[pair.b].position),
-                            format!(
-                                "`{}` and `{}` lie {depth:e} m in each other at t = 0",
-                                names[0], names[1]
-                            ),
-                        ));
+                        return Err(overlap_error(self.scene, (pair.a, pair.b), depth));
                     }
                 }
             }
@@ -204,6 +182,11 @@ impl<'a> Run<'a> {
     }
 
     fn follow(mut self, observer: &mut dyn MotionObserver) -> Result<Motion, ImpactError> {
+        let reason = self.until_end(observer);
+        Ok(self.finish(reason, observer))
+    }
+
+    fn until_end(&mut self, observer: &mut dyn MotionObserver) -> EndReason {
         let duration = self.scene.duration;
         self.start = self.energy();
         let mut ended = None;
@@ -241,7 +224,7 @@ impl<'a> Run<'a> {
                     Some(EndReason::Failed(Failure { kind: FailureKind::TooManyEvents, message }));
             }
         }
-        Ok(self.finish(ended.unwrap_or(EndReason::Duration), observer))
+        ended.unwrap_or(EndReason::Duration)
     }
 
     /// Commits a group to the end of its located step; samples on the way are taken.
@@ -602,7 +585,7 @@ impl<'a> Run<'a> {
             }
         }
         ledger.residual = ledger.start + ledger.works() - ledger.end;
-        let Told { mut events, notes, impacts, decisions } = std::mem::take(&mut self.told);
+        let Told { mut events, notes, impacts, decisions, .. } = std::mem::take(&mut self.told);
         events.sort_by(|a, b| a.time.total_cmp(&b.time));
         effort.impacts = impacts;
         effort.decisions = decisions;
@@ -647,6 +630,37 @@ fn copy_state(to: &Layout, out: &mut [f64], from: &Layout, y: &[f64]) {
             out[nq_to..][to.v_of(k)].copy_from_slice(&y[nq_from..][from.v_of(l)]);
         }
     }
+}
+
+/// Two bodies lie in each other at t = 0.
+pub(super) fn overlap_error(scene: &Scene, (a, b): (usize, usize), depth: f64) -> ImpactError {
+    let names = [a, b].map(|body| scene.bodies[body].name.as_str());
+    ImpactError::bad_problem(
+        format!("bodies[{b}].position"),
+        format!("{:?}", scene.bodies[b].position),
+        format!("`{}` and `{}` lie {depth:e} m in each other at t = 0", names[0], names[1]),
+    )
+}
+
+/// Samples in the order of time with their places in the answer; what moves is filled in later.
+pub(super) fn empty_samples(model: &Model, scene: &Scene, at: &[f64]) -> Vec<(usize, Sample)> {
+    let mut order: Vec<usize> = (0..at.len()).collect();
+    order.sort_by(|a, b| at[*a].total_cmp(&at[*b]));
+    let empty = |place: usize| {
+        let bodies = (0..scene.bodies.len())
+            .map(|body| fixed_state(model, scene, body, at[place]))
+            .collect();
+        let sample = Sample {
+            time: at[place],
+            bodies,
+            kinetic: 0.0,
+            potential: 0.0,
+            elastic: 0.0,
+            contacts: Vec::new(),
+        };
+        (place, sample)
+    };
+    order.into_iter().map(empty).collect()
 }
 
 /// A fixed body at a time; a body that moves is filled in later.

@@ -78,7 +78,9 @@ fn trap_3_the_tips_of_a_rod_that_turns_many_times_in_a_step_are_not_missed() {
         let motion = follow(&scene, &[]);
         let found = motion.events.first().map(|event| event.time);
         match (brute, found) {
-            (Some(brute), Some(found)) => assert!((brute - found).abs() < 2e-6, "{k}: {brute} {found}"),
+            (Some(brute), Some(found)) => {
+                assert!((brute - found).abs() < 2e-6, "{k}: {brute} {found}")
+            }
             (None, None) => {}
             _ => panic!("{k}: {brute:?} {found:?}"),
         }
@@ -149,7 +151,8 @@ fn trap_20_bodies_that_a_joint_holds_together_may_overlap() {
 fn trap_21_quaternions_keep_their_length() {
     let mut scene = Scene::new(Dimension::Space);
     scene.duration = 2.0;
-    let mut top = SceneBody::moving("top", 1.0, [[0.1, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.25]]);
+    let mut top =
+        SceneBody::moving("top", 1.0, [[0.1, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.25]]);
     top.orientation = Turn::Quaternion([1.0, 0.0, 0.0, 0.0]);
     top.angular_velocity = [1.0, 9.0, 0.1];
     scene.bodies.push(top);
@@ -166,7 +169,8 @@ fn trap_22_a_hinge_counts_turns() {
     scene.gravity = [0.0; 3];
     scene.duration = 2.0;
     scene.bodies.push(SceneBody::fixed("wall"));
-    let mut wheel = SceneBody::moving("wheel", 1.0, [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]]);
+    let mut wheel =
+        SceneBody::moving("wheel", 1.0, [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]]);
     wheel.angular_velocity[2] = 6.0;
     scene.bodies.push(wheel);
     let mut joint = SceneJoint::new(SceneJointKind::Hinge, 0, 1, [0.0; 3], [0.0, 0.0, 1.0]);
@@ -202,6 +206,9 @@ fn trap_26_an_impact_at_the_start_comes_before_the_first_sample() {
     ball.velocity[1] = -2.0;
     scene.bodies.push(ball);
     let motion = follow(&scene, &[0.0]);
-    assert_eq!((motion.events[0].time, motion.events[0].kind), (0.0, EventKind::Impact { collision: true }));
+    assert_eq!(
+        (motion.events[0].time, motion.events[0].kind),
+        (0.0, EventKind::Impact { collision: true })
+    );
     assert!((motion.samples[0].bodies[1].velocity[1] - 1.0).abs() < 1e-14);
 }

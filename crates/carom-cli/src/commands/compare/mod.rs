@@ -2,6 +2,7 @@
 
 mod alike;
 mod layout;
+mod scene;
 
 use super::compliant::{compliance, model};
 use super::resolve::quoted;
@@ -33,7 +34,10 @@ pub fn run(args: &Compare) -> Result<Exit, Refusal> {
         Target { path, inputs: &[&args.file], force: args.force }.check()?;
     }
     let said = args.compliant.as_deref().map(parse_modulus).transpose()?;
-    let loaded = Loaded::open(&args.file)?;
+    let (loaded, impact) = match args.at {
+        Some(at) => scene::open(&args.file, at).map(|(loaded, impact)| (loaded, Some(impact)))?,
+        None => (scene::open_problem(&args.file)?, None),
+    };
     let compliance = said.map(|said| compliance(&loaded.problem, &said)).transpose()?;
     let _working = progress::working();
     let display = Display::of("comparing");
@@ -65,7 +69,7 @@ pub fn run(args: &Compare) -> Result<Exit, Refusal> {
     } else if args.csv {
         print(&Table::of(&comparison, loaded.problem.system.problem()).csv())?;
     } else {
-        print(&screen(&loaded, &comparison, &args.file))?;
+        print(&screen(&loaded, &comparison, &args.file, impact.as_deref()))?;
     }
     Ok(match comparison.answers.is_empty() {
         true => Exit::Unanswered,
@@ -86,13 +90,14 @@ fn parse_modulus(text: &str) -> Result<CompliantSpec, Failure> {
     }
 }
 
-fn screen(loaded: &Loaded, comparison: &Comparison, path: &Path) -> String {
+fn screen(loaded: &Loaded, comparison: &Comparison, path: &Path, impact: Option<&str>) -> String {
     let problem = loaded.problem.system.problem();
     let mut lines = Vec::new();
     let bold = Style::new().bold();
     if let Some(title) = &loaded.problem.title {
         lines.push(format!("{bold}{title}{bold:#}"));
     }
+    lines.extend(impact.into_iter().flat_map(|impact| wrap("impact", impact)));
     lines.extend(problem_lines(problem, comparison));
     lines.push(String::new());
     if !comparison.answers.is_empty() {
@@ -103,7 +108,10 @@ fn screen(loaded: &Loaded, comparison: &Comparison, path: &Path) -> String {
         lines.extend(compliant_lines(loaded, run));
     }
     lines.extend(remarks(comparison, problem));
-    lines.extend(next_steps(comparison, path));
+    lines.extend(match impact {
+        Some(_) => scene::next_steps(comparison, path),
+        None => next_steps(comparison, path),
+    });
     lines.join("\n") + "\n"
 }
 
@@ -228,7 +236,7 @@ pub(super) fn wrap(keyword: &str, text: &str) -> Vec<String> {
     keywords.zip(&lines).map(|(keyword, line)| labelled(keyword, line)).collect()
 }
 
-fn labelled(keyword: &str, line: &str) -> String {
+pub(super) fn labelled(keyword: &str, line: &str) -> String {
     let dim = Style::new().dimmed();
     format!("{dim}{keyword:<INDENT$}{dim:#}{line}")
 }
