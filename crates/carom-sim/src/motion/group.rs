@@ -1360,7 +1360,9 @@ impl Group {
             told.events.push(event(y[y.len() - 1], EventKind::Feature, vec![told_one]));
         }
         if sagging {
-            let total = |group: &mut Self, y: &[f64]| group.energies(model, y).iter().flatten().sum::<f64>();
+            let total = |group: &mut Self, y: &[f64]| {
+                group.energies(model, y).iter().flatten().sum::<f64>()
+            };
             let before = total(self, y);
             self.field.prepare(model, y)?;
             self.field.close_gaps(model, y);

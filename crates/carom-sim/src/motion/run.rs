@@ -267,7 +267,8 @@ impl<'a> Run<'a> {
     fn clear_others(&mut self, g: usize) {
         let mut k = 0;
         while k < self.groups.len() {
-            if k != g && self.groups[k].located.is_some()
+            if k != g
+                && self.groups[k].located.is_some()
                 && let Some(other) = self.clear(k)
             {
                 self.merge(k, other, self.groups[k].time());

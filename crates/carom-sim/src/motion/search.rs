@@ -296,7 +296,9 @@ impl Search<'_> {
             if at.gap < floor {
                 // Where it is still as good as closed.
                 let ends = [(last.theta, last.gap - floor), (at.theta, at.gap - floor)];
-                return Departure::Below(locate(ends, 0.0, |theta| self.at(site, theta).gap - floor));
+                return Departure::Below(locate(ends, 0.0, |theta| {
+                    self.at(site, theta).gap - floor
+                }));
             }
             last = at;
         }
