@@ -10,17 +10,26 @@ use libfuzzer_sys::fuzz_target;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
+/// What a stream may be asked.
+enum Question {
+    Resolve,
+    Certify { exact: bool },
+}
+
 fuzz_target!(|data: &[u8]| {
     let lines = without_mark(data).split(|byte| *byte == b'\n');
     let lines = lines.filter(|line| !line.trim_ascii().is_empty()).count();
     if lines > 8 {
         return;
     }
-    for certify in [false, true] {
+    for question in
+        [Question::Resolve, Question::Certify { exact: false }, Question::Certify { exact: true }]
+    {
         let mut output = Vec::new();
-        let tally = match certify {
-            false => stream::resolve(&mut &data[..], &mut output, None),
-            true => stream::certify(&mut &data[..], &mut output),
+        let input = &mut &data[..];
+        let tally = match question {
+            Question::Resolve => stream::resolve(input, &mut output, None),
+            Question::Certify { exact } => stream::certify(input, &mut output, exact),
         };
         let tally = tally.expect("memory can be written");
         assert_eq!(tally.answered + tally.failed, lines as u64);

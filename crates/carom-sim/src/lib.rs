@@ -4,6 +4,7 @@
 //! for models in which it can be followed, so that laws have something to be compared with:
 //!
 //! - [`compliant`]: any bodies or mechanism with springs, dampers and friction in its contacts.
+//! - [`motion`]: rigid bodies with joints and contacts, from event to event, each impact under any law.
 //! - [`rods`]: elastic rods by exact characteristics; where the energy of a restitution below one has gone. Also rods
 //!   of lumped masses whose tips collide plastically, which tend to the elastic ones.
 //! - [`spring_chain`]: masses on a line with a spring and a damper in each contact.
@@ -26,3 +27,5 @@ mod input;
 pub mod motion;
 pub mod rods;
 pub mod spring_chain;
+
+pub use motion::{simulate, simulate_observed};

@@ -21,7 +21,9 @@ carom's chores
   cargo xtask bench --python        what calls from Python cost
   cargo xtask docs                  rewrites the generated parts of README.md, builds the documentation and the book
   cargo xtask wheel                 a wheel of the Python package, in target/wheels (needs Python)
-  cargo xtask fuzz [--minutes N]    each fuzz target for N minutes, 10 unless told (needs a nightly toolchain)
+  cargo xtask fuzz [--minutes N] [TARGET]…
+                                    each fuzz target, or those named, for N minutes, 10 unless told (needs a C++
+                                    compiler)
 ";
 
 fn main() -> ExitCode {
@@ -36,13 +38,7 @@ fn main() -> ExitCode {
         ["bench", "--python"] => python::bench(),
         ["docs"] => docs::run(),
         ["wheel"] => python::wheel(),
-        ["fuzz"] => fuzz::run(10),
-        ["fuzz", "--minutes", minutes] => match minutes.parse() {
-            Ok(minutes) => fuzz::run(minutes),
-            Err(_) => {
-                return wrong_usage(&format!("--minutes takes a whole number, not `{minutes}`"));
-            }
-        },
+        ["fuzz", words @ ..] => fuzz::run(words),
         [] | ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

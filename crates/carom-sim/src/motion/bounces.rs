@@ -89,7 +89,8 @@ impl History {
         if !(approach <= slow && small && short) {
             return None;
         }
-        let mut slots: Vec<Slot> = last.iter().flat_map(|bounce| bounce.word.iter().copied()).collect();
+        let mut slots: Vec<Slot> =
+            last.iter().flat_map(|bounce| bounce.word.iter().copied()).collect();
         slots.extend_from_slice(word);
         slots.sort_unstable();
         slots.dedup();

@@ -76,6 +76,12 @@ impl Site {
         }
     }
 
+    /// Whether only one of the two touches at a time: features of one ball, end of a capsule, or vertex.
+    pub(crate) fn excludes(&self, other: &Self) -> bool {
+        let group = |site: &Self| site.feature().map(|(feature, _)| feature.group());
+        self.shares_shapes(other) && (self.is_single() || group(self) == group(other))
+    }
+
     pub(crate) fn between(&self, model: &Model) -> Between {
         match self.slot {
             Slot::Feature { a, b, .. } => Between::Bodies(a, b),

@@ -573,10 +573,9 @@ impl Group {
         let Self { field, ode, view, pairs, limits, .. } = self;
         let contacts = &field.contacts;
         let lasts = |site: &Site| {
-            contacts.iter().any(|contact| {
-                contact.site.slot == site.slot
-                    || (contact.site.is_single() && contact.site.shares_shapes(site))
-            })
+            contacts
+                .iter()
+                .any(|contact| contact.site.slot == site.slot || contact.site.excludes(site))
         };
         let mut search = Search { model, layout: &field.layout, ode, view, h, thresholds };
         let mut first: Option<f64> = None;
@@ -796,9 +795,9 @@ impl Group {
                 let mut nearest: Option<(f64, Site)> = None;
                 for (f, feature) in pair.shapes[shape].features.iter().enumerate() {
                     let site = Site::of_feature(pair, shape, f);
-                    let known = sites[..lasting].iter().any(|(known, _)| {
-                        known.slot == site.slot || (known.is_single() && known.shares_shapes(&site))
-                    });
+                    let known = sites[..lasting]
+                        .iter()
+                        .any(|(known, _)| known.slot == site.slot || known.excludes(&site));
                     if known || feature.touch(&a.pose, &b.pose).gap.abs() > thresholds.closed {
                         continue;
                     }

@@ -13,6 +13,8 @@ use std::rc::Rc;
 const BETWEEN_SAMPLES: f64 = 1.5;
 /// Parts of a step at which bodies are sampled.
 const SAMPLES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+/// Features that turn faster beside their bodies are as good as parallel: their contact is that of others \[1\].
+const FASTEST_TURN: f64 = 100.0;
 /// Halvings of an interval; below, gaps closer than rounding would be told apart.
 const DEEPEST: u32 = 60;
 
@@ -94,6 +96,13 @@ pub(crate) struct Bounds {
     angular: f64,
 }
 
+impl Bounds {
+    /// How fast turning moves a point at a distance from the centre; half-spaces, which have none, do not turn [m/s].
+    fn turned(&self, rho: f64) -> f64 {
+        if self.spin > 0.0 { self.spin * rho } else { 0.0 }
+    }
+}
+
 /// A step to be searched.
 pub(crate) struct Search<'a> {
     pub(crate) model: &'a Model,
@@ -170,11 +179,11 @@ impl Search<'_> {
                 if lasting(&site) {
                     continue;
                 }
-                let bound = self.feature_bound(pair, shape, feature, &a, &b);
                 let end = first.as_ref().map_or(end, |(theta, _)| *theta);
-                if !self.may_become_valid(&site, &a, &b, end) {
+                if !self.may_touch(&site, &a, &b, end) {
                     continue;
                 }
+                let bound = self.feature_bound(&site, &a, &b);
                 if let Some(theta) = self.first(&site, bound, end)
                     && first.as_ref().is_none_or(|(before, _)| theta < *before)
                 {
@@ -200,42 +209,38 @@ impl Search<'_> {
     }
 
     /// `K` of a feature.
-    fn feature_bound(
-        &self,
-        pair: &PairModel,
-        shape: usize,
-        feature: usize,
-        a: &Bounds,
-        b: &Bounds,
-    ) -> f64 {
-        let feature = &pair.shapes[shape].features[feature];
+    fn feature_bound(&mut self, site: &Site, a: &Bounds, b: &Bounds) -> f64 {
+        let Some((feature, pair)) = site.feature() else { return 0.0 };
+        // Crossing edges that are nearly parallel, and rims that are nearly flat, turn faster than the bodies.
+        let mut turns: f64 = 1.0;
+        for theta in [0.0, 0.5, 1.0] {
+            let (bodies, _) = self.view.bodies(self.model, self.layout, self.ode, theta);
+            turns = turns.max(feature.turning(&bodies.get(pair.a).pose, &bodies.get(pair.b).pose));
+        }
+        let turns = turns.min(FASTEST_TURN);
         let [rho_a, rho_b] = feature.reach();
         let turning = |bounds: &Bounds, rho: f64| {
             let rate = bounds.angular + bounds.spin * bounds.spin;
-            bounds.acceleration + if rate > 0.0 { rate * rho } else { 0.0 }
+            bounds.acceleration + if rate > 0.0 { turns * rate * rho } else { 0.0 }
         };
-        let turned =
-            |bounds: &Bounds, rho: f64| if bounds.spin > 0.0 { bounds.spin * rho } else { 0.0 };
-        let relative = a.speed + b.speed + turned(a, rho_a) + turned(b, rho_b);
+        let relative = a.speed + b.speed + a.turned(rho_a) + b.turned(rho_b);
         let curved = relative * relative / feature.curvature_radius();
-        BETWEEN_SAMPLES
-            * (turning(a, rho_a) + turning(b, rho_b) + 2.0 * (a.spin + b.spin) * relative + curved)
+        let spins = 2.0 * turns * (a.spin + b.spin) * relative;
+        BETWEEN_SAMPLES * (turning(a, rho_a) + turning(b, rho_b) + spins + curved)
     }
 
-    /// Whether a feature that is not valid at the start may become so.
-    fn may_become_valid(&mut self, site: &Site, a: &Bounds, b: &Bounds, end: f64) -> bool {
-        let margin = self.margin(site, 0.0);
-        if margin >= 0.0 {
-            return true;
-        }
-        let Some((feature, _)) = site.feature() else { return true };
+    /// Whether two features are so near each other, and to their region of validity, that they may touch.
+    fn may_touch(&mut self, site: &Site, a: &Bounds, b: &Bounds, end: f64) -> bool {
+        let Some((feature, pair)) = site.feature() else { return true };
         let [rho_a, rho_b] = feature.reach();
-        let turned =
-            |bounds: &Bounds, rho: f64| if bounds.spin > 0.0 { bounds.spin * rho } else { 0.0 };
-        let speed = a.speed + b.speed + 2.0 * (turned(a, rho_a) + turned(b, rho_b));
-        let acceleration = a.acceleration + b.acceleration;
+        let turned = a.turned(rho_a) + b.turned(rho_b);
         let time = end * self.h;
-        -margin <= BETWEEN_SAMPLES * 2.0 * (speed + acceleration * time) * time
+        let straight = a.speed + b.speed + (a.acceleration + b.acceleration) * time;
+        let (bodies, _) = self.view.bodies(self.model, self.layout, self.ode, 0.0);
+        let (pose_a, pose_b) = (bodies.get(pair.a).pose, bodies.get(pair.b).pose);
+        let path = BETWEEN_SAMPLES * (straight + 2.0 * turned) * time;
+        feature.distance(&pose_a, &pose_b) <= path
+            && -feature.margin(&pose_a, &pose_b) <= 2.0 * path
     }
 
     pub(crate) fn margin(&mut self, site: &Site, theta: f64) -> f64 {

@@ -153,7 +153,7 @@ pub(crate) fn solve_block(
     let rows = vec![Row::Unilateral; q.len()];
     let exact = gram
         .filter(|_| q.len() <= MAX_ACTIVE_ROWS)
-        .map(|Gram { rows, mass }| FactoredRows { rows, mass, index: names });
+        .map(|Gram { rows, mass, .. }| FactoredRows { rows, mass, index: names });
     let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q, exact };
     let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
         LcpFailure::Infeasible { row } => contradiction(names[row], context),

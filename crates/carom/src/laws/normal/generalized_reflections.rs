@@ -131,7 +131,7 @@ fn permissible(problem: &NormalProblem, p: &[f64]) -> bool {
     let after = problem.velocity_after(p);
     let terms = || p.iter().zip(problem.u.iter().zip(&after));
     let size: f64 = terms().map(|(p, (u, _))| (p * u).abs()).sum();
-    let gain = exact_gain(problem, p);
+    let gain = exact_gain(problem, p, &after);
     let pressed = |i: usize| problem.diagonal(i) * p[i];
     let closes = |i: usize| after[i] < -PERMISSIBLE * (problem.scale + pressed(i));
     gain <= PERMISSIBLE * size && !(0..p.len()).any(closes)

@@ -78,7 +78,8 @@ impl Island<'_> {
             let mut inelastic = vec![0.0; impulse.len()];
             self.push(&complementarity::solve(&normals, &normals.u, context)?.p, &mut inelastic);
             let rest = self.velocity_after(&inelastic);
-            let share = share_without_gain([impulse, &after], [&inelastic, &rest], &self.velocity);
+            let share =
+                share_without_gain([impulse, &after], [&inelastic, &rest], &self.velocity, 0.0);
             for (p, q) in impulse.iter_mut().zip(&inelastic) {
                 *p = q + share * (*p - q);
             }
