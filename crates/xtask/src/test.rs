@@ -28,6 +28,8 @@ const LONG_CLAIMS_SETTLING: &str = "100000";
 const SETTLING: &str = "several::settling::";
 /// Edges and faces that land in a long test.
 const LONG_LANDINGS: &str = "1000";
+/// Random scenes that are followed.
+const LONG_SCENES: &str = "20000";
 
 /// Certificates that are checked in rational numbers, and as many answers of laws.
 const LONG_EXACT: &str = "100000";
@@ -85,6 +87,7 @@ pub fn run(length: Length) -> Result<(), Failure> {
         stages.push(stage("claims, settling states", Ok(settling))?);
         stages.push(stage("claims, plus", Ok(long_claims("plus::", LONG_CLAIMS)))?);
         stages.push(stage("laws against compliant contacts", Ok(long_landings()))?);
+        stages.push(stage("random scenes", Ok(long_scenes()))?);
         stages.push(stage("certificates in rational numbers", Ok(long_exact()))?);
         stages.push(stage("python on Ray", python::ray())?);
     }
@@ -179,6 +182,13 @@ fn long_landings() -> Command {
     let test = ["test", "--package", "carom-sim", "--test", "compliant", "landings"];
     let mut command = with(with(cargo(), &test), &["--", "--nocapture"]);
     command.env("CAROM_LANDINGS", LONG_LANDINGS);
+    command
+}
+
+fn long_scenes() -> Command {
+    let test = ["test", "--package", "carom-sim", "--test", "motion", "random::"];
+    let mut command = with(with(cargo(), &test), &["--", "--nocapture"]);
+    command.env("CAROM_SCENES", LONG_SCENES);
     command
 }
 

@@ -1,8 +1,8 @@
 //! Places where a simulator goes wrong, each with its number where there is one.
 //!
-//! Of the list in the specification these are tests elsewhere. Reference motions (`carom-scene`, `tests/motions`): 2 and 15
-//! `k11-*`, 5 `k25-block-pushed`, 7 `k12-*`, 8 `k17-*`, 9 `k05-*`, 10 and 11 `k02-*`, `k03-*`, 12 `k18-*`, 14 `k04-*`, 16
-//! `k06-*`. Unit tests: 4 (rates of gaps) in `geometry`, 6 in `pattern`, 24 and 25 in `assembly`. 13 has none yet.
+//! Of the specification's list those with a closed answer that is quickly written down. Reference motions (`carom-scene`,
+//! `tests/motions`) follow sticking of redundant corners (5: `k25-block-pushed`), Painlevé's rod (7: `k12`), the disk over an edge
+//! (8: `k17`), the rocking block (9: `k05`) and the table (16: `k06`). 2, 4, 6, 10 to 15, 24 and 25 have no test of their name.
 
 use carom::Material;
 use carom_sim::motion::{
