@@ -188,11 +188,7 @@ fn pile_in_the_plane() -> Scene {
             0.15 + 0.26 * f64::from(k / 6),
             0.0,
         ];
-        let mut body = disk(format!("{k}"), 0.1, position);
-        if k % 2 == 0 {
-            body.shapes = vec![rectangle([0.08, 0.06])];
-            body.orientation = Turn::Angle(chance(&mut seed));
-        }
+        let body = disk(format!("{k}"), 0.1, position);
         scene.bodies.push(body);
     }
     scene.pairs.push(any(0.4, 0.0));
