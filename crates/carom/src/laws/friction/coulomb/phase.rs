@@ -38,8 +38,8 @@ pub(crate) struct Phase {
     left: f64,
     /// Friction that stands in for an infinite one \[1\].
     pub(crate) roughest: Option<f64>,
-    /// The solver of contacts that graze, made when the first do, and what it is given.
-    grazing: Option<Box<Solver>>,
+    /// The solver of contacts that graze, and what it is given.
+    grazing: Solver,
     approaching: Vec<f64>,
 }
 
@@ -183,29 +183,21 @@ impl Phase {
             }
         }
         let approaching = problem(active, &self.approaching, &self.blocks);
+        self.grazing.set_budget(self.left);
+        let solved = self.grazing.solve(&approaching, Choice::Limit);
+        self.left = (self.left - self.grazing.spent()).max(0.0);
+        solved.ok()?;
         let before = self.solver.velocity();
         let jumps =
             |after: &[f64]| before.iter().zip(after).any(|(a, b)| (a - b).abs() > JUMP * speed);
-        // Mostly the solution only shifts a little; from where it is that takes a part of what it takes from nothing.
-        let grazing = self.grazing.get_or_insert_default();
-        grazing.set_budget(self.left);
-        let shifted = grazing.solve_from(&approaching, self.solver.impulse());
-        self.left = (self.left - grazing.spent()).max(0.0);
-        if shifted.is_some() && !jumps(grazing.velocity()) {
-            return None;
-        }
-        grazing.set_budget(self.left);
-        let solved = grazing.solve(&approaching, Choice::Limit);
-        self.left = (self.left - grazing.spent()).max(0.0);
-        solved.ok()?;
-        if !jumps(grazing.velocity()) {
+        if !jumps(self.grazing.velocity()) {
             return None;
         }
         self.approaching.clear();
-        self.approaching.extend_from_slice(grazing.impulse());
+        self.approaching.extend_from_slice(self.grazing.impulse());
         let problem = problem(active, &self.offset, &self.blocks);
-        let report = grazing.solve_from(&problem, &self.approaching)?;
-        std::mem::swap(&mut self.solver, grazing);
+        let report = self.grazing.solve_from(&problem, &self.approaching)?;
+        std::mem::swap(&mut self.solver, &mut self.grazing);
         Some(report)
     }
 
