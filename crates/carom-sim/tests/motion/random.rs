@@ -23,8 +23,8 @@ const SCENES: u64 = 500;
 const WORKERS: u64 = 2;
 /// Samples of each motion.
 const SAMPLES: usize = 24;
-/// No scene takes longer, even on a machine busy with other things.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A scene that takes longer hangs, even on a machine busy with other things.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Beside the extent of the bodies.
 const PENETRATION: f64 = 1e-9;
 const JOINTS: f64 = 1e-10;
@@ -127,7 +127,7 @@ fn judge(index: u64) -> Verdict {
     if !driven {
         broken.extend(grows(&motion));
     }
-    if verdict.gave_up.is_none() && index % 5 == 0 && broken.is_empty() {
+    if verdict.gave_up.is_none() && index.is_multiple_of(5) && broken.is_empty() {
         broken.extend(changes(&scene, &motion));
     }
     verdict.broken = broken;
@@ -185,12 +185,17 @@ fn comes_apart(scene: &Scene, motion: &Motion) -> Option<String> {
                 V3::from(state.position) + rotation(state.orientation) * local
             });
             let apart = (at[1] - at[0]).norm();
-            if !(apart <= allowed) {
+            if !within(apart, allowed) {
                 return Some(format!("joint {k} is {apart:e} m apart at {} s", sample.time));
             }
         }
     }
     None
+}
+
+/// What is not a number is not within anything.
+fn within(value: f64, limit: f64) -> bool {
+    value <= limit
 }
 
 fn scale(motion: &Motion) -> f64 {
@@ -205,7 +210,7 @@ fn leaks(motion: &Motion) -> Option<String> {
     let hundreds = (motion.effort.impacts.max(motion.events.len() as u64) as f64 / 100.0).max(1.0);
     let allowed = LEDGER * scale(motion) * hundreds;
     let residual = motion.ledger.residual;
-    (!(residual.abs() <= allowed)).then(|| {
+    (!within(residual.abs(), allowed)).then(|| {
         format!("residual {residual:e} J, {:.1} times what is allowed", residual.abs() / allowed)
     })
 }
@@ -218,7 +223,7 @@ fn grows(motion: &Motion) -> Option<String> {
     let mut least = f64::INFINITY;
     for (sample, total) in motion.samples.iter().zip(&total) {
         least = least.min(*total);
-        if !(*total <= least + allowed) {
+        if !within(*total, least + allowed) {
             return Some(format!("energy grew by {:e} J up to {} s", total - least, sample.time));
         }
     }
@@ -318,13 +323,17 @@ fn random_scenes() {
                     if std::env::var_os("CAROM_SCENES_TELL").is_some() {
                         println!("scene {index} …");
                     }
+                    // Those that are known not to be followed are looked at one by one.
+                    if KNOWN.contains(&index) && all > 1 {
+                        continue;
+                    }
                     let verdict = judge(index);
                     let drawn = scene(index);
                     let kind = describe(&drawn);
                     let mut told = told.lock().expect("no thread panics");
                     told.2 += verdict.time;
                     told.3 += verdict.events;
-                    if verdict.time > PATIENCE / 10 {
+                    if verdict.time > PATIENCE / 60 {
                         println!(
                             "scene {index} ({kind}): {:?}, {} events",
                             verdict.time, verdict.events
@@ -342,12 +351,9 @@ fn random_scenes() {
             });
         }
     });
-    let (mut gave_up, mut broken, time, events) = told.into_inner().expect("no thread panics");
+    let (gave_up, mut broken, time, events) = told.into_inner().expect("no thread panics");
     broken.dedup();
-    let known = |index: &u64| KNOWN.contains(index);
     println!("known not to be followed: {:?}", KNOWN);
-    gave_up.retain(|index| !known(index));
-    broken.retain(|index| !known(index));
     let mut summary = String::new();
     let _ = write!(
         summary,

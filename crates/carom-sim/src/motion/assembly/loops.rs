@@ -531,10 +531,6 @@ impl Closure {
         .map(|buffer| buffer.as_ptr() as usize)
     }
 
-    #[cfg(test)]
-    pub(super) fn steadiness(&self) -> f64 {
-        self.steadiness
-    }
     fn basis(&self) -> impl Iterator<Item = &[f64]> {
         self.basis.chunks_exact(self.velocities.max(1)).take(self.kept.len())
     }
