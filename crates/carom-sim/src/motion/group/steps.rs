@@ -1,0 +1,188 @@
+//! One step: its length, and the first event inside it.
+
+use super::*;
+
+impl Group {
+    /// The step from where it stands to the first event, no later than `until`.
+    pub(crate) fn locate(&mut self, model: &Model, until: f64) {
+        if self.located.is_some() || self.rests {
+            return;
+        }
+        let t = self.time();
+        self.rescale(model);
+        let until = self.tail.as_ref().map_or(until, |tail| until.min(tail.end));
+        // What is passed over ends with a step.
+        let until = if t < self.deaf_until { until.min(self.deaf_until) } else { until };
+        if let Some(contact) = self.ends_straight(model) {
+            self.located =
+                Some(Located { theta: 0.0, end: t, happening: Happening::SlipEnds(contact) });
+            return;
+        }
+        let failed = |group: &mut Self, kind: FailureKind, message: &str| {
+            let failure = group.field.failure.take();
+            let failure = failure.unwrap_or(Failure { kind, message: message.into() });
+            group.located =
+                Some(Located { theta: 0.0, end: t, happening: Happening::Fails(failure) });
+        };
+        let least = 1e-14 * self.scales.time().max(f64::MIN_POSITIVE);
+        let longest = self.longest_step(model);
+        let mut h = self.h.min(longest).min(until - t).max(f64::MIN_POSITIVE);
+        let cut = h < self.h;
+        let next = loop {
+            if t + h == t && until > t {
+                return failed(self, FailureKind::Step, "steps are too short to be told apart");
+            }
+            let field = &mut self.field;
+            self.ode.step(h, |y, out| field.slope(model, y, out));
+            let error = self.ode.error(&self.error_scale[..self.ode.start.len()]);
+            if self.field.failure.is_some() && h <= least.max(1e-9 * self.scales.time()) {
+                return failed(self, FailureKind::Step, "");
+            }
+            self.field.failure = None;
+            match self.control.judge(h, error) {
+                Verdict::Accept(next) => break next,
+                Verdict::Reject(shorter) => h = shorter,
+                Verdict::Stuck => {
+                    return failed(
+                        self,
+                        FailureKind::Step,
+                        "something is not smooth: no step is short enough",
+                    );
+                }
+            }
+            if h < least {
+                return failed(
+                    self,
+                    FailureKind::Step,
+                    "something is not smooth: no step is short enough",
+                );
+            }
+        };
+        self.steps += 1;
+        self.length = h;
+        self.prepared = false;
+        // A step that was cut short by the end of the run or of slip says little about the next.
+        self.h = if cut { self.h.max(next) } else { next };
+        let end = if t + h >= until || (until - t - h).abs() < 1e-12 * until.abs() {
+            until
+        } else {
+            t + h
+        };
+        let (mut theta, mut happening) = (1.0, Happening::Nothing);
+        if let Some((at, what)) = self.pattern_event(model) {
+            (theta, happening) = (at, Happening::Pattern(what));
+        }
+        if let Some(at) = self.first_gap(model, theta) {
+            (theta, happening) = (at, Happening::Closes);
+        }
+        let end = if matches!(happening, Happening::Nothing) { end } else { t + theta * h };
+        self.located = Some(Located { theta, end, happening });
+    }
+
+    /// Limits of a step that the error does not see: slip in space that comes to an end.
+    pub(super) fn longest_step(&mut self, model: &Model) -> f64 {
+        let mut longest = f64::INFINITY;
+        if self.field.contacts.iter().any(|contact| contact.friction == Friction::SlipSpace) {
+            for (_, slip, rate) in self.slips(model) {
+                if rate < 0.0 {
+                    longest = longest.min(SHARE_OF_SLIP * slip / -rate);
+                }
+            }
+        }
+        longest
+    }
+
+    /// The contact, if any, whose slip ends within a straight step.
+    pub(super) fn ends_straight(&mut self, model: &Model) -> Option<usize> {
+        if !self.field.contacts.iter().any(|contact| contact.friction == Friction::SlipSpace) {
+            return None;
+        }
+        let ending = ENDING * self.scales.speed;
+        let slips = self.slips(model);
+        slips.into_iter().find(|(_, slip, rate)| *slip < ending && *rate < 0.0).map(|(c, ..)| c)
+    }
+
+    /// Slip and its rate along itself, of contacts that slide in space.
+    pub(super) fn slips(&mut self, model: &Model) -> Vec<(usize, f64, f64)> {
+        let y = self.state().to_vec();
+        if self.field.evaluate(model, &y).is_err() {
+            return Vec::new();
+        }
+        let field = &self.field;
+        (field.contacts.iter().enumerate())
+            .filter(|(_, contact)| contact.friction == Friction::SlipSpace)
+            .map(|(c, _)| {
+                let at = &field.at[c];
+                let size = f64::hypot(at.u[1], at.u[2]);
+                let acceleration = field.contact_acceleration(c);
+                let rate = (at.u[1] * acceleration[1] + at.u[2] * acceleration[2]) / size;
+                (c, size, rate)
+            })
+            .collect()
+    }
+
+    /// The first event of the pattern in the step.
+    pub(super) fn pattern_event(&mut self, model: &Model) -> Option<(f64, Watched)> {
+        if self.field.contacts.is_empty() || self.time() < self.deaf_until {
+            return None;
+        }
+        self.prepare(model);
+        let Self { field, ode, decider, scales, length, .. } = self;
+        Watch { model, field, ode, decider, scales: *scales, h: *length }.first()
+    }
+
+    /// The first part of the step, before `end`, at which a gap closes.
+    pub(super) fn first_gap(&mut self, model: &Model, end: f64) -> Option<f64> {
+        if self.pairs.is_empty() && self.limits.is_empty() {
+            return None;
+        }
+        self.view.clear();
+        let thresholds = self.scales.thresholds();
+        let h = self.length;
+        let near: Vec<usize> = {
+            let Self { field, ode, view, pairs, .. } = self;
+            let layout = &field.layout;
+            let mut search = Search { model, layout, ode, view, h, thresholds };
+            (0..pairs.len()).filter(|&p| search.may_meet(&pairs[p])).collect()
+        };
+        if near.is_empty() && self.limits.is_empty() {
+            return None;
+        }
+        self.prepare(model);
+        let Self { field, ode, view, pairs, limits, .. } = self;
+        let contacts = &field.contacts;
+        let lasts = |site: &Site| {
+            contacts
+                .iter()
+                .any(|contact| contact.site.slot == site.slot || contact.site.excludes(site))
+        };
+        let mut search = Search { model, layout: &field.layout, ode, view, h, thresholds };
+        let mut first: Option<f64> = None;
+        for p in near {
+            let before = first.unwrap_or(end);
+            if let Some((theta, _)) = search.pair(&pairs[p], lasts, before)
+                && first.is_none_or(|known| theta < known)
+            {
+                first = Some(theta);
+            }
+        }
+        for site in limits.iter().filter(|site| !lasts(site)) {
+            if let Some(theta) = search.limit(site, first.unwrap_or(end))
+                && first.is_none_or(|known| theta < known)
+            {
+                first = Some(theta);
+            }
+        }
+        first
+    }
+
+    /// Shortens the located step to end at `time` with nothing happening there.
+    pub(crate) fn truncate(&mut self, model: &Model, time: f64) {
+        if self.rests || self.located.is_none() {
+            return;
+        }
+        self.prepare(model);
+        let theta = ((time - self.time()) / self.length).clamp(0.0, 1.0);
+        self.located = Some(Located { theta, end: time, happening: Happening::Nothing });
+    }
+}

@@ -1,0 +1,32 @@
+//! Every constant of the search, of events and of impacts. Lengths are relative to the extent of the group's bodies, speeds
+//! to the fastest seen, times to the one over the other \[1\].
+
+/// A gap that counts as closed.
+pub(crate) const CLOSED: f64 = 1e-10;
+/// Gaps whose minima are nearer to zero are not told apart.
+pub(crate) const GRAZING: f64 = 1e-13;
+/// Approaches, slips and motions slower than this are none.
+pub(crate) const STILL: f64 = 1e-9;
+/// How far outside its region a feature may touch.
+pub(crate) const MARGIN: f64 = 1e-9;
+/// Accelerations below this part of gravity are none.
+pub(crate) const FLOATING: f64 = 1e-9;
+/// How far ahead, along the pattern that an event ended, the next one is chosen.
+pub(crate) const AHEAD: f64 = 1e-6;
+/// Slip this fast has begun: its direction is its own, and its end is looked for.
+pub(crate) const BEGUN: f64 = 3e-6;
+/// Slip this slow ends in one straight step.
+pub(crate) const ENDING: f64 = 3e-9;
+/// How much of the time to the end of slip one step may take.
+pub(crate) const SHARE_OF_SLIP: f64 = 0.8;
+/// Impacts at one time, and decisions at nearly one time, before something gives way.
+pub(crate) const IMPACTS_AT_ONCE: usize = 100;
+pub(crate) const DECISIONS_AT_ONCE: u32 = 12;
+/// Impacts within this many time scales of which each allows this part of the speed to be lost: where impacts of several
+/// contacts follow each other without a steady ratio, contact replaces them.
+pub(crate) const CLATTER_TIME: f64 = 0.02;
+pub(crate) const CLATTER_SPEED: f64 = 1e-7;
+/// So many impacts at least.
+pub(crate) const CLATTER_IMPACTS: usize = 12;
+/// The part of the promised accuracy that replacing the rest of an accumulation may take.
+pub(crate) const CAPTURE: f64 = 0.1;
