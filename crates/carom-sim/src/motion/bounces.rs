@@ -97,11 +97,6 @@ impl History {
         Some((slots, pull))
     }
 
-    /// How many impacts there were since a time.
-    pub(crate) fn since(&self, time: f64) -> usize {
-        self.bounces.iter().rev().take_while(|bounce| bounce.time >= time).count()
-    }
-
     /// Histories of two groups that meet, in the order of time.
     pub(crate) fn merged(&self, other: &Self) -> Self {
         let mut bounces = self.bounces.clone();

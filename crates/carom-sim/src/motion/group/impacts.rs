@@ -95,9 +95,7 @@ impl Group {
                 return Err(Failure { kind: FailureKind::ImpactSequence, message });
             }
             if count == 1
-                && (self.capture(model, y, &sites, told)?
-                    || self.calm(model, y, &sites, told)?
-                    || self.end_clatter(model, y, &sites, told)?)
+                && (self.capture(model, y, &sites, told)? || self.calm(model, y, &sites, told)?)
             {
                 return Ok(());
             }

@@ -109,50 +109,6 @@ impl Group {
         Ok(true)
     }
 
-    /// Whether slow impacts of several contacts in no steady order were replaced by contact that lasts: all that touch stop
-    /// along their normals, with the least loss of energy.
-    pub(super) fn end_clatter(
-        &mut self,
-        model: &Model,
-        y: &mut [f64],
-        sites: &[(Site, ContactAt)],
-        told: &mut Told,
-    ) -> Result<bool, Failure> {
-        let time = y[self.field.unknowns() - 1];
-        let impacts = self.history.since(time - CLATTER_TIME * self.scales.time());
-        let slow = CLATTER_SPEED * self.scales.speed * impacts as f64;
-        let approach = sites.iter().map(|(_, at)| -at.u[0]).fold(0.0, f64::max);
-        if impacts < CLATTER_IMPACTS || approach > slow {
-            return Ok(false);
-        }
-        let stopped: Vec<&(Site, ContactAt)> =
-            sites.iter().filter(|(_, at)| at.u[0] <= slow).collect();
-        self.field.contacts = (stopped.iter())
-            .map(|(site, _)| Lasting { site: site.clone(), friction: Friction::None, armed: true })
-            .collect();
-        let before = self.kinetic(model, y)?;
-        self.field.stop_contacts(y);
-        let lost = self.kinetic(model, y)? - before;
-        self.impact_work += lost;
-        let contacts =
-            stopped.iter().map(|(site, at)| told_contact(model, site, at, [0.0; 3])).collect();
-        let kind = EventKind::Accumulation {
-            impacts: impacts as u64,
-            ratio: 0.0,
-            captured_at: time,
-            error: 0.0,
-        };
-        let mut told_event = event(time, kind, contacts);
-        told_event.energy_change = lost;
-        told.events.push(told_event);
-        told.note(
-            "clatter: slow impacts of several contacts in no steady order were ended by contact",
-        );
-        self.history.clear();
-        self.settle(model, y, None, &[], told)?;
-        Ok(true)
-    }
-
     /// Slopes at the start, the located step kept.
     pub(super) fn begin_keeping(&mut self, model: &Model) {
         let located = self.located.take();

@@ -22,11 +22,5 @@ pub(crate) const SHARE_OF_SLIP: f64 = 0.8;
 /// Impacts at one time, and decisions at nearly one time, before something gives way.
 pub(crate) const IMPACTS_AT_ONCE: usize = 100;
 pub(crate) const DECISIONS_AT_ONCE: u32 = 12;
-/// Impacts within this many time scales of which each allows this part of the speed to be lost: where impacts of several
-/// contacts follow each other without a steady ratio, contact replaces them.
-pub(crate) const CLATTER_TIME: f64 = 0.02;
-pub(crate) const CLATTER_SPEED: f64 = 1e-7;
-/// So many impacts at least.
-pub(crate) const CLATTER_IMPACTS: usize = 12;
 /// The part of the promised accuracy that replacing the rest of an accumulation may take.
 pub(crate) const CAPTURE: f64 = 0.1;
