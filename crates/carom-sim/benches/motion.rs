@@ -274,7 +274,7 @@ fn walker() {
         }];
         body
     };
-    let mut hinge = |scene: &mut Scene, a: usize, b: usize, x: f64, y: f64| {
+    let hinge = |scene: &mut Scene, a: usize, b: usize, x: f64, y: f64| {
         let mut joint = SceneJoint::new(SceneJointKind::Hinge, a, b, [x, y, 0.0], [0.0, 0.0, 1.0]);
         joint.limits = [-1.5, 1.5];
         joint.damping = 0.5;

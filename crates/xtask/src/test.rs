@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub enum Length {
     /// As many as the tests themselves choose.
     Default,
-    /// [`LONG_CLAIMS`], [`LONG_CLAIMS_SEVERAL`] and [`LONG_CLAIMS_SETTLING`] per law.
+    /// [`LONG_CLAIMS`] and [`LONG_CLAIMS_SEVERAL`] per law.
     Long,
 }
 
@@ -22,10 +22,6 @@ const LONG_CLAIMS: &str = "10000000";
 const LONG_COMPARED: &str = "10";
 /// Systems of several contacts, for laws that work step by step as well.
 const LONG_CLAIMS_SEVERAL: &str = "100000";
-/// States of bodies that settle, likewise.
-const LONG_CLAIMS_SETTLING: &str = "100000";
-/// The tests that take these.
-const SETTLING: &str = "several::settling::";
 /// Edges and faces that land in a long test.
 const LONG_LANDINGS: &str = "1000";
 /// Random scenes that are followed.
@@ -80,11 +76,8 @@ pub fn run(length: Length) -> Result<(), Failure> {
     if length == Length::Long {
         println!("every law on {LONG_CLAIMS} random impacts; this takes long");
         stages.push(stage("claims", Ok(long_claims("one_contact::", LONG_CLAIMS)))?);
-        let mut several = long_claims("several::", LONG_CLAIMS_SEVERAL);
-        several.args(["--skip", SETTLING]);
+        let several = long_claims("several::", LONG_CLAIMS_SEVERAL);
         stages.push(stage("claims, several", Ok(several))?);
-        let settling = long_claims(SETTLING, LONG_CLAIMS_SETTLING);
-        stages.push(stage("claims, settling states", Ok(settling))?);
         stages.push(stage("claims, plus", Ok(long_claims("plus::", LONG_CLAIMS)))?);
         stages.push(stage("laws against compliant contacts", Ok(long_landings()))?);
         stages.push(stage("random scenes", Ok(long_scenes()))?);
@@ -195,7 +188,7 @@ fn long_scenes() -> Command {
 fn long_exact() -> Command {
     let test = ["test", "--release", "--package", "carom-exact", "--test", "exact"];
     let mut command = with(with(cargo(), &test), &["--", "--nocapture"]);
-    command.env("CAROM_EXACT", LONG_EXACT).env("CAROM_EXACT_ANSWERS", LONG_EXACT);
+    command.env("CAROM_EXACT", LONG_EXACT).env("CAROM_EXACT_LINES", LONG_EXACT);
     command
 }
 

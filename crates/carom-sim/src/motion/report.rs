@@ -253,10 +253,6 @@ pub enum FailureKind {
     JointsContradict,
     /// A spring with a length at rest has none.
     SpringLength,
-    /// Bodies are inside each other.
-    Penetration,
-    /// Bounces too slow to be told apart, of a contact that loses nothing.
-    TooSlowBounces,
 }
 
 impl FailureKind {
@@ -270,8 +266,6 @@ impl FailureKind {
             Self::Step => "step",
             Self::JointsContradict => "joints-contradict",
             Self::SpringLength => "spring-length",
-            Self::Penetration => "penetration",
-            Self::TooSlowBounces => "too-slow-bounces",
         }
     }
 }

@@ -33,8 +33,6 @@ pub(crate) struct Gram {
     pub(crate) rows: SparseRows,
     /// One per coordinate \[kg\].
     pub(crate) mass: Vec<f64>,
-    /// Whether rows were computed, by a full mass matrix or joints: they are then no more exact than `W`.
-    pub(crate) rounded: bool,
 }
 
 impl Gram {
@@ -57,11 +55,6 @@ impl Gram {
 
     /// How many times more easily one coordinate yields than another, if that is because of their masses.
     fn spread(&self) -> f64 {
-        let [lightest, heaviest] = [f64::min, f64::max]
-            .map(|better| self.mass.iter().copied().reduce(better).unwrap_or(1.0));
-        if heaviest < APART * lightest {
-            return 1.0;
-        }
         let mut yields = vec![0.0_f64; self.mass.len()];
         for row in self.rows.rows() {
             for (c, x) in row.iter() {
@@ -95,7 +88,7 @@ impl Gram {
             selected.push(&mut entries);
         }
         let mass = used.iter().map(|&c| self.mass[c]).collect();
-        Self { rows: selected, mass, rounded: self.rounded }
+        Self { rows: selected, mass }
     }
 
     fn dense(&self) -> DMatrix<f64> {
@@ -191,7 +184,6 @@ impl Operator {
         }
     }
 
-    #[inline]
     pub(crate) fn at(&self, i: usize, j: usize) -> f64 {
         match self {
             Self::Dense(w) => w[(i, j)],

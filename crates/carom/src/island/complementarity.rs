@@ -80,9 +80,6 @@ fn solve_for(
 /// Each brings back as many digits as the condition of the rows leaves.
 const RESTORATIONS: usize = 3;
 
-/// How much worse than the solution that it replaces the smallest may be, if both are rounded \[1\].
-const ROUNDING: f64 = 8.0;
-
 /// What the sparse method counts.
 const SPARSE_STEPS: &str = "steps of the interior-point method";
 
@@ -153,7 +150,7 @@ pub(crate) fn solve_block(
     let rows = vec![Row::Unilateral; q.len()];
     let exact = gram
         .filter(|_| q.len() <= MAX_ACTIVE_ROWS)
-        .map(|Gram { rows, mass, .. }| FactoredRows { rows, mass, index: names });
+        .map(|Gram { rows, mass }| FactoredRows { rows, mass, index: names });
     let lcp = Lcp { matrix, factor: &factor, rows: &rows, offset: q, exact };
     let solution = ActiveSet::default().solve(&lcp).map_err(|failure| match failure {
         LcpFailure::Infeasible { row } => contradiction(names[row], context),
@@ -172,12 +169,6 @@ pub(crate) fn solve_block(
                 < support.len();
     let least = if redundant { least_norm(&lcp, &solution) } else { None };
     let least = least.map(|p| restored(p, &lcp, &solution));
-    // Where contacts nearly depend on each other the factor by which it was found does not know all velocities.
-    let solves = |p: &Vec<f64>| {
-        let aim = context.tolerances.approach.max(ROUNDING * residual(matrix, q, &solution.z));
-        residual(matrix, q, p) <= aim
-    };
-    let least = least.filter(solves);
     let size = largest(&solution.z);
     let moved = |p: &Vec<f64>| {
         p.iter().zip(&solution.z).any(|(p, z)| (p - z).abs() > context.tolerances.class * size)

@@ -2,10 +2,10 @@
 
 use super::normal::NormalProblem;
 use super::{Context, complementarity};
+use crate::ImpactError;
 use crate::numerics::dot;
 use crate::numerics::double::Double;
 use crate::numerics::factored::FactoredRows;
-use crate::{ImpactError, Tolerances};
 
 /// Corrections of a clamped impulse; each leaves the square of what the one before it did.
 const CORRECTIONS: usize = 8;
@@ -20,17 +20,15 @@ pub(crate) fn clamp_energy(
     let terms = || p.iter().zip(problem.u.iter().zip(&after));
     let gain = match problem.w.gram() {
         None => terms().map(|(p, (u, v))| 0.5 * p * (u + v)).sum(),
-        Some(_) => exact_gain(problem, p, &after),
+        Some(_) => exact_gain(problem, p),
     };
     let size: f64 = terms().map(|(p, (u, v))| 0.5 * p.abs() * (u.abs() + v.abs())).sum();
-    let zero = context.tolerances.approach * size;
-    let hidden = Some(hidden_gain(problem, p)).filter(|hidden| *hidden > zero).unwrap_or(0.0);
-    if gain + hidden <= zero {
+    if gain <= context.tolerances.approach * size {
         return Ok(false);
     }
     let inelastic = complementarity::solve(problem, &problem.u, context)?.p;
     let rest = problem.velocity_after(&inelastic);
-    let s = share_without_gain([p, &after], [&inelastic, &rest], &problem.u, hidden);
+    let s = share_without_gain([p, &after], [&inelastic, &rest], &problem.u);
     for (p, q) in p.iter_mut().zip(&inelastic) {
         *p = q + s * (*p - q);
     }
@@ -40,36 +38,14 @@ pub(crate) fn clamp_energy(
     Ok(true)
 }
 
-/// Whether rounding of `W` may hide a gain that counts: a cheap bound, for impulses that gain nothing by their law.
-pub(crate) fn may_hide_gain(problem: &NormalProblem, p: &[f64], tolerances: &Tolerances) -> bool {
-    // (Σ √W_ii |p_i|)² ≤ n Σ W_ii p_i².
-    let (mut hidden, mut size) = (0.0, 0.0);
-    for (i, (p, u)) in p.iter().zip(problem.u.iter()).enumerate().filter(|(_, (p, _))| **p != 0.0) {
-        hidden += problem.diagonal(i) * p * p;
-        size += (p * u).abs();
-    }
-    4.0 * f64::EPSILON * p.len() as f64 * hidden > 0.5 * tolerances.approach * size
-}
-
-/// What rounding of `W` may hide of a gain. Where masses lie far apart it is far above the rounding of the gain itself
-/// \[J\].
-fn hidden_gain(problem: &NormalProblem, p: &[f64]) -> f64 {
-    if problem.w.gram().is_some_and(|gram| !gram.rounded) {
-        return 0.0;
-    }
-    let terms = (0..p.len()).map(|i| p[i].abs() * f64::sqrt(problem.diagonal(i)));
-    let root: f64 = terms.sum();
-    4.0 * f64::EPSILON * root * root
-}
-
 /// Takes away what rounding left of a gain, by going on towards the impulse of maximum dissipation.
 fn correct(problem: &NormalProblem, p: &mut [f64], inelastic: &[f64]) {
     for _ in 0..CORRECTIONS {
-        let after = problem.velocity_after(p);
-        let gain = exact_gain(problem, p, &after);
+        let gain = exact_gain(problem, p);
         if gain <= 0.0 {
             return;
         }
+        let after = problem.velocity_after(p);
         let slope: f64 = (0..p.len()).map(|i| (p[i] - inelastic[i]) * after[i]).sum();
         // Twice the way of Newton's method, so that it arrives on the side where energy is lost.
         let back = (2.0 * gain / slope).clamp(f64::EPSILON, 1.0);
@@ -78,9 +54,10 @@ fn correct(problem: &NormalProblem, p: &mut [f64], inelastic: &[f64]) {
     p.copy_from_slice(inelastic);
 }
 
-/// `½ p·(u⁻ + u⁺)`, rounded once where the factors of `W` are kept \[J\]. `after` is what `p` makes of velocities.
-pub(crate) fn exact_gain(problem: &NormalProblem, p: &[f64], after: &[f64]) -> f64 {
+/// `½ p·(u⁻ + u⁺)`, rounded once where the factors of `W` are kept \[J\].
+pub(crate) fn exact_gain(problem: &NormalProblem, p: &[f64]) -> f64 {
     let Some(gram) = problem.w.gram() else {
+        let after = problem.velocity_after(p);
         return (0..p.len()).map(|i| 0.5 * p[i] * (problem.u[i] + after[i])).sum();
     };
     let index: Vec<usize> = (0..p.len()).collect();
@@ -95,20 +72,16 @@ pub(crate) fn exact_gain(problem: &NormalProblem, p: &[f64], after: &[f64]) -> f
 }
 
 /// How far from an impulse that loses energy towards one that gains some energy is lost: each with the velocities after
-/// it, and the velocities before. `less` is lost beyond that, if so much is lost at all \[1\].
+/// it, and the velocities before \[1\].
 pub(crate) fn share_without_gain(
     [p, after]: [&[f64]; 2],
     [inelastic, rest]: [&[f64]; 2],
     u: &[f64],
-    less: f64,
 ) -> f64 {
     // Along the way the gain is g(s) = g(0) + s·slope + ½ s²·curvature, below zero at 0 and above at 1.
     let way: Vec<f64> = p.iter().zip(inelastic).map(|(p, q)| p - q).collect();
     let change: Vec<f64> = after.iter().zip(rest).map(|(v, w)| v - w).collect();
-    let start = 0.5 * (dot(inelastic, u) + dot(inelastic, rest)) + less;
-    if less > 0.0 && start >= 0.0 {
-        return 0.0;
-    }
+    let start = 0.5 * (dot(inelastic, u) + dot(inelastic, rest));
     let (slope, curvature) = (dot(&way, rest), dot(&way, &change));
     let root = f64::sqrt((slope * slope - 2.0 * curvature * start).max(0.0));
     let s = if slope >= 0.0 { -2.0 * start / (slope + root) } else { (root - slope) / curvature };

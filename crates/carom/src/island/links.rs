@@ -212,7 +212,7 @@ mod tests {
     fn gram(mass: &[f64], rows: &[&[(usize, f64)]]) -> Gram {
         let mut sparse = SparseRows::new(mass.len());
         rows.iter().for_each(|row| sparse.push(&mut row.to_vec()));
-        Gram { rows: sparse, mass: mass.to_vec(), rounded: false }
+        Gram { rows: sparse, mass: mass.to_vec() }
     }
 
     /// Unit masses 2 → 0 → 1 in a row, listed out of order; 2 runs at 1 m/s into the others at rest, without rebound:

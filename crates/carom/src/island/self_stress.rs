@@ -39,7 +39,7 @@ pub(crate) fn opposed(problem: &NormalProblem, context: &Context) -> Vec<bool> {
         false => -f64::sqrt(problem.diagonal(i)),
     };
     let all: Vec<f64> = rows.iter().map(|&i| start(i) + wish(i)).collect();
-    let exact = problem.w.gram().map(|Gram { rows: of, mass, .. }| FactoredRows {
+    let exact = problem.w.gram().map(|Gram { rows: of, mass }| FactoredRows {
         rows: of,
         mass,
         index: &rows,

@@ -3,7 +3,7 @@
 use super::energy::clamp_energy;
 use super::normal::{Coefficients, NormalProblem};
 use super::participation::{self, Observers, Participants};
-use super::{Context, IslandAnswer, complementarity, stepping};
+use super::{Context, IslandAnswer, complementarity};
 use crate::contact::ContactProblem;
 use crate::outcome::{Note, Notes, SolverEffort};
 use crate::{ImpactError, Tolerances};
@@ -11,10 +11,6 @@ use nalgebra::{DMatrix, DVector};
 
 /// More impacts than this take nothing away that rounding does not put back.
 const ROUNDS: usize = 4;
-
-/// Where contacts nearly depend on each other, those that were closed can contradict a rebound but for what impulses beyond all
-/// measure would do. The solver then leaves more than this part of the velocities \[1\].
-const CONTRADICTION: f64 = 1e-9;
 
 /// The answer of a simultaneous law: impulses along the normals of the contacts that it was given.
 pub(crate) struct Normals {
@@ -68,7 +64,6 @@ pub(crate) fn resolve(
             answer.notes.insert(Note::EnergyClamped);
         }
         press(&whole, &mut answer.impulse, context.tolerances);
-        stepping::separate(&whole, &mut answer.impulse, context)?;
         answer.notes.insert(Note::ObserverClosed);
     }
     let impulse = whole.impulse(answer.impulse);
@@ -107,13 +102,6 @@ where
         }
         let part = whole.part(taking_part, *zero);
         let mut normals = law(&part, context)?;
-        let closed = |(u, takes_part): (&f64, &bool)| *takes_part && *u > *zero;
-        let contradicts = normals.effort.residual > CONTRADICTION;
-        if contradicts && whole.u.iter().zip(taking_part).any(closed) {
-            return Err(
-                context.no_solution("contacts that were closed contradict those that rebound")
-            );
-        }
         normals.impulse = part.spread(&normals.impulse, whole.len());
         Ok(normals)
     }

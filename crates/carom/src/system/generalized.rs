@@ -409,9 +409,6 @@ fn corrected_velocity(velocity: &[f64], correction: &JointCorrection, mass: &Mas
     velocity.iter().zip(change).map(|(v, change)| v + change).collect()
 }
 
-/// What projection leaves of an entry that joints take away, relative to the length of its row \[1\].
-const NOISE: f64 = 16.0 * f64::EPSILON;
-
 /// `W` and `u⁻`. `W` is a Gram matrix of projected rows: symmetric and positive semidefinite by construction.
 fn contact_problem(
     mass: &Mass,
@@ -426,13 +423,11 @@ fn contact_problem(
     check_finite("drive", drive)?;
     let mut projected =
         SparseRows::with_capacity(velocity.len(), jacobian.len(), jacobian.entries());
-    let mut rounded = false;
     for row in jacobian.rows() {
         if mass.is_diagonal() && !row.iter().any(|(c, _)| bilateral.holds(c)) {
             projected.push_row(row);
             continue;
         }
-        rounded = true;
         let mut y = row.to_dense(velocity.len());
         mass.weigh(&mut y);
         let free = mass.norm(&y);
@@ -441,16 +436,10 @@ fn contact_problem(
         if mass.norm(&y) <= Tolerances::NOMINAL.residual * free {
             y.fill(0.0);
         }
-        // And of an entry: it would couple contacts that a held body keeps apart.
-        for (c, (y, m)) in y.iter_mut().zip(mass.pivots()).enumerate() {
-            if bilateral.holds(c) && y.abs() <= NOISE * free * f64::sqrt(*m) {
-                *y = 0.0;
-            }
-        }
         projected.push_dense(&y);
     }
     let u = jacobian.rows().zip(drive).map(|(row, w)| row.dot(velocity) + w).collect();
-    let gram = Gram { rows: projected, mass: mass.pivots().to_vec(), rounded };
+    let gram = Gram { rows: projected, mass: mass.pivots().to_vec() };
     check_matrix(&gram)?;
     let joint_rows = (!joints.is_empty())
         .then(|| Arc::new(unfolded(mass, velocity.len(), jacobian, bilateral, joints)));
@@ -485,8 +474,7 @@ fn unfolded(
             rows.push_dense(&y);
         }
     }
-    let gram = Gram { rows, mass: mass.pivots().to_vec(), rounded: !mass.is_diagonal() };
-    JointRows { gram, joints: joints.to_vec() }
+    JointRows { gram: Gram { rows, mass: mass.pivots().to_vec() }, joints: joints.to_vec() }
 }
 
 #[cfg(test)]

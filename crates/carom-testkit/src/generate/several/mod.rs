@@ -2,12 +2,10 @@
 //!
 //! Many are made of small integers, so that ties and degeneracies occur exactly.
 
-mod decades;
 mod graphs;
 mod mirror;
 pub(super) mod scene;
 
-pub use decades::several_over_decades;
 pub use mirror::{Mirrored, mirrored};
 pub use scene::{Place, Scene};
 

@@ -85,7 +85,7 @@ fn a_body_that_touches_hundreds_is_judged_alike() {
     for i in 0..n {
         rows.push(&mut [(0, 1.0), (1, (i % 20) as f64 - 9.5), (2, (i / 20) as f64 - 9.5)]);
     }
-    let gram = Gram { rows, mass: vec![2.0, 3.0, 5.0], rounded: false };
+    let gram = Gram { rows, mass: vec![2.0, 3.0, 5.0] };
     assert!(matches!(Operator::from_gram(gram.clone()), Operator::Factored { .. }));
     let contacts = vec![ContactSpec::new(1, Material::new(0.0, 0.0).unwrap()); n];
     let problem = ContactProblem::from_gram(gram, vec![-1.0; n], contacts.clone(), None).unwrap();

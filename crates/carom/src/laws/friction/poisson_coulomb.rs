@@ -34,8 +34,6 @@
 //! ## Limits
 //! - Expansion forgets the slip that compression took: tangential restitution there is none.
 //! - Velocities jump where solutions of compression appear or vanish in pairs.
-//! - Where neither its equations nor those of a simpler friction are solved, the answer is maximum dissipation without friction,
-//!   and the notes say so.
 //! - Contacts that move more than 600 coordinates together are refused.
 //!
 //! ## Energy

@@ -117,7 +117,6 @@ impl IslandLaw for GeneralizedReflections {
             effort = effort.and(inelastic.effort);
             effort.iterations = reflections;
         }
-        stepping::separate(&problem, &mut p, context)?;
         if effort.impulse_unique == Some(false) || opposed.contains(&true) {
             effort.impulse_unique = Some(false);
             notes.insert(Note::ImpulseNotUnique);
@@ -131,7 +130,7 @@ fn permissible(problem: &NormalProblem, p: &[f64]) -> bool {
     let after = problem.velocity_after(p);
     let terms = || p.iter().zip(problem.u.iter().zip(&after));
     let size: f64 = terms().map(|(p, (u, _))| (p * u).abs()).sum();
-    let gain = exact_gain(problem, p, &after);
+    let gain = exact_gain(problem, p);
     let pressed = |i: usize| problem.diagonal(i) * p[i];
     let closes = |i: usize| after[i] < -PERMISSIBLE * (problem.scale + pressed(i));
     gain <= PERMISSIBLE * size && !(0..p.len()).any(closes)

@@ -30,12 +30,10 @@
 
 use crate::ImpactError;
 use crate::contact::ContactProblem;
-use crate::island::energy::{self, clamp_energy};
 use crate::island::normal::NormalProblem;
 use crate::island::simultaneous::{self, Normals};
 use crate::island::{Context, IslandAnswer, complementarity};
 use crate::laws::info::{Claims, IslandLaw, LawInfo, ReadsE, without_settings};
-use crate::outcome::Note;
 
 /// Newton's law as complementarity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -72,14 +70,8 @@ pub(super) fn rebound(
     context: &mut Context,
 ) -> Result<Normals, ImpactError> {
     let q = problem.e.with(&problem.u, |e, u| (1.0 + e) * u);
-    let mut solved = complementarity::solve(problem, &q, context)?;
-    let clamped = energy::may_hide_gain(problem, &solved.p, context.tolerances)
-        && clamp_energy(problem, &mut solved.p, context)?;
-    let mut normals = Normals::unique_in_velocity(solved.p, solved.effort);
-    if clamped {
-        normals.notes.insert(Note::EnergyClamped);
-    }
-    Ok(normals)
+    let solved = complementarity::solve(problem, &q, context)?;
+    Ok(Normals::unique_in_velocity(solved.p, solved.effort))
 }
 
 #[cfg(test)]

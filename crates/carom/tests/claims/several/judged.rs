@@ -5,10 +5,10 @@ use carom::catalog::LawInfo;
 use carom::outcome::{Effort, Ending, ProblemOutcome};
 use carom::system::{Chain, Generalized};
 use carom::{ContactProblem, Law, Tolerances};
+use carom_testkit::Rng;
 use carom_testkit::generate::several::{SeveralSample, several};
 use carom_testkit::judge::{judge_several, speed_scale};
 use carom_testkit::laws::{every_multi_law, try_several};
-use carom_testkit::{Mechanism, Rng};
 
 /// What a claim may be off by, relative to the size of the terms that were added up.
 const TOLERANCE: f64 = 1e-12;
@@ -60,8 +60,7 @@ fn check(row: &'static LawInfo, law: &Law, built: &Built) -> Verdict {
         Ok(outcome) => outcome,
         Err(verdict) => return verdict,
     };
-    let off = || imbalance(&built.sample.mechanism, &built.system, &outcome);
-    match broken_claim(row, &built.problem, &outcome).or_else(off) {
+    match broken_claim(row, &built.problem, &outcome).or_else(|| imbalance(built, &outcome)) {
         None => Verdict::Held,
         Some(symptom) => Verdict::Broken(format!(
             "{symptom}: p = {:?}, u = {:?}",
@@ -71,7 +70,7 @@ fn check(row: &'static LawInfo, law: &Law, built: &Built) -> Verdict {
 }
 
 /// The first claim that the outcome breaks, in words.
-pub fn broken_claim(
+fn broken_claim(
     row: &LawInfo,
     problem: &ContactProblem,
     outcome: &ProblemOutcome,
@@ -110,15 +109,11 @@ fn rounding(problem: &ContactProblem, impulse: &[f64]) -> f64 {
 }
 
 /// What is wrong with the generalized velocities that follow from the impulse.
-pub fn imbalance(
-    mechanism: &Mechanism,
-    system: &Generalized,
-    outcome: &ProblemOutcome,
-) -> Option<String> {
-    match system.after(&outcome.impulse) {
+fn imbalance(built: &Built, outcome: &ProblemOutcome) -> Option<String> {
+    match built.system.after(&outcome.impulse) {
         Ok(after) => {
             let ProblemOutcome { impulse, velocity, .. } = outcome;
-            let off = mechanism.imbalance(impulse, velocity, &after);
+            let off = built.sample.mechanism.imbalance(impulse, velocity, &after);
             let held = off <= BALANCE_TOLERANCE;
             (!held).then(|| format!("momentum of the coordinates off by {off:e}"))
         }

@@ -7,9 +7,7 @@
 //! reproduced by what its message prints.
 
 mod compare;
-mod decades;
 mod judged;
 mod qualified;
 mod runner;
-mod settling;
 mod withheld;

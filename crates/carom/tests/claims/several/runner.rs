@@ -47,16 +47,11 @@ struct Tally {
 /// whole takes a minute; with it every law takes all.
 fn stride(law: &str) -> u64 {
     match law {
-        _ if takes_all() => 1,
+        _ if asked().is_some() || only().is_some() => 1,
         "lzb" | "stiff-limit" => 100,
         "mosterman" => 10,
         _ => 1,
     }
-}
-
-/// Whether every law is to take every system: a long run, or systems that were asked for by number.
-pub fn takes_all() -> bool {
-    asked().is_some() || only().is_some()
 }
 
 fn asked() -> Option<u64> {
@@ -66,12 +61,7 @@ fn asked() -> Option<u64> {
 }
 
 pub fn systems_per_law() -> u64 {
-    asked_or(100_000)
-}
-
-/// As many systems as were asked for, or else this number.
-pub fn asked_or(count: u64) -> u64 {
-    asked().unwrap_or(count)
+    asked().unwrap_or(100_000)
 }
 
 /// The systems that were asked for by number, to see a failure again.
@@ -100,18 +90,6 @@ fn chosen(id: &str) -> bool {
 pub fn survey<S: std::fmt::Debug>(
     what: &str,
     count: u64,
-    claims: impl Fn(&LawInfo) -> bool + Sync,
-    make: impl Fn(u64) -> (S, f64) + Sync,
-    check: impl Fn(&'static LawInfo, &Law, &S) -> Verdict + Sync,
-) {
-    survey_shared(what, count, stride, claims, make, check);
-}
-
-/// The same where each law takes one in `stride` of the systems.
-pub fn survey_shared<S: std::fmt::Debug>(
-    what: &str,
-    count: u64,
-    stride: impl Fn(&str) -> u64 + Sync,
     claims: impl Fn(&LawInfo) -> bool + Sync,
     make: impl Fn(u64) -> (S, f64) + Sync,
     check: impl Fn(&'static LawInfo, &Law, &S) -> Verdict + Sync,

@@ -12,10 +12,7 @@ mod workspace;
 
 use crate::ImpactError;
 use crate::contact::ContactProblem;
-use crate::island::normal::NormalProblem;
-use crate::island::{Context, IslandAnswer, complementarity, simultaneous};
-use crate::numerics::largest;
-use crate::outcome::Note;
+use crate::island::{Context, IslandAnswer};
 pub(crate) use contacts::{ActiveContacts, Surface};
 pub(crate) use phase::{Phase, Solved};
 pub(crate) use resolve::FrictionalLaw;
@@ -60,61 +57,13 @@ macro_rules! frictional_law {
 }
 pub(crate) use frictional_law;
 
-/// The answer to an island. Where none is found, not even with a simpler friction, normal impulses without restitution are one
-/// that is permissible; a law that may have no solution says so instead.
+/// The answer to an island.
 pub(crate) fn resolve_island(
     problem: &ContactProblem,
     law: &impl FrictionalLaw,
-    context: &mut Context,
+    context: &Context,
 ) -> Result<IslandAnswer, ImpactError> {
     let mut scratch = Scratch::default();
-    match resolve(problem, law, &mut scratch, context) {
-        Ok(Solved { effort, notes }) => {
-            let mut impulse = scratch.impulse;
-            separate(problem, &mut impulse, context)?;
-            Ok(IslandAnswer { impulse, effort: effort.into(), notes })
-        }
-        Err(error) => {
-            let unsolved = match &error {
-                ImpactError::NotConverged { .. } => true,
-                ImpactError::NoSolution { .. } => law.remedy().is_none(),
-                _ => false,
-            };
-            let plastic = unsolved.then(|| simultaneous::plastic(problem, context));
-            let Some(Ok(mut answer)) = plastic else { return Err(error) };
-            answer.notes.insert(Note::PlasticInstead);
-            Ok(answer)
-        }
-    }
-}
-
-/// How often what is left of an approach is stopped.
-const SEPARATIONS: usize = 2;
-
-/// The equations know `W` by factors, without directions that hardly yield, and the limit of a continuum is extrapolated. What
-/// the last digits then leave of an approach is stopped along the normals, without rebound.
-fn separate(
-    problem: &ContactProblem,
-    impulse: &mut [f64],
-    context: &mut Context,
-) -> Result<(), ImpactError> {
-    let zero = context.tolerances.approach * largest(problem.velocity());
-    for _ in 0..SEPARATIONS {
-        let after = problem.velocity_after(impulse);
-        let pushing = (0..problem.len()).filter(|&k| problem.contacts()[k].pushes());
-        let left: Vec<f64> = pushing.map(|k| after[problem.row_range(k).start]).collect();
-        if left.iter().all(|u| *u >= -zero) {
-            break;
-        }
-        let normals = NormalProblem::new(problem, context.tolerances)?;
-        match complementarity::solve(&normals, &left, context) {
-            // Rounding alone may ask for what no motion has.
-            Err(ImpactError::NoSolution { .. } | ImpactError::NotConverged { .. }) => break,
-            solved => {
-                let more = normals.impulse(solved?.p);
-                impulse.iter_mut().zip(&more).for_each(|(p, more)| *p += more);
-            }
-        }
-    }
-    Ok(())
+    let Solved { effort, notes } = resolve(problem, law, &mut scratch, context)?;
+    Ok(IslandAnswer { impulse: scratch.impulse, effort: effort.into(), notes })
 }

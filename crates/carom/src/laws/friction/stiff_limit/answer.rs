@@ -20,28 +20,17 @@ impl Island<'_> {
         self.velocity.iter().enumerate().map(|(row, u)| u + dot(self.row(row), &along)).collect()
     }
 
-    /// Stops all that approach at once, by Coulomb's law without restitution, or where that has no solution by its convex
-    /// relaxation: nothing that an impulse within its cones does against the velocity it leaves creates energy. False if neither
-    /// is found.
-    pub(crate) fn stop(&self, impulse: &mut [f64]) -> bool {
-        let cone = |contact: &Pushing| Kind::Cone { mu: contact.material.mu, lower: 0.0 };
-        let relaxed = |contact: &Pushing| Kind::Relaxed { mu: contact.material.mu, lower: 0.0 };
-        let after = self.velocity_after(impulse);
-        let more = (self.by_coulomb(&after, cone, Choice::Quick))
-            .or_else(|| self.by_coulomb(&after, relaxed, Choice::Any));
-        if let Some(more) = &more {
+    /// Stops all that approach at once, by Coulomb's law without restitution, if that has a solution: nothing that an impulse
+    /// within its cones does against the velocity it leaves creates energy.
+    pub(crate) fn stop(&self, impulse: &mut [f64]) {
+        let kind = |contact: &Pushing| Kind::Cone { mu: contact.material.mu, lower: 0.0 };
+        if let Some(more) = self.by_coulomb(&self.velocity_after(impulse), kind) {
             impulse.iter_mut().zip(more.impulse()).for_each(|(p, more)| *p += more);
         }
-        more.is_some()
     }
 
-    /// Coulomb's law for all contacts at once, each bound as `kind` says, if a solution is found.
-    fn by_coulomb(
-        &self,
-        offset: &[f64],
-        kind: impl Fn(&Pushing) -> Kind,
-        choice: Choice,
-    ) -> Option<Solver> {
+    /// Coulomb's law for all contacts at once, each bound as `kind` says, if a solution is found quickly.
+    fn by_coulomb(&self, offset: &[f64], kind: impl Fn(&Pushing) -> Kind) -> Option<Solver> {
         let block = |contact: &Pushing| Block { rows: contact.tangents + 1, kind: kind(contact) };
         let blocks: Vec<Block> = self.contacts.iter().map(block).collect();
         let problem = Problem {
@@ -51,7 +40,7 @@ impl Island<'_> {
             blocks: &blocks,
         };
         let mut solver = Solver::default();
-        solver.solve(&problem, choice).ok()?;
+        solver.solve(&problem, Choice::Quick).ok()?;
         Some(solver)
     }
 
@@ -78,8 +67,7 @@ impl Island<'_> {
             let mut inelastic = vec![0.0; impulse.len()];
             self.push(&complementarity::solve(&normals, &normals.u, context)?.p, &mut inelastic);
             let rest = self.velocity_after(&inelastic);
-            let share =
-                share_without_gain([impulse, &after], [&inelastic, &rest], &self.velocity, 0.0);
+            let share = share_without_gain([impulse, &after], [&inelastic, &rest], &self.velocity);
             for (p, q) in impulse.iter_mut().zip(&inelastic) {
                 *p = q + share * (*p - q);
             }

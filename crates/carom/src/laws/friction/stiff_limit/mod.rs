@@ -54,11 +54,9 @@
 //!   Coulomb's law without restitution; the notes call that cut off. Most impacts take a tenth of the budget; light bodies
 //!   between heavy ones, which ring a thousand times before these turn round, and walls of boxes at rest take more.
 //!   `budget = 1e9` follows every event.
-//! - Slip that creeps needs steps that follow its direction, however small it is. After an eighth of the budget of these friction
-//!   is smoothed for the rest of the impact, at 1e-5 of the largest speed, and when more of the budget is spent at 1e-4 and 1e-3:
-//!   velocities are mostly off by two to ten times that; the effort tells this as `smoothed`, and so do the notes. Contacts that
-//!   rattle, ever more slowly and without end, are stopped below 1e-7, then 1e-5, of the largest speed; the notes call that cut
-//!   off.
+//! - Long before, steps on which slip creeps, its direction following the forces, become less exact when there have been hundreds
+//!   (1e-7 of the largest speed, then 1e-5), and contacts that rattle, ever more slowly and without end, are stopped below 1e-7,
+//!   then 1e-5, of it; the notes call that cut off.
 //! - Contacts of a face that lies a little skew depend on each other nearly. What they can hold with less than a thousandth of their
 //!   friction is not held: they count as redundant, and velocities are off by that part of what friction does; the notes say so.
 //! - Without friction, islands of more than 64 contacts, contacts that oppose each other, and impacts whose events
@@ -75,9 +73,8 @@
 //!   leave beyond a cone is cut off.
 //!
 //! ## Limits
-//! - Bodies wedged between others, so that forces within the cones can hold each other, ring for ever or press for ever: what
-//!   coarse steps leave of the motion, the last of them damped, is stopped, and the notes call that cut off. With a `budget`
-//!   that does not end they are an error that tells the state.
+//! - Bodies wedged between others, so that forces within the cones can hold each other, ring for ever or press for ever: an
+//!   error that tells the state, if coarse steps find no end either.
 //! - Velocities jump where a contact that hardly approaches jams, and nowhere else; without friction they are continuous.
 //!   With `e = 0` they jump as well where contacts of a face stop nearly together under the load of others: the one that
 //!   stops first drops its load on the rest. Velocities of such stacks have moved by up to 4e-2 where rows changed by 1e-8.
@@ -144,7 +141,7 @@ impl IslandLaw for StiffLimit {
             return self.by_lzb(problem, context);
         }
         let mut impact = self.impact(&island);
-        let mut stopped = None;
+        let mut stopped = false;
         match impact.follow(context) {
             Err(ImpactError::NotConverged { .. }) if smooth => {
                 return self.by_lzb(problem, context);
@@ -157,24 +154,17 @@ impl IslandLaw for StiffLimit {
                 match if impact.coarse { Err(None) } else { again.follow(context).map_err(Some) } {
                     Ok(()) => impact = again,
                     Err(Some(other)) if !again.is_lost(&other) => return Err(other),
-                    // What coarse steps, damped in the end, leave of the motion is little; without them a wedged body may
-                    // still have all of it.
-                    Err(_) if !impact.coarse && wedging::possible(impact.model()) => {
-                        return Err(error);
-                    }
-                    Err(_) => stopped = Some(error),
+                    Err(_) if wedging::possible(impact.model()) => return Err(error),
+                    Err(_) => stopped = true,
                 }
             }
             followed => followed?,
         }
         let mut impulse = impact.impulse(&island);
-        let stopped = match stopped {
-            Some(error) if !island.stop(&mut impulse) && wedging::possible(impact.model()) => {
-                return Err(error);
-            }
-            stopped => stopped.is_some(),
-        };
-        impact.effort.smoothed += u64::from(stopped);
+        if stopped {
+            impact.effort.smoothed += 1;
+            island.stop(&mut impulse);
+        }
         island.settle(problem, &mut impulse, context)?;
         let mut notes = Notes::NONE;
         if impact.effort.impulse_unique == Some(false) {

@@ -19,7 +19,7 @@ law_settings! {
         accuracy: f64 = 1e-9,
             "error of velocities that is aimed at, relative to the largest speed", in [1e-12, 1e-3];
         /// The work after which what is left of an impact with friction is followed by coarse steps, in steps of twelve contacts \[1\].
-        budget: f64 = 350.0,
+        budget: f64 = 500.0,
             "work after which coarse steps follow, in steps of twelve contacts; fewer contacts cost less", in [0.0, f64::INFINITY];
     }
 }

@@ -100,19 +100,13 @@ pub(crate) const STIFF_RATIO: [[f64; 2]; 2] = [[3e4, 100.0], [1e4, 30.0]];
 pub(crate) const LEAST_FORCE: f64 = 1e-10;
 /// Slip creeps if its direction follows the forces so many times faster than time passes.
 pub(crate) const CREEP_RATIO: f64 = 100.0;
-/// Steps with creeping slip, as a part of the budget, after which friction is smoothed for the rest of the impact: the direction of
-/// slip that creeps must be known to a part of that slip, however small, and takes steps that nothing else needs. Larger:
-/// contacts at rest that creep take longer. Smaller: errors of [`HASTY_SMOOTHING`] in more impacts.
-pub(crate) const CREEPING: f64 = 0.12;
-/// A step with few contacts counts at least this part of one with twelve. Larger: few contacts are smoothed sooner.
-pub(crate) const CREEPING_SHARE: f64 = 0.25;
-/// The slip at which friction is then smoothed, and how much of the budget must be spent before it is smoothed more. Larger slip:
-/// velocities are off by two to ten times as much. Smaller: more steps wherever slip turns back.
-pub(crate) const HASTY_SMOOTHING: [(f64, f64); 3] = [(1e-5, 0.0), (1e-4, 0.6), (1e-3, 0.8)];
-/// The part of the budget after which it is smoothed where slip does not creep. Larger: more impacts end by coarse steps.
-pub(crate) const LATE: f64 = 0.8;
-/// What approaches more slowly than this part of that slip is stopped. Larger: errors of as much. Smaller: contacts rattle on.
-pub(crate) const HASTY_TAIL: f64 = 0.1;
+/// Steps with creeping slip, as parts of the budget, after which further ones are less exact, and still less. Larger: contacts
+/// at rest that creep take longer. Smaller: errors of [`HASTE_TOLERANCE`].
+pub(crate) const CREEPING: [f64; 2] = [0.5, 0.64];
+/// By how much each time.
+pub(crate) const HASTE_TOLERANCE: f64 = 100.0;
+/// And what becomes of [`STIFF_RATIO`]: the implicit method is the faster one where less is asked of it.
+pub(crate) const HASTE_RATIO: f64 = 0.1;
 /// Slip below the first ends an implicit step before the second part of the time it has left. Larger: more steps. Smaller: steps
 /// over a stop, which are repeated.
 pub(crate) const SLOW_SLIP: [f64; 2] = [0.01, 0.9];

@@ -198,10 +198,6 @@ impl Impact {
 
     /// One step, or the part of it up to its first event; or the end of a slip in place of it. None if nothing happens.
     fn step(&mut self, context: &mut Context) -> Result<Option<Next>, Breakdown> {
-        if let Some(level) = self.haste() {
-            self.smooth_the_rest(level);
-            return Ok(Some(Next::Continue));
-        }
         let measured = self.dynamics.measure_slip_rates();
         let turning = self.directions.fix(&mut self.dynamics, &measured, &mut self.detector);
         if let Some(g) = turning
@@ -209,9 +205,9 @@ impl Impact {
         {
             return Ok(Some(Next::Rest(undecided)));
         }
-        let method = self.integrator.method;
+        let (method, haste) = (self.integrator.method, self.haste());
         let Self { dynamics, directions, integrator, .. } = self;
-        let plan = StepPlan::new(dynamics, &measured, directions, self.tolerance, method);
+        let plan = StepPlan::new(dynamics, &measured, directions, self.tolerance, method, haste);
         if let Some((g, left)) = plan.stops {
             return self.end_straight_slip(g, left).map(|undecided| Some(Next::Rest(undecided)));
         }
@@ -329,11 +325,16 @@ impl Impact {
         });
     }
 
+    /// How much less exact steps on which slip creeps have become, because there were so many of them.
+    fn haste(&self) -> u64 {
+        let creeping = self.creeping as f64;
+        tol::CREEPING.iter().map(|part| u64::from(creeping > part * self.budget)).sum()
+    }
+
     /// Whether nothing approaches, and springs give no more speed, than errors of steps; or than is left to be told when
     /// contacts have rattled for long.
     fn is_over(&self) -> bool {
-        let tail = self.tail().unwrap_or(self.tolerance);
-        self.is_over_within(self.smoothing.tail().map_or(tail, |hasty| hasty.max(tail)))
+        self.is_over_within(self.tail().unwrap_or(self.tolerance))
     }
 
     /// The speed below which contacts that have rattled for long are stopped.
@@ -383,14 +384,9 @@ impl Impact {
     /// What was spent so far, in steps of twelve contacts.
     pub(crate) fn spent(&self) -> f64 {
         let SpringEffort { steps, rejected, events, .. } = self.effort;
-        let work = (steps + rejected + events + self.stick_slip.work()) as f64;
-        self.spent_before + self.share() * work
-    }
-
-    /// What a step costs, in steps of twelve contacts.
-    fn share(&self) -> f64 {
         let size = self.dynamics.model.len() as f64 / tol::BUDGET_CONTACTS;
-        (size * size).min(1.0)
+        let share = (size * size).min(1.0);
+        self.spent_before + share * (steps + rejected + events + self.stick_slip.work()) as f64
     }
 
     /// Goes on with the budget that another attempt has left.

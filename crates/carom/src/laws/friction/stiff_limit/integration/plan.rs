@@ -26,6 +26,7 @@ impl StepPlan {
         directions: &SlipDirections,
         tolerance: f64,
         method: Method,
+        haste: u64,
     ) -> Self {
         let mut plan = Self {
             method: Method::Explicit,
@@ -36,12 +37,15 @@ impl StepPlan {
         };
         if dynamics.smoothing > 0.0 {
             plan.method = Method::Implicit;
-            let exact = tol::SLIP_SHARE * dynamics.smoothing;
-            let hasty = dynamics.smoothing >= tol::HASTY_SMOOTHING[0].0;
-            plan.tolerance = if hasty { exact } else { plan.tolerance.min(exact) };
+            plan.tolerance = plan.tolerance.min(tol::SLIP_SHARE * dynamics.smoothing);
             return plan;
         }
-        let stiff = tol::STIFF_RATIO[usize::from(method == Method::Implicit)];
+        let mut stiff = tol::STIFF_RATIO[usize::from(method == Method::Implicit)];
+        let mut allowed = 1.0;
+        for _ in 0..haste {
+            stiff = stiff.map(|ratio| tol::HASTE_RATIO * ratio);
+            allowed *= tol::HASTE_TOLERANCE;
+        }
         let mut slowest = f64::INFINITY;
         let least = dynamics.least_force();
         for (g, contact) in dynamics.model.frictional.iter().enumerate() {
@@ -77,6 +81,9 @@ impl StepPlan {
                     plan.stops = Some((g, left));
                 }
             }
+        }
+        if plan.creeps {
+            plan.tolerance *= allowed;
         }
         plan.tolerance = plan.tolerance.min(tol::SLIP_SHARE * slowest);
         match plan.method {
