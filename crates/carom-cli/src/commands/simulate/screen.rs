@@ -359,9 +359,6 @@ impl Shown<'_> {
                 FailureKind::NoPattern | FailureKind::Step | FailureKind::TooManyEvents => {
                     "mode = { stepping = { h = 1e-3 } } in the scene: steps in time, of first order, for piles".into()
                 }
-                FailureKind::TooSlowBounces => {
-                    "e below 1 in the pair that bounces: with e = 1 it never comes to rest".into()
-                }
                 _ => format!("carom simulate {file} --json   all that there is up to there"),
             }),
             EndReason::Duration if self.check.is_none() => {
