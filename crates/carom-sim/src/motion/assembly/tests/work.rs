@@ -96,38 +96,3 @@ fn extra_wrenches_act() {
         assert!((a - b).abs() < 1e-14, "{:?}", dynamics.free);
     }
 }
-
-/// Prints the time of a slope: a sphere alone, a chain of 30 hinges, and three cranks.
-#[test]
-#[ignore = "a measurement"]
-fn time_of_a_slope() {
-    let mut sphere = Scene::new(Dimension::Space);
-    sphere.bodies = vec![SceneBody::moving("a", 2.0, diagonal(0.3, 0.3, 0.3))];
-    let mut box_ = sphere.clone();
-    box_.bodies = vec![SceneBody::moving("a", 2.0, diagonal(0.3, 0.4, 0.5))];
-    let mut hinges = Scene::new(Dimension::Space);
-    hinges.bodies.push(SceneBody::fixed("ground"));
-    for body in 1..31 {
-        let x = f64::from(body);
-        hinges.bodies.push(SceneBody {
-            position: [x - 0.5, 0.0, 0.0],
-            ..SceneBody::moving("link", 1.0, diagonal(0.1, 0.1, 0.1))
-        });
-        let (a, b) = (body as usize - 1, body as usize);
-        let at = [x - 1.0, 0.0, 0.0];
-        hinges.joints.push(SceneJoint::new(SceneJointKind::Hinge, a, b, at, [0.0, 1.0, 0.0]));
-    }
-    for (name, scene) in [("sphere", sphere), ("box", box_), ("30 hinges", hinges)] {
-        let assembly = only(&scene);
-        let (q, v) = assembly.start();
-        let (mut kinematics, mut dynamics) = (Kinematics::default(), Dynamics::default());
-        let (mut rates, rounds) = (q.clone(), 100_000);
-        let before = std::time::Instant::now();
-        for _ in 0..rounds {
-            assembly.kinematics(std::hint::black_box(&q), &v, 0.0, &mut kinematics);
-            assembly.dynamics(&q, &v, 0.0, &kinematics, &[], &mut dynamics).expect("it moves");
-            assembly.position_rates(&q, &v, &mut rates);
-        }
-        println!("{name}: {} ns", before.elapsed().as_nanos() / rounds);
-    }
-}
