@@ -10,7 +10,7 @@ pub struct SampleTable<'a> {
     pub times: Vec<f64>,
     /// Names.
     pub bodies: Vec<&'a str>,
-    /// Position [m], orientation [rad or 1], velocity [m/s] and angular velocity [rad/s], each with its name.
+    /// Position \[m\], orientation [rad or 1], velocity [m/s] and angular velocity [rad/s], each with its name.
     pub numbers: Vec<(&'static str, Vec<f64>)>,
 }
 

@@ -43,10 +43,10 @@ pub(crate) struct Model {
     pub(crate) law: Option<Law>,
     pub(crate) assemblies: Vec<Assembly>,
     pub(crate) place: Vec<Place>,
-    /// The largest distance of a body's shapes from its centre; zero without shapes [m].
+    /// The largest distance of a body's shapes from its centre; zero without shapes \[m\].
     pub(crate) radius: Vec<f64>,
     pub(crate) surface_velocity: Vec<V3>,
-    /// The largest extent of each assembly's bodies [m].
+    /// The largest extent of each assembly's bodies \[m\].
     pub(crate) length: Vec<f64>,
     ground: Vec<Option<Ground>>,
     shapes: Vec<Vec<Shape>>,
@@ -210,7 +210,7 @@ impl Model {
     }
 }
 
-/// The largest extent of an assembly's bodies, by shapes, joints and inertia [m].
+/// The largest extent of an assembly's bodies, by shapes, joints and inertia \[m\].
 fn extent(scene: &Scene, assembly: &Assembly, radius: &[f64]) -> f64 {
     let mut most: f64 = 0.0;
     for &body in assembly.bodies() {

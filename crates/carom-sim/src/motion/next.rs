@@ -28,7 +28,7 @@ pub struct NextImpact {
 pub struct NextContact {
     /// Between what.
     pub between: Between,
-    /// In the world; the origin for the limit of a joint [m].
+    /// In the world; the origin for the limit of a joint \[m\].
     pub point: [f64; 3],
     /// From A to B \[1\].
     pub normal: [f64; 3],

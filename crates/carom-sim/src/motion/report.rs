@@ -42,7 +42,7 @@ pub struct Sample {
 /// A body at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {
-    /// Of the centre of mass [m].
+    /// Of the centre of mass \[m\].
     pub position: [f64; 3],
     /// From its frame to the world's.
     pub orientation: Turn,
@@ -58,7 +58,7 @@ pub struct BodyState {
 pub struct ContactState {
     /// Between what.
     pub between: Between,
-    /// In the world [m].
+    /// In the world \[m\].
     pub point: [f64; 3],
     /// From A to B \[1\].
     pub normal: [f64; 3],
@@ -149,7 +149,7 @@ impl EventKind {
 pub struct EventContact {
     /// Between what.
     pub between: Between,
-    /// In the world; the origin for the limit of a joint [m].
+    /// In the world; the origin for the limit of a joint \[m\].
     pub point: [f64; 3],
     /// From A to B \[1\].
     pub normal: [f64; 3],

@@ -104,7 +104,7 @@ pub struct SceneBody {
     pub name: String,
     /// Whether it moves, and how.
     pub kind: BodyKind,
-    /// The centre of mass; of a fixed body its origin [m].
+    /// The centre of mass; of a fixed body its origin \[m\].
     pub position: [f64; 3],
     /// From its frame to the world's.
     pub orientation: Turn,
@@ -172,7 +172,7 @@ pub enum Prescribed {
     None,
     /// `amplitude · sin(2π frequency t + phase)`.
     Sine {
-        /// [m]
+        /// \[m\]
         amplitude: [f64; 3],
         /// \[Hz\]
         frequency: f64,
@@ -191,60 +191,60 @@ pub enum Prescribed {
 pub enum Shape {
     /// A ball; in the plane a disk.
     Sphere {
-        /// [m]
+        /// \[m\]
         radius: f64,
-        /// [m]
+        /// \[m\]
         center: [f64; 3],
     },
     /// All points within `radius` of a line.
     Capsule {
-        /// [m]
+        /// \[m\]
         radius: f64,
-        /// The centre of one end [m].
+        /// The centre of one end \[m\].
         from: [f64; 3],
-        /// The centre of the other [m].
+        /// The centre of the other \[m\].
         to: [f64; 3],
     },
     /// A cuboid.
     Box {
-        /// Half of each side [m].
+        /// Half of each side \[m\].
         half: [f64; 3],
-        /// [m]
+        /// \[m\]
         center: [f64; 3],
         /// From the cuboid's axes to the body's, `[w, x, y, z]`.
         orientation: [f64; 4],
     },
     /// A circular cylinder.
     Cylinder {
-        /// [m]
+        /// \[m\]
         radius: f64,
-        /// Half of its length [m].
+        /// Half of its length \[m\].
         half_height: f64,
         /// Its direction, of any length.
         axis: [f64; 3],
-        /// [m]
+        /// \[m\]
         center: [f64; 3],
     },
     /// The convex hull of points.
     Convex {
-        /// [m]
+        /// \[m\]
         points: Vec<[f64; 3]>,
     },
     /// A convex polygon, counter-clockwise, in the plane.
     Polygon {
-        /// [m]
+        /// \[m\]
         points: Vec<[f64; 3]>,
     },
     /// Corners that touch surfaces, nothing between them.
     Points {
-        /// [m]
+        /// \[m\]
         points: Vec<[f64; 3]>,
     },
     /// All points with `normal · x ≤ offset`, on a fixed body; in the plane a half-plane.
     HalfSpace {
         /// Outwards, of any length.
         normal: [f64; 3],
-        /// With the normal at length one [m].
+        /// With the normal at length one \[m\].
         offset: f64,
     },
 }
@@ -261,7 +261,7 @@ pub struct SceneJoint {
     pub a: usize,
     /// The second.
     pub b: usize,
-    /// In the world at t = 0 [m].
+    /// In the world at t = 0 \[m\].
     pub point: [f64; 3],
     /// In the world at t = 0, of any length; in the plane hinges have the third axis.
     pub axis: [f64; 3],
@@ -319,15 +319,15 @@ pub struct Spring {
     pub a: usize,
     /// The second.
     pub b: usize,
-    /// In the world at t = 0 [m].
+    /// In the world at t = 0 \[m\].
     pub point_a: [f64; 3],
-    /// In the world at t = 0 [m].
+    /// In the world at t = 0 \[m\].
     pub point_b: [f64; 3],
     /// [N/m]
     pub stiffness: f64,
     /// [N·s/m]
     pub damping: f64,
-    /// The length at rest; absent, that at t = 0 [m].
+    /// The length at rest; absent, that at t = 0 \[m\].
     pub length: Option<f64>,
 }
 
@@ -338,7 +338,7 @@ pub struct Force {
     pub body: usize,
     /// \[N\]
     pub force: [f64; 3],
-    /// Where it acts, in the body's frame [m].
+    /// Where it acts, in the body's frame \[m\].
     pub point: [f64; 3],
     /// [N·m]
     pub torque: [f64; 3],

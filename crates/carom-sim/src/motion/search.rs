@@ -21,13 +21,13 @@ const DEEPEST: u32 = 60;
 /// Lengths and speeds below which gaps and approaches are rounding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thresholds {
-    /// A gap this small counts as closed [m].
+    /// A gap this small counts as closed \[m\].
     pub(crate) closed: f64,
-    /// A gap whose minimum is closer to zero than this is not told from one that closes [m].
+    /// A gap whose minimum is closer to zero than this is not told from one that closes \[m\].
     pub(crate) grazing: f64,
     /// An approach slower than this is none [m/s].
     pub(crate) speed: f64,
-    /// How far outside its region a feature may be where it touches [m].
+    /// How far outside its region a feature may be where it touches \[m\].
     pub(crate) margin: f64,
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct Pose {
 }
 
 impl Pose {
-    /// A point of the body, given in its frame, in the world's [m].
+    /// A point of the body, given in its frame, in the world's \[m\].
     pub(crate) fn point(&self, local: &V3) -> V3 {
         self.centre + self.rotation * local
     }

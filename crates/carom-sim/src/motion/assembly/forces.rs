@@ -56,13 +56,13 @@ pub(super) struct SpringPart {
     /// Its place in the scene.
     pub(super) index: usize,
     pub(super) sides: [Side; 2],
-    /// In the frames of the bodies [m].
+    /// In the frames of the bodies \[m\].
     pub(super) points: [V3; 2],
     /// [N/m]
     pub(super) stiffness: f64,
     /// [N·s/m]
     pub(super) damping: f64,
-    /// At rest [m].
+    /// At rest \[m\].
     pub(super) length: f64,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Load {
     pub(super) body: usize,
     /// In the world's frame \[N\].
     pub(super) force: V3,
-    /// In the body's frame [m].
+    /// In the body's frame \[m\].
     pub(super) point: V3,
     /// In the world's frame [N·m].
     pub(super) torque: V3,
@@ -81,7 +81,7 @@ pub(super) struct Load {
 
 /// A spring at an instant.
 struct Stretch {
-    /// From the centres of mass to its ends [m].
+    /// From the centres of mass to its ends \[m\].
     rho: [V3; 2],
     length: f64,
     /// On the second body \[N\].

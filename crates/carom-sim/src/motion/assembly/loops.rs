@@ -44,7 +44,7 @@ pub(super) struct Loop {
     pub(super) index: usize,
     pub(super) kind: SceneJointKind,
     pub(super) sides: [Side; 2],
-    /// The joint's point in the frames of the bodies [m].
+    /// The joint's point in the frames of the bodies \[m\].
     pub(super) points: [V3; 2],
     /// The axis in the frames of the bodies, of length one.
     pub(super) axes: [V3; 2],
@@ -59,7 +59,7 @@ pub(super) struct Loop {
 struct Row {
     turns: bool,
     direction: V3,
-    /// From the centres of mass to the points [m].
+    /// From the centres of mass to the points \[m\].
     rho: [V3; 2],
     /// How far the joint is open along it [m or rad].
     residual: f64,
@@ -73,11 +73,11 @@ struct Row {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Closure {
     velocities: usize,
-    /// What rounding of residuals is measured by [m].
+    /// What rounding of residuals is measured by \[m\].
     size: f64,
     /// Y; becomes what the basis leaves of it.
     rows: Vec<f64>,
-    /// [m]
+    /// \[m\]
     residuals: Vec<f64>,
     /// [m/s]
     rates: Vec<f64>,
@@ -501,7 +501,7 @@ impl Closure {
         self.scales.clear();
     }
 
-    /// How far loops are open [m].
+    /// How far loops are open \[m\].
     #[cfg(test)]
     pub(super) fn opening(&self) -> f64 {
         largest(&self.residuals)

@@ -87,7 +87,7 @@ pub(crate) struct Assembly {
     planar: bool,
     /// [m/s²]
     gravity: V3,
-    /// See the module's documentation [m].
+    /// See the module's documentation \[m\].
     length: f64,
     /// The moving bodies, by their places in the scene.
     bodies: Vec<usize>,
@@ -247,7 +247,7 @@ impl Assembly {
         self.normalise_quaternions(q);
     }
 
-    /// Puts loops back together, positions and velocities; the largest displacement of a joint's points that it took [m].
+    /// Puts loops back together, positions and velocities; the largest displacement of a joint's points that it took \[m\].
     /// Nothing happens without loops.
     pub(crate) fn close_loops(&self, q: &mut [f64], v: &mut [f64], t: f64) -> f64 {
         if self.loops.is_empty() {

@@ -60,9 +60,9 @@ struct Run {
     works: [f64; 4],
     /// What acts besides, like contacts.
     extra: Vec<Wrench>,
-    /// The largest displacement that closing loops took [m].
+    /// The largest displacement that closing loops took \[m\].
     closed: f64,
-    /// The largest of what loops were open after closing [m].
+    /// The largest of what loops were open after closing \[m\].
     open: f64,
 }
 
@@ -160,7 +160,7 @@ impl Run {
 }
 
 impl Dynamics {
-    /// How far loops were open when their rows were last computed [m].
+    /// How far loops were open when their rows were last computed \[m\].
     fn opening(&self) -> f64 {
         self.closure.opening()
     }

@@ -65,13 +65,13 @@ pub(super) struct Node {
     /// Absent: a root that moves freely.
     pub(super) parent: Option<Side>,
     pub(super) freedom: Freedom,
-    /// From the parent's centre to the joint, in the parent's frame [m].
+    /// From the parent's centre to the joint, in the parent's frame \[m\].
     pub(super) arm: V3,
-    /// From the joint to the centre, in the body's frame [m].
+    /// From the joint to the centre, in the body's frame \[m\].
     pub(super) offset: V3,
     /// From the body's frame to its parent's at t = 0; in the plane the difference of the angles.
     pub(super) rest: Turn,
-    /// [kg]
+    /// \[kg\]
     pub(super) mass: f64,
     /// About the centre of mass, in the body's frame [kg·m²].
     pub(super) inertia: M3,
@@ -152,7 +152,7 @@ impl Frame {
     }
 }
 
-/// What prescribed motion adds to a fixed body's position [m], its velocity [m/s] and its acceleration [m/s²].
+/// What prescribed motion adds to a fixed body's position \[m\], its velocity [m/s] and its acceleration [m/s²].
 pub(crate) fn prescribed(motion: &Prescribed, t: f64) -> [V3; 3] {
     match *motion {
         Prescribed::None => [ZERO; 3],

@@ -13,9 +13,9 @@ const MOST_PRODUCTS: usize = 256;
 /// What a bound needs of a shape, in its body's frame.
 #[derive(Clone, Debug)]
 pub(super) struct Extent {
-    /// Of a ball that holds the shape [m].
+    /// Of a ball that holds the shape \[m\].
     centre: V3,
-    /// Infinite for a half-space [m].
+    /// Infinite for a half-space \[m\].
     radius: f64,
     /// Planes that have the whole shape behind them.
     walls: Arc<[Wall]>,
@@ -68,7 +68,7 @@ impl Extent {
         Self { centre, radius: farthest + thickness, walls, core }
     }
 
-    /// The least of m·x over the shape, m of length one and in the body's frame; or a little less [m].
+    /// The least of m·x over the shape, m of length one and in the body's frame; or a little less \[m\].
     fn least(&self, m: &V3, coarse: bool) -> f64 {
         match &self.core {
             Core::Points(points, thickness) if !coarse => {
@@ -85,7 +85,7 @@ impl Extent {
     }
 
     /// The largest distance that one of this shape's planes leaves between it and another shape; negative where none does
-    /// [m].
+    /// \[m\].
     pub(super) fn separation(&self, pose: &Pose, other: &Self, place: &Pose) -> f64 {
         self.by_planes(pose, other, place, false)
     }
@@ -98,7 +98,7 @@ impl Extent {
         })
     }
 
-    /// Not more than the distance of two shapes where they are apart; may be negative [m].
+    /// Not more than the distance of two shapes where they are apart; may be negative \[m\].
     pub(super) fn distance(&self, a: &Pose, other: &Self, b: &Pose) -> f64 {
         let between = length(&(b.point(&other.centre) - a.point(&self.centre)));
         let bound = between - self.radius - other.radius;
@@ -137,7 +137,7 @@ impl Extent {
     }
 }
 
-/// The largest distance of a point of the shape from the body's centre; infinite for a half-space [m].
+/// The largest distance of a point of the shape from the body's centre; infinite for a half-space \[m\].
 pub(super) fn radius_about_centre(shape: &Shape) -> f64 {
     let farthest =
         |points: &[[f64; 3]]| points.iter().map(|&p| length(&V3::from(p))).fold(0.0, f64::max);

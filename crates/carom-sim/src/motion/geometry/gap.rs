@@ -11,16 +11,16 @@ pub(super) trait Gap {
     /// The rates of normal and point; the normal is that of [`Gap::touch`].
     fn rates(&self, normal: &V3, p: &Moving, q: &Moving) -> TouchRates;
 
-    /// How far inside its region of validity [m].
+    /// How far inside its region of validity \[m\].
     fn margin(&self, p: &Pose, q: &Pose) -> f64;
 
-    /// Not more than the distance of the two features with their ends and sides; not positive where they overlap [m].
+    /// Not more than the distance of the two features with their ends and sides; not positive where they overlap \[m\].
     fn distance(&self, p: &Pose, q: &Pose) -> f64;
 
-    /// Largest distances of points that can touch from the centres of the two bodies [m].
+    /// Largest distances of points that can touch from the centres of the two bodies \[m\].
     fn reach(&self) -> [f64; 2];
 
-    /// A relative tangential velocity v turns the normal by no more than v over this [m].
+    /// A relative tangential velocity v turns the normal by no more than v over this \[m\].
     fn curvature_radius(&self) -> f64 {
         f64::INFINITY
     }

@@ -77,7 +77,7 @@ pub(super) fn newell(vertices: &[V3], corners: &[usize]) -> V3 {
     unit_or(&sum, V3::x)
 }
 
-/// The largest side of the points' bounding box [m].
+/// The largest side of the points' bounding box \[m\].
 fn extent(points: &[V3]) -> f64 {
     (0..3)
         .map(|i| {
@@ -95,7 +95,7 @@ fn uncertain() -> String {
 
 struct Cloud {
     points: Vec<V3>,
-    /// [m]
+    /// \[m\]
     tolerance: f64,
 }
 

@@ -37,7 +37,7 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// How far inside the directions between its faces' normals a direction is, as a length at the edge [m].
+    /// How far inside the directions between its faces' normals a direction is, as a length at the edge \[m\].
     fn cone(&self, pose: &Pose, outwards: &V3) -> f64 {
         let Some(faces) = &self.faces else { return f64::INFINITY };
         let outwards = pose.rotation.tr_mul(outwards);
@@ -61,12 +61,12 @@ struct Nearest {
     /// e × f, and the square of its length.
     m: V3,
     mm: f64,
-    /// From the lines' beginnings [m].
+    /// From the lines' beginnings \[m\].
     s: f64,
     t: f64,
-    /// On the first line [m].
+    /// On the first line \[m\].
     y: V3,
-    /// From the first line's beginning to the second's [m].
+    /// From the first line's beginning to the second's \[m\].
     d: V3,
     normal: V3,
 }
@@ -98,7 +98,7 @@ impl LineLine {
         Self { edges: [first, second].map(|line| Edge { line: *line, faces: None }), solids: None }
     }
 
-    /// The sum of the radii where lines of one plane cross; minus infinity where they do not [m].
+    /// The sum of the radii where lines of one plane cross; minus infinity where they do not \[m\].
     pub(super) fn crossing(&self, p: &Pose, q: &Pose) -> f64 {
         let near = self.nearest(p, q);
         let [first, second] = &self.edges;
@@ -109,7 +109,7 @@ impl LineLine {
         first.line.radius + second.line.radius
     }
 
-    /// How far the normal is inside both edges' cones, and the gap [m]: where both are positive the normal separates two
+    /// How far the normal is inside both edges' cones, and the gap \[m\]: where both are positive the normal separates two
     /// convex bodies.
     pub(super) fn separation(&self, p: &Pose, q: &Pose) -> [f64; 2] {
         let near = self.nearest(p, q);
@@ -121,12 +121,12 @@ impl LineLine {
         near.normal.dot(&near.d) - self.edges[0].line.radius - self.edges[1].line.radius
     }
 
-    /// How far the lines are from being parallel, as a length at the shorter [m].
+    /// How far the lines are from being parallel, as a length at the shorter \[m\].
     fn skew(&self, near: &Nearest) -> f64 {
         (f64::sqrt(near.mm) - ANGLE_SLACK) * self.shorter()
     }
 
-    /// The length of the shorter [m].
+    /// The length of the shorter \[m\].
     fn shorter(&self) -> f64 {
         self.edges[0].line.length.min(self.edges[1].line.length)
     }

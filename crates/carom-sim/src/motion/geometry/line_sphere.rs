@@ -12,13 +12,13 @@ use crate::motion::vector::{Pose, V3, tangents};
 /// A straight piece of a line, with a radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Line {
-    /// Where it begins [m].
+    /// Where it begins \[m\].
     pub(super) from: V3,
     /// Of length one \[1\].
     pub(super) direction: V3,
-    /// [m]
+    /// \[m\]
     pub(super) length: f64,
-    /// [m]
+    /// \[m\]
     pub(super) radius: f64,
 }
 
@@ -27,7 +27,7 @@ impl Line {
         self.from + self.direction * self.length
     }
 
-    /// The largest distance of its surface from the body's centre, without round ends [m].
+    /// The largest distance of its surface from the body's centre, without round ends \[m\].
     pub(super) fn reach(&self) -> f64 {
         let from = self.direction.dot(&self.from);
         let up = from.abs().max((from + self.length).abs());
@@ -35,7 +35,7 @@ impl Line {
         f64::sqrt(up * up + out * out)
     }
 
-    /// How far inside its ends a place on it is [m].
+    /// How far inside its ends a place on it is \[m\].
     pub(super) fn inside(&self, s: f64) -> f64 {
         s.min(self.length - s)
     }
@@ -47,9 +47,9 @@ pub(super) struct LineSphere {
     pub(super) line: Line,
     /// Where the centre is nearest to the line and not to another feature, in the first body's frame; its ends are known.
     pub(super) region: Region,
-    /// [m]
+    /// \[m\]
     pub(super) centre: V3,
-    /// [m]
+    /// \[m\]
     pub(super) radius: f64,
     /// Where the foot on the line is nearest to the sphere and not to another feature, in the second body's frame; all walls
     /// go through the centre.
@@ -57,9 +57,9 @@ pub(super) struct LineSphere {
 }
 
 struct Foot {
-    /// From the line's beginning [m].
+    /// From the line's beginning \[m\].
     s: f64,
-    /// On the line [m].
+    /// On the line \[m\].
     y: V3,
     direction: V3,
     centre: V3,

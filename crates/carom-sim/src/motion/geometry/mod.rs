@@ -60,11 +60,11 @@ use super::vector::{Pose, Twist, V3};
 /// How two features lie to each other at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Touch {
-    /// Negative inside [m].
+    /// Negative inside \[m\].
     pub(crate) gap: f64,
     /// From A to B, of length one \[1\].
     pub(crate) normal: V3,
-    /// Where they touch if the gap is zero [m].
+    /// Where they touch if the gap is zero \[m\].
     pub(crate) point: V3,
 }
 
@@ -136,28 +136,28 @@ impl Feature {
     }
 
     /// How far inside its region of validity the pair of features is; negative where another pair is the nearest one, infinite
-    /// where it is always valid [m].
+    /// where it is always valid \[m\].
     pub(crate) fn margin(&self, a: &Pose, b: &Pose) -> f64 {
         let [p, q] = self.ordered(a, b);
         of_kind!(self, gap => gap.margin(p, q))
     }
 
     /// Not more than the distance of the two features within their ends and sides; not positive where they overlap. While it is
-    /// positive they do not touch: it falls no faster than their material moves, whatever the gap does meanwhile [m].
+    /// positive they do not touch: it falls no faster than their material moves, whatever the gap does meanwhile \[m\].
     pub(crate) fn distance(&self, a: &Pose, b: &Pose) -> f64 {
         let [p, q] = self.ordered(a, b);
         of_kind!(self, gap => gap.distance(p, q))
     }
 
     /// The largest distances of the features' points from the centres of A and of B, where they can touch; zero for a
-    /// half-space, which does not turn [m].
+    /// half-space, which does not turn \[m\].
     pub(crate) fn reach(&self) -> [f64; 2] {
         let [p, q] = of_kind!(self, gap => gap.reach());
         if self.swapped { [q, p] } else { [p, q] }
     }
 
     /// The smallest radius of curvature that enters how the gap turns; infinite for a point against a plane and for crossing
-    /// edges, whose normal turns with the bodies only [m].
+    /// edges, whose normal turns with the bodies only \[m\].
     pub(crate) fn curvature_radius(&self) -> f64 {
         of_kind!(self, gap => gap.curvature_radius())
     }
@@ -171,7 +171,7 @@ impl Feature {
     }
 
     /// How far below zero its gap may be where it takes over from others: the rim of a cylinder is lower than the three points
-    /// that stand for it while its cap lies flat [m].
+    /// that stand for it while its cap lies flat \[m\].
     pub(crate) fn sags(&self) -> f64 {
         match &self.kind {
             Kind::RimPlane(gap) => 2.0 * region::ANGLE_SLACK * gap.rim.radius,
@@ -201,7 +201,7 @@ pub(crate) struct ShapePair {
     extents: [Extent; 2],
     /// Whether both are solids with flat faces.
     solids: bool,
-    /// The thickness of the capsule or sphere, where one of the two is one and the other is a solid [m].
+    /// The thickness of the capsule or sphere, where one of the two is one and the other is a solid \[m\].
     rounding: f64,
     /// The axes of two capsules in the plane.
     axes: Option<LineLine>,
@@ -248,13 +248,13 @@ impl ShapePair {
     }
 
     /// Not more than the distance of the two shapes where they are apart; of balls around them, and of the planes of their
-    /// faces. Negative where these do not tell them apart [m].
+    /// faces. Negative where these do not tell them apart \[m\].
     pub(crate) fn distance_bound(&self, a: &Pose, b: &Pose) -> f64 {
         self.extents[0].distance(a, &self.extents[1], b)
     }
 
     /// How deep the shapes lie in each other; zero or negative where they are apart or only touch. Where they overlap, a
-    /// translation by this along some normal separates solids; of the others it is the deepest valid gap [m].
+    /// translation by this along some normal separates solids; of the others it is the deepest valid gap \[m\].
     pub(crate) fn overlap(&self, a: &Pose, b: &Pose) -> f64 {
         let [p, q] = &self.extents;
         if self.solids {
@@ -289,7 +289,7 @@ impl ShapePair {
     }
 }
 
-/// The smallest ball around the body's centre that holds the shape; infinite for a half-space [m].
+/// The smallest ball around the body's centre that holds the shape; infinite for a half-space \[m\].
 pub(crate) fn bounding_radius(shape: &Shape) -> f64 {
     bounds::radius_about_centre(shape)
 }

@@ -13,19 +13,19 @@ use crate::motion::vector::{Pose, V3};
 /// A plane of the first body and a sphere of the second.
 #[derive(Clone, Debug)]
 pub(super) struct PlaneSphere {
-    /// A point of the plane [m].
+    /// A point of the plane \[m\].
     pub(super) point: V3,
     /// Outwards, of length one \[1\].
     pub(super) normal: V3,
     /// Where the centre is over this plane and not over another feature, in the first body's frame.
     pub(super) region: Region,
-    /// The largest distance of a point of the plane that can touch from the first body's centre [m].
+    /// The largest distance of a point of the plane that can touch from the first body's centre \[m\].
     pub(super) plane_reach: f64,
-    /// [m]
+    /// \[m\]
     pub(super) centre: V3,
-    /// [m]
+    /// \[m\]
     pub(super) radius: f64,
-    /// Where the centre is a vertex of a solid: from it to the other ends of its edges [m].
+    /// Where the centre is a vertex of a solid: from it to the other ends of its edges \[m\].
     pub(super) edges: Option<Arc<[V3]>>,
 }
 

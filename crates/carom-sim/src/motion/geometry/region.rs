@@ -14,7 +14,7 @@ pub(super) const ANGLE_SLACK: f64 = 1e-6;
 pub(super) struct Wall {
     /// Of length one \[1\].
     pub(super) normal: V3,
-    /// Of the plane along the normal [m].
+    /// Of the plane along the normal \[m\].
     pub(super) offset: f64,
 }
 
@@ -24,7 +24,7 @@ impl Wall {
         Self { normal, offset: normal.dot(point) }
     }
 
-    /// How far a point is on the side of the normal [m].
+    /// How far a point is on the side of the normal \[m\].
     pub(super) fn height(&self, x: &V3) -> f64 {
         self.normal.dot(x) - self.offset
     }
@@ -55,9 +55,9 @@ pub(super) enum Region {
     Disk {
         /// Across the axis; its normal is the axis.
         wall: Wall,
-        /// On the axis [m].
+        /// On the axis \[m\].
         centre: V3,
-        /// [m]
+        /// \[m\]
         radius: f64,
     },
 }
@@ -68,7 +68,7 @@ impl Region {
         Self::Walls(walls.into_iter().collect())
     }
 
-    /// How far inside a point of the body's frame is; negative outside [m].
+    /// How far inside a point of the body's frame is; negative outside \[m\].
     pub(super) fn depth(&self, x: &V3) -> f64 {
         match self {
             Self::Everywhere => f64::INFINITY,
@@ -92,7 +92,7 @@ impl Region {
         }
     }
 
-    /// Not more than how far a point of the world is, along the face or disk, from being over it [m].
+    /// Not more than how far a point of the world is, along the face or disk, from being over it \[m\].
     pub(super) fn outside(&self, pose: &Pose, x: &V3) -> f64 {
         match self {
             Self::Everywhere => 0.0,
@@ -103,7 +103,7 @@ impl Region {
         }
     }
 
-    /// How far inside a point of the world is [m].
+    /// How far inside a point of the world is \[m\].
     pub(super) fn depth_in_world(&self, pose: &Pose, x: &V3) -> f64 {
         match self {
             Self::Everywhere => f64::INFINITY,
@@ -116,7 +116,7 @@ fn least(walls: &[Wall], x: &V3) -> f64 {
     walls.iter().fold(f64::INFINITY, |depth, wall| depth.min(wall.height(x)))
 }
 
-/// A point of the world in the frame of a body [m].
+/// A point of the world in the frame of a body \[m\].
 pub(super) fn local(pose: &Pose, x: &V3) -> V3 {
     pose.rotation.tr_mul(&(x - pose.centre))
 }

@@ -15,16 +15,16 @@ use crate::motion::vector::{Pose, V3, tangents};
 /// A circle with the disk that it bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rim {
-    /// [m]
+    /// \[m\]
     pub(super) centre: V3,
     /// Out of the cylinder, of length one \[1\].
     pub(super) axis: V3,
-    /// [m]
+    /// \[m\]
     pub(super) radius: f64,
 }
 
 impl Rim {
-    /// The largest distance of its points from the body's centre [m].
+    /// The largest distance of its points from the body's centre \[m\].
     pub(super) fn reach(&self) -> f64 {
         let up = self.axis.dot(&self.centre);
         let out = length(&across(&self.centre, &self.axis)) + self.radius;

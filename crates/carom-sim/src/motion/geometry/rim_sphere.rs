@@ -14,19 +14,19 @@ use crate::motion::vector::{Pose, V3, tangents};
 #[derive(Clone, Debug)]
 pub(super) struct RimSphere {
     pub(super) rim: Rim,
-    /// [m]
+    /// \[m\]
     pub(super) centre: V3,
-    /// [m]
+    /// \[m\]
     pub(super) radius: f64,
 }
 
 struct Foot {
     axis: V3,
-    /// From the rim's centre to the sphere's [m].
+    /// From the rim's centre to the sphere's \[m\].
     d: V3,
-    /// The same across the axis [m].
+    /// The same across the axis \[m\].
     w: V3,
-    /// On the rim [m].
+    /// On the rim \[m\].
     y: V3,
     centre: V3,
 }

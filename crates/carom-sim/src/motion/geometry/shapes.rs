@@ -19,19 +19,19 @@ pub(super) enum Part {
     Cylinder(Drum),
     Capsule(Line),
     Sphere {
-        /// [m]
+        /// \[m\]
         centre: V3,
-        /// [m]
+        /// \[m\]
         radius: f64,
     },
-    /// [m]
+    /// \[m\]
     Points(Vec<V3>),
 }
 
 /// A convex body with flat faces; in the plane its faces are the sides of a polygon, and it has no edges.
 #[derive(Clone, Debug)]
 pub(super) struct Solid {
-    /// [m]
+    /// \[m\]
     pub(super) vertices: Vec<V3>,
     /// The planes of the faces, looking outwards.
     pub(super) faces: Arc<[Wall]>,
@@ -39,10 +39,10 @@ pub(super) struct Solid {
     sides: Vec<Arc<[Wall]>>,
     /// A corner of each face.
     first: Vec<usize>,
-    /// The largest distance of each face's points from the body's centre [m].
+    /// The largest distance of each face's points from the body's centre \[m\].
     pub(super) face_reach: Vec<f64>,
     pub(super) edges: Vec<SolidEdge>,
-    /// From each vertex to the other ends of its edges [m].
+    /// From each vertex to the other ends of its edges \[m\].
     pub(super) spokes: Vec<Arc<[V3]>>,
 }
 
@@ -174,7 +174,7 @@ impl Solid {
         Region::Face { sides: self.sides[index].clone(), faces: self.faces.clone(), index }
     }
 
-    /// A point of a face [m].
+    /// A point of a face \[m\].
     pub(super) fn face_point(&self, index: usize) -> V3 {
         self.vertices[self.first[index]]
     }
@@ -189,13 +189,13 @@ impl Solid {
 /// A circular cylinder.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drum {
-    /// [m]
+    /// \[m\]
     pub(super) centre: V3,
     /// Of length one \[1\].
     pub(super) axis: V3,
-    /// [m]
+    /// \[m\]
     pub(super) radius: f64,
-    /// [m]
+    /// \[m\]
     pub(super) half: f64,
 }
 

@@ -11,9 +11,9 @@ use crate::motion::vector::{Pose, V3};
 /// A sphere of each body.
 #[derive(Clone, Debug)]
 pub(super) struct SphereSphere {
-    /// [m]
+    /// \[m\]
     pub(super) centres: [V3; 2],
-    /// [m]
+    /// \[m\]
     pub(super) radii: [f64; 2],
     /// Where the other centre is nearest to this one and not to another feature, in each body's frame.
     pub(super) regions: [Region; 2],

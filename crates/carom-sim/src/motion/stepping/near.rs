@@ -17,7 +17,7 @@ pub(super) struct Ball {
     pub(super) body: usize,
     pub(super) centre: V3,
     pub(super) radius: f64,
-    /// How far its points may come in the step [m].
+    /// How far its points may come in the step \[m\].
     pub(super) path: f64,
 }
 

@@ -701,7 +701,7 @@ struct Island {
 struct Extents<'a>(&'a Model);
 
 impl Extents<'_> {
-    /// The larger one of two [m].
+    /// The larger one of two \[m\].
     fn of(&self, a: usize, b: usize) -> f64 {
         let of = |body: usize| match self.0.place[body] {
             Place::Moving { assembly, .. } => self.0.length[assembly],

@@ -90,7 +90,7 @@ fn least_of_vertices(solids: [&Shape; 2], poses: [&Pose; 2]) -> f64 {
 /// What a set of poses showed.
 #[derive(Default)]
 struct Count {
-    /// The largest |least valid gap − distance| [m].
+    /// The largest |least valid gap − distance| \[m\].
     error: f64,
     apart: u32,
     overlapping: u32,
@@ -98,7 +98,7 @@ struct Count {
     by_vertices: u32,
     /// Poses of two solids that are apart, with valid edges behind the nearest ones.
     behind: u32,
-    /// By how much the least of the features' distances is less than the distance, at most [m].
+    /// By how much the least of the features' distances is less than the distance, at most \[m\].
     farther: f64,
 }
 
