@@ -175,8 +175,6 @@ impl Watch<'_> {
                 let Some((feature, pair)) = self.field.contacts[c].site.feature() else {
                     return never;
                 };
-                let t = self.field.at[c].touch;
-                let _ = t;
                 let bodies = super::contact::Bodies {
                     model: self.model,
                     layout: &self.field.layout,

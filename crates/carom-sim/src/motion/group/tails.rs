@@ -2,7 +2,19 @@
 
 use super::*;
 
+/// The contacts that approach, their slots, and the fastest of them [m/s].
+type Approaching<'a> = (Vec<&'a (Site, ContactAt)>, Vec<Slot>, f64);
+
 impl Group {
+    fn approaching<'a>(&self, sites: &'a [(Site, ContactAt)]) -> Approaching<'a> {
+        let still = STILL * self.scales.speed;
+        let struck: Vec<&(Site, ContactAt)> =
+            sites.iter().filter(|(_, at)| at.u[0] < -still).collect();
+        let word = struck.iter().map(|(site, _)| site.slot).collect();
+        let approach = struck.iter().map(|(_, at)| -at.u[0]).fold(0.0, f64::max);
+        (struck, word, approach)
+    }
+
     /// Whether the rest of infinitely many impacts was replaced by contact that lasts.
     pub(super) fn capture(
         &mut self,
@@ -12,11 +24,7 @@ impl Group {
         told: &mut Told,
     ) -> Result<bool, Failure> {
         let time = y[self.field.unknowns() - 1];
-        let still = STILL * self.scales.speed;
-        let struck: Vec<&(Site, ContactAt)> =
-            sites.iter().filter(|(_, at)| at.u[0] < -still).collect();
-        let word: Vec<Slot> = struck.iter().map(|(site, _)| site.slot).collect();
-        let approach = struck.iter().map(|(_, at)| -at.u[0]).fold(0.0, f64::max);
+        let (struck, word, approach) = self.approaching(sites);
         let Some(found) = self.history.accumulation(time, &word, approach) else {
             return Ok(false);
         };
@@ -30,7 +38,7 @@ impl Group {
         before.begin_keeping(model);
         let start = y.to_vec();
         let mut quiet = Told::default();
-        let (energy, drives) = (self.impact_work, self.works[3]);
+        let energy = self.impact_work;
         let captured = self.replace_tail(model, y, sites, &found, &mut quiet)?;
         if !captured {
             y.copy_from_slice(&start);
@@ -49,7 +57,6 @@ impl Group {
         };
         let mut told_event = event(found.end, kind, contacts);
         told_event.energy_change = self.impact_work - energy;
-        let _ = drives;
         told.impacts += quiet.impacts;
         told.decisions += quiet.decisions;
         self.history.clear();
@@ -68,11 +75,7 @@ impl Group {
         told: &mut Told,
     ) -> Result<bool, Failure> {
         let time = y[self.field.unknowns() - 1];
-        let still = STILL * self.scales.speed;
-        let struck: Vec<&(Site, ContactAt)> =
-            sites.iter().filter(|(_, at)| at.u[0] < -still).collect();
-        let word: Vec<Slot> = struck.iter().map(|(site, _)| site.slot).collect();
-        let approach = struck.iter().map(|(_, at)| -at.u[0]).fold(0.0, f64::max);
+        let (struck, word, approach) = self.approaching(sites);
         let height = CAPTURE * self.settings.state * self.scales.length;
         if self.tail.is_some() {
             return Ok(false);
