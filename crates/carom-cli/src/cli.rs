@@ -104,13 +104,13 @@ Examples:
 
 {EXIT_CODES}"))]
     Compare(Compare),
-    /// Show how far the outcome is the law's choice: over all admissible ones, over orders, over stiffnesses
+    /// Show how far the outcome is the law's choice: over all permissible ones, over orders, over stiffnesses
     #[command(after_help = format!("\
 Examples:
   carom outcomes scenarios/newtons-cradle.toml
   carom outcomes impact.toml --samples 10000 --seed 7 --csv > cloud.csv
 
-Admissible outcomes are drawn evenly from all that pushing contacts can reach without penetration
+Permissible outcomes are drawn evenly from all that pushing contacts can reach without penetration
 and without creating energy. Orders: contacts collide one at a time, the next one drawn from those
 that approach. Stiffnesses: the law lzb, contacts stiffer or softer than each other.
 
@@ -314,7 +314,7 @@ pub struct Outcomes {
     /// Problem file, JSON or TOML; `-` reads standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// How many admissible outcomes to draw
+    /// How many permissible outcomes to draw
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = counts())]
     pub samples: u64,
     /// How many random orders of collisions to follow

@@ -15,7 +15,7 @@ use pyo3::types::PyDict;
 
 /// All impulses that mechanics, energy and Coulomb allow for a problem, whatever the law.
 ///
-/// Of one contact it is the permissible region in impulse space. Of several it is the admissible set of frictionless
+/// Of one contact it is the permissible region in impulse space. Of several it is the permissible set of frictionless
 /// impacts: it can be asked and drawn from, and has no mesh.
 #[pyclass(frozen, module = "carom")]
 pub struct Region {
@@ -94,7 +94,7 @@ impl Region {
         }
     }
 
-    fn admissible(&self, impulse: &[f64]) -> Result<SetMargins, ImpactError> {
+    fn margins_of_several(&self, impulse: &[f64]) -> Result<SetMargins, ImpactError> {
         PermissibleSet::of(self.problem.get().contacts(), &Tolerances::default())?.contains(impulse)
     }
 }
@@ -131,7 +131,7 @@ impl Region {
         let p = self.impulse(impulse)?;
         match &self.one {
             Some(one) => Ok(with_region!(one, region => explained(region, &p).is_permissible())),
-            None => self.admissible(&p).map(|m| m.inside).or_raise(impulse.py()),
+            None => self.margins_of_several(&p).map(|m| m.inside).or_raise(impulse.py()),
         }
     }
 
@@ -167,7 +167,7 @@ impl Region {
                 }
             }
             None => {
-                let found = self.admissible(&p).or_raise(py)?;
+                let found = self.margins_of_several(&p).or_raise(py)?;
                 margins.set_item("energy", found.energy_margin)?;
                 margins.set_item("separation", found.separation_margin)?;
                 margins.set_item("normal_impulse", found.impulse_margin)?;

@@ -50,7 +50,7 @@ def test_words() -> None:
     assert not region.contains([1.0, 2.0]) and region.margins([1.0, 2.0])["cone"] == pytest.approx(-1.5)
 
 
-def test_several_contacts_have_an_admissible_set() -> None:
+def test_several_contacts_have_a_permissible_set() -> None:
     region = carom.region(CRADLE)
     assert region.contains([1.0, 1.0]) and not region.contains([2.0, 2.0])
     assert region.explain([1.0, 1.0]) == "permissible" and "energy" in region.explain([2.0, 2.0])

@@ -14,7 +14,7 @@ use carom_io::rounding::{self, denoised};
 /// What to draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    /// Admissible outcomes \[1\].
+    /// Permissible outcomes \[1\].
     pub samples: u64,
     /// Random orders of collisions \[1\].
     pub orders: u64,
@@ -30,7 +30,7 @@ pub struct Request {
 pub struct Outcomes {
     /// `½ u⁻ᵀ W⁺ u⁻`, where it is known \[J\].
     pub energy_available: Option<f64>,
-    /// What is known of the admissible set.
+    /// What is known of the permissible set.
     pub set: Option<SetFacts>,
     /// Outcomes by where they come from.
     pub families: Vec<Family>,
@@ -38,7 +38,7 @@ pub struct Outcomes {
     pub laws: Comparison,
 }
 
-/// How large the admissible set is.
+/// How large the permissible set is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SetFacts {
     /// The longest distance found between two outcomes, in the kinetic metric, relative to the speed before; absent
@@ -107,7 +107,7 @@ impl Outcomes {
         let energy_available = Certificate::of(contacts, &zero, &tolerances)?.energy_available;
         let set = PermissibleSet::of(contacts, &tolerances);
         let draws = Draws { problem, set: set.as_ref(), request, progress };
-        let mut families = vec![draws.admissible(), draws.orders(), draws.stiffnesses()];
+        let mut families = vec![draws.permissible(), draws.orders(), draws.stiffnesses()];
         // A family of which nothing was to be drawn is not one that failed.
         families.retain(|family| !matches!(&family.drawn, Ok(d) if d.is_empty()));
         let facts = set.as_ref().ok().map(|set| SetFacts::of(set, request.seed));
@@ -234,7 +234,7 @@ impl Draws<'_> {
         Ok(drawn)
     }
 
-    fn admissible(&self) -> Family {
+    fn permissible(&self) -> Family {
         let drawn = self.set.map_err(ImpactError::clone).and_then(|set| {
             let mut sampler = set.sampler(self.request.seed)?;
             self.draw("admissible", self.request.samples, |_| {

@@ -82,7 +82,7 @@ fn screen(title: Option<&str>, problem: &ContactProblem, outcomes: &Outcomes) ->
     lines.join("\n") + "\n"
 }
 
-/// The problem and its admissible set in one line.
+/// The problem and its permissible set in one line.
 fn facts(problem: &ContactProblem, outcomes: &Outcomes) -> String {
     let mut facts = vec![match problem.len() {
         1 => "1 contact".to_owned(),

@@ -66,7 +66,7 @@ fn orders_of_the_rod_span_two_ninths() {
 
 /// Checked by the definition: W = [[2, −1], [−1, 2]], u⁻ = (−1, 0).
 #[test]
-fn admissible_outcomes_of_the_cradle_are_admissible() {
+fn permissible_outcomes_of_the_cradle_are_permissible() {
     let answer = json(CRADLE, &["--samples", "300", "--seed", "5", "--orders", "20"]);
     let samples = family(&answer, "admissible")["samples"].as_array().expect("a list");
     assert_eq!(samples.len(), 300);

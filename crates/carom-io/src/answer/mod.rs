@@ -272,7 +272,7 @@ fn serialize_several<M: SerializeMap>(map: &mut M, c: &Certificate) -> Result<()
     )?;
     map.serialize_entry("impulse_unique", &c.impulse_unique)?;
     map.serialize_entry("velocity_unique", &c.velocity_unique)?;
-    let admissible = c.permissible_set.map(|margins| {
+    let permissible = c.permissible_set.map(|margins| {
         json!({
             "inside": margins.inside,
             "energy_margin": Number(margins.energy_margin),
@@ -280,7 +280,7 @@ fn serialize_several<M: SerializeMap>(map: &mut M, c: &Certificate) -> Result<()
             "impulse_margin": Number(margins.impulse_margin),
         })
     });
-    map.serialize_entry("admissible", &admissible)?;
+    map.serialize_entry("admissible", &permissible)?;
     let weakest = c.weakest;
     map.serialize_entry(
         "weakest",

@@ -28,8 +28,8 @@ mod problem;
 mod relaxation;
 mod residual;
 mod response;
+mod self_stress;
 mod start;
-mod stress;
 mod sweep;
 mod tolerances;
 

@@ -267,7 +267,7 @@ class Law:
 class Region:
     """All impulses that mechanics, energy and Coulomb allow for a problem, whatever the law.
 
-    Of one contact it is the permissible region in impulse space. Of several it is the admissible set of frictionless
+    Of one contact it is the permissible region in impulse space. Of several it is the permissible set of frictionless
     impacts: it can be asked and drawn from, and has no mesh.
     """
     def contains(self, impulse: npt.ArrayLike) -> bool:

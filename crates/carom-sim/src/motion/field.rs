@@ -2,6 +2,7 @@
 //!
 //! Unknowns stand as positions, velocities, time; behind them the integrals of powers.
 
+use super::applied::AppliedLoads;
 use super::assembly::{Dynamics, Kinematics, Wrench};
 use super::contact::{Bodies, ContactAt, Layout, Site};
 use super::model::{Model, Place};
@@ -77,7 +78,7 @@ pub(crate) struct Field {
     entries: Vec<Entry>,
     on_bodies: Vec<Vec<Wrench>>,
     forces_on_bodies: Vec<V3>,
-    wrenches: Vec<Wrench>,
+    applied: AppliedLoads,
 }
 
 impl Field {
@@ -135,6 +136,7 @@ impl Field {
         self.time = t;
         self.layout.kinematics(model, y, &mut self.kinematics);
         self.dynamics.resize_with(self.layout.assemblies.len(), Dynamics::default);
+        self.applied.evaluate(model, &self.layout, &self.kinematics, t)?;
         for (k, &assembly) in self.layout.assemblies.iter().enumerate() {
             let (q, v) = (&y[self.layout.q_of(k)], &y[nq..nq + nv][self.layout.v_of(k)]);
             model.assemblies[assembly].dynamics(
@@ -142,7 +144,7 @@ impl Field {
                 v,
                 t,
                 &self.kinematics[k],
-                &self.wrenches,
+                self.applied.of(k),
                 &mut self.dynamics[k],
             )?;
         }
@@ -293,6 +295,9 @@ impl Field {
                 (&self.acceleration[self.layout.v_of(k)], &self.on_bodies[k]);
             self.forces_on_bodies.clear();
             self.forces_on_bodies.extend(wrenches.iter().map(|wrench| wrench.force));
+            for (sum, wrench) in self.forces_on_bodies.iter_mut().zip(self.applied.of(k)) {
+                *sum += wrench.force;
+            }
             let kinematics = &self.kinematics[k];
             let assembly = &model.assemblies[assembly];
             power += assembly.drive_power(

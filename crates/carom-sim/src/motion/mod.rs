@@ -30,6 +30,7 @@
 //! | `run` | groups of bodies with clocks of their own, which meet and part; samples |
 //! | `group` | one group: its steps, its events, what happens at each |
 //! | `assembly` | bodies held together by joints: coordinates, equations of motion, loops |
+//! | `applied` | forces of the caller's own |
 //! | `geometry` | gaps between shapes, one smooth function per pair of features |
 //! | `contact`, `model` | a contact at an instant; a scene made ready |
 //! | `field`, `pattern` | accelerations under contacts that last |
@@ -37,6 +38,7 @@
 //! | `watch`, `search` | when a pattern ends, and when a gap closes |
 //! | `impact`, `bounces` | one impact under a law; infinitely many of them |
 
+mod applied;
 mod assembly;
 mod bounces;
 mod contact;
@@ -56,12 +58,13 @@ mod stepping;
 mod vector;
 mod watch;
 
+pub use applied::{AppliedForces, BodyLoad};
 pub use next::{NextContact, NextImpact, next_impact};
 pub use report::{
     Between, BodyState, ContactState, Effort, End, EndReason, Event, EventContact, EventKind,
     Failure, FailureKind, Ledger, Motion, Sample,
 };
-pub use run::{MotionObserver, Options, simulate, simulate_observed};
+pub use run::{MotionObserver, Options, StepTaken, simulate, simulate_observed};
 pub use scene::{
     Accuracy, BodyKind, Dimension, Force, Mode, Pair, Prescribed, Scene, SceneBody, SceneJoint,
     SceneJointKind, Shape, Spring, Turn,

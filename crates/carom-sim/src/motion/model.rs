@@ -1,7 +1,9 @@
 //! A scene made ready: assemblies, fixed bodies, and which shapes may touch.
 
+use super::applied::Applied;
 use super::assembly::{Assembly, prescribed};
 use super::geometry::{ShapePair, bounding_radius};
+use super::report::BodyState;
 use super::scene::{BodyKind, Dimension, Prescribed, Scene, Shape, Turn};
 use super::vector::{Pose, Twist, V3, normalised, planar_rotation, rotation};
 use carom::{ImpactError, Law, Material};
@@ -20,6 +22,7 @@ pub(crate) enum Place {
 #[derive(Clone, Copy, Debug)]
 struct Ground {
     pose: Pose,
+    turn: Turn,
     motion: Prescribed,
 }
 
@@ -41,6 +44,8 @@ pub(crate) struct Model {
     pub(crate) planar: bool,
     pub(crate) gravity: f64,
     pub(crate) law: Option<Law>,
+    /// Forces of the caller's own.
+    pub(crate) applied: Option<Applied>,
     pub(crate) assemblies: Vec<Assembly>,
     pub(crate) place: Vec<Place>,
     /// The largest distance of a body's shapes from its centre; zero without shapes \[m\].
@@ -77,11 +82,15 @@ impl Model {
             .map(|body| match body.kind {
                 BodyKind::Moving { .. } => None,
                 BodyKind::Fixed { motion } => {
-                    let rotation = match body.orientation {
-                        Turn::Angle(angle) => planar_rotation(angle),
-                        Turn::Quaternion(q) => rotation(normalised(q)),
+                    let (turn, rotation) = match body.orientation {
+                        Turn::Angle(angle) => (body.orientation, planar_rotation(angle)),
+                        Turn::Quaternion(q) => {
+                            let q = normalised(q);
+                            (Turn::Quaternion(q), rotation(q))
+                        }
                     };
-                    Some(Ground { pose: Pose { centre: vector(body.position), rotation }, motion })
+                    let pose = Pose { centre: vector(body.position), rotation };
+                    Some(Ground { pose, turn, motion })
                 }
             })
             .collect();
@@ -90,6 +99,7 @@ impl Model {
             planar: scene.dimension == Dimension::Plane,
             gravity: f64::sqrt(vector(scene.gravity).norm_squared()),
             law: law.or(scene.law),
+            applied: None,
             assemblies,
             place,
             radius,
@@ -107,7 +117,7 @@ impl Model {
 
     /// Pose, velocity and acceleration of a fixed body.
     pub(crate) fn ground(&self, body: usize, t: f64) -> (Pose, Twist, V3) {
-        let Some(Ground { mut pose, motion }) = self.ground[body] else {
+        let Some(Ground { mut pose, motion, .. }) = self.ground[body] else {
             return (
                 Pose { centre: V3::zeros(), rotation: planar_rotation(0.0) },
                 Twist::REST,
@@ -117,6 +127,18 @@ impl Model {
         let [offset, velocity, acceleration] = prescribed(&motion, t);
         pose.centre += offset;
         (pose, Twist { velocity, ..Twist::REST }, acceleration)
+    }
+
+    /// What is told of a fixed body at a time. Of one that moves: nothing yet.
+    pub(crate) fn fixed_state(&self, body: usize, t: f64) -> BodyState {
+        let (pose, twist, _) = self.ground(body, t);
+        let turn = self.ground[body].map_or(Turn::Angle(0.0), |ground| ground.turn);
+        BodyState {
+            position: pose.centre.into(),
+            orientation: turn,
+            velocity: twist.velocity.into(),
+            angular_velocity: [0.0; 3],
+        }
     }
 
     /// Whether a body has any velocity that forces can change.

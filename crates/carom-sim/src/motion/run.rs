@@ -4,17 +4,17 @@
 //! bodies come near those of another, both become one group at that time, and bodies that move apart become groups again.
 //! So what is far away changes no bit.
 
+use super::applied::{Applied, AppliedForces};
 use super::contact::Layout;
 use super::group::{Group, Settings, Told, bodies_at};
 use super::model::{Model, Place};
 use super::next::Sought;
-use super::report::{
-    BodyState, Effort, End, EndReason, Event, Failure, FailureKind, Ledger, Motion, Sample,
-};
-use super::scene::{Mode, Scene, Turn};
+use super::report::{Effort, End, EndReason, Event, Failure, FailureKind, Ledger, Motion, Sample};
+use super::scene::{Mode, Scene};
 use super::vector::V3;
 use carom::{ImpactError, Law};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// What is wanted of a run besides the scene.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +30,7 @@ pub struct Options {
     pub contacts: bool,
     /// All tolerances of the integration times this \[1\]; 0 stands for 1.
     pub tolerance_factor: f64,
+    applied: Option<Applied>,
 }
 
 impl Options {
@@ -37,18 +38,38 @@ impl Options {
     pub fn at(times: impl Into<Vec<f64>>) -> Self {
         Self { at: times.into(), ..Self::default() }
     }
+
+    /// With forces of the caller's own besides those of the scene. All bodies then are one system: they are followed
+    /// together, and never come to rest, as the forces may change with time.
+    pub fn with_forces(self, forces: impl AppliedForces + 'static) -> Self {
+        Self { applied: Some(Applied(Arc::new(forces))), ..self }
+    }
 }
 
 /// Hears of a motion as it is followed.
 pub trait MotionObserver {
-    /// An event, as soon as it is certain.
+    /// An event, in the order of time, as soon as nothing earlier can happen any more.
     fn event(&mut self, _event: &Event) {}
-    /// A sample.
+    /// A step, or the part of one up to an event, of bodies that are followed together.
+    fn step(&mut self, _step: StepTaken) {}
+    /// A sample, at the end of the run.
     fn sample(&mut self, _sample: &Sample) {}
     /// Asked every few milliseconds, with the time that all bodies have reached \[s\]; may end the run.
     fn progress(&mut self, _time: f64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+}
+
+/// A step that was taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct StepTaken {
+    /// \[s\]
+    pub start: f64,
+    /// \[s\]
+    pub end: f64,
+    /// How many coordinates moved together \[1\].
+    pub coordinates: usize,
 }
 
 /// Hears nothing.
@@ -75,7 +96,8 @@ pub fn simulate_observed(
     if let Some(time) = options.at.iter().find(|time| !(time.is_finite() && **time >= 0.0)) {
         return Err(ImpactError::bad_problem("at", time, "must be a time of zero seconds or more"));
     }
-    let model = Model::new(scene, options.law)?;
+    let mut model = Model::new(scene, options.law)?;
+    model.applied = options.applied.clone();
     if let Mode::Stepping { .. } = scene.mode {
         return super::stepping::follow(scene, &model, options, observer);
     }
@@ -100,6 +122,8 @@ struct Run<'a> {
     samples: Vec<(usize, Sample)>,
     motion: Motion,
     told: Told,
+    /// Events that the observer has heard of.
+    heard: usize,
     start: f64,
     /// Works of groups that are no more.
     merges: u64,
@@ -135,6 +159,7 @@ impl<'a> Run<'a> {
             samples: empty_samples(model, scene, &options.at),
             motion: Motion::default(),
             told: Told::default(),
+            heard: 0,
             start: 0.0,
             merges: 0,
             taken,
@@ -149,7 +174,8 @@ impl<'a> Run<'a> {
     fn meet_at_start(&mut self) {
         let mut i = 0;
         while i < self.groups.len() {
-            let near = (i + 1..self.groups.len()).find(|&j| self.near_now(i, j));
+            let together = self.model.applied.is_some();
+            let near = (i + 1..self.groups.len()).find(|&j| together || self.near_now(i, j));
             match near {
                 Some(j) => {
                     self.merge(i, j, 0.0);
@@ -211,13 +237,17 @@ impl<'a> Run<'a> {
             let next = (self.groups.iter().enumerate())
                 .filter_map(|(g, group)| group.located.as_ref().map(|located| (g, located.end)))
                 .min_by(|a, b| a.1.total_cmp(&b.1));
-            let Some((g, _)) = next else {
+            let Some((g, end)) = next else {
                 let resting =
                     !self.groups.is_empty() && self.groups.iter().all(|group| group.rests);
                 ended = Some(if resting { EndReason::Rest } else { EndReason::Duration });
                 break;
             };
+            let start = self.groups[g].time();
+            let coordinates = self.groups[g].field.layout.velocities();
             ended = self.commit(g).err().map(EndReason::Failed);
+            observer.step(StepTaken { start, end, coordinates });
+            self.tell(observer);
             if self.told.events.len() as u64 > self.scene.max_events {
                 let message = format!("more than {} events", self.scene.max_events);
                 ended =
@@ -225,6 +255,16 @@ impl<'a> Run<'a> {
             }
         }
         ended.unwrap_or(EndReason::Duration)
+    }
+
+    /// Events that nothing can precede any more.
+    fn tell(&mut self, observer: &mut dyn MotionObserver) {
+        let certain = self.groups.iter().map(Group::certain).fold(f64::INFINITY, f64::min);
+        let untold = &mut self.told.events[self.heard..];
+        untold.sort_by(|a, b| a.time.total_cmp(&b.time));
+        let count = untold.partition_point(|event| event.time < certain);
+        untold[..count].iter().for_each(|event| observer.event(event));
+        self.heard += count;
     }
 
     /// Commits a group to the end of its located step; samples on the way are taken.
@@ -482,7 +522,7 @@ impl<'a> Run<'a> {
     /// Bodies of a group that are apart become groups of their own.
     fn split(&mut self, g: usize) {
         let count = self.groups[g].field.layout.assemblies.len();
-        if count < 2 || self.groups[g].has_tail() {
+        if count < 2 || self.groups[g].has_tail() || self.model.applied.is_some() {
             return;
         }
         let parts = self.parts(g);
@@ -605,7 +645,7 @@ impl<'a> Run<'a> {
         self.samples.sort_by_key(|(place, _)| *place);
         self.motion.samples = self.samples.into_iter().map(|(_, sample)| sample).collect();
         self.motion.samples.iter().for_each(|sample| observer.sample(sample));
-        events.iter().for_each(|event| observer.event(event));
+        events[self.heard..].iter().for_each(|event| observer.event(event));
         let scale = ledger.start.abs() + ledger.end.abs() + ledger.works().abs();
         self.motion.notes = notes;
         if ledger.residual.abs() > 1e-7 * scale.max(f64::MIN_POSITIVE) && scale > 0.0 {
@@ -647,9 +687,8 @@ pub(super) fn empty_samples(model: &Model, scene: &Scene, at: &[f64]) -> Vec<(us
     let mut order: Vec<usize> = (0..at.len()).collect();
     order.sort_by(|a, b| at[*a].total_cmp(&at[*b]));
     let empty = |place: usize| {
-        let bodies = (0..scene.bodies.len())
-            .map(|body| fixed_state(model, scene, body, at[place]))
-            .collect();
+        let bodies =
+            (0..scene.bodies.len()).map(|body| model.fixed_state(body, at[place])).collect();
         let sample = Sample {
             time: at[place],
             bodies,
@@ -661,20 +700,4 @@ pub(super) fn empty_samples(model: &Model, scene: &Scene, at: &[f64]) -> Vec<(us
         (place, sample)
     };
     order.into_iter().map(empty).collect()
-}
-
-/// A fixed body at a time; a body that moves is filled in later.
-fn fixed_state(model: &Model, scene: &Scene, body: usize, time: f64) -> BodyState {
-    let (pose, twist, _) = model.ground(body, time);
-    let array = |v: V3| [v.x, v.y, v.z];
-    let orientation = match scene.bodies[body].orientation {
-        Turn::Quaternion(q) => Turn::Quaternion(super::vector::normalised(q)),
-        angle => angle,
-    };
-    BodyState {
-        position: array(pose.centre),
-        orientation,
-        velocity: array(twist.velocity),
-        angular_velocity: [0.0; 3],
-    }
 }

@@ -1,5 +1,7 @@
 //! Motion from event to event: random scenes, and the places where a simulator goes wrong.
 
+mod applied;
+mod observer;
 mod overlap;
 mod random;
 mod scenes;

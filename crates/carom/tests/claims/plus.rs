@@ -312,20 +312,20 @@ fn fate(laws: &Laws, sample: &FrictionalSample, index: u64, tally: &mut Tally) -
 
 /// One worker's part of the impacts, and how far it is.
 #[derive(Default)]
-struct Desk {
+struct Progress {
     tally: Mutex<Tally>,
     at: AtomicU64,
     done: AtomicBool,
 }
 
-impl Desk {
+impl Progress {
     fn tally(&self) -> MutexGuard<'_, Tally> {
         self.tally.lock().unwrap_or_else(|_| panic!("a worker panicked"))
     }
 }
 
 /// Works off every [`WORKERS`]th impact.
-fn work(desk: Arc<Desk>, first: u64, end: u64) {
+fn work(progress: Arc<Progress>, first: u64, end: u64) {
     let laws = Laws {
         default: law("plus"),
         patient: patient(),
@@ -334,7 +334,7 @@ fn work(desk: Arc<Desk>, first: u64, end: u64) {
         compared: compared(),
     };
     for index in (first..end).step_by(WORKERS as usize) {
-        desk.at.store(index, Ordering::Relaxed);
+        progress.at.store(index, Ordering::Relaxed);
         let sample = frictional(&mut Rng::for_item(SEED, index));
         let begin = Instant::now();
         let mut own = Tally::default();
@@ -344,9 +344,9 @@ fn work(desk: Arc<Desk>, first: u64, end: u64) {
         own.slow.insert((begin.elapsed(), index));
         let (fate, words) = judgement.unwrap_or((Fate::Panicked, String::new()));
         own.enter(&sample, fate, index, &words);
-        desk.tally().add(own);
+        progress.tally().add(own);
     }
-    desk.done.store(true, Ordering::Relaxed);
+    progress.done.store(true, Ordering::Relaxed);
 }
 
 /// Watches a worker; one that is lost in an endless impact is left behind, and another goes on after it.
@@ -354,15 +354,15 @@ fn supervise(first: u64, end: u64) -> Tally {
     let mut sum = Tally::default();
     let mut next = first;
     loop {
-        let desk = Arc::new(Desk::default());
-        let own = Arc::clone(&desk);
+        let progress = Arc::new(Progress::default());
+        let own = Arc::clone(&progress);
         std::thread::spawn(move || work(own, next, end));
         let (mut last, mut since) = (u64::MAX, Instant::now());
         loop {
             std::thread::sleep(Duration::from_millis(5));
-            let at = desk.at.load(Ordering::Relaxed);
-            if desk.done.load(Ordering::Relaxed) {
-                sum.add(std::mem::take(&mut desk.tally()));
+            let at = progress.at.load(Ordering::Relaxed);
+            if progress.done.load(Ordering::Relaxed) {
+                sum.add(std::mem::take(&mut progress.tally()));
                 return sum;
             }
             if at != last {
@@ -371,7 +371,7 @@ fn supervise(first: u64, end: u64) -> Tally {
                 break;
             }
         }
-        sum.add(std::mem::take(&mut desk.tally()));
+        sum.add(std::mem::take(&mut progress.tally()));
         sum.enter(&frictional(&mut Rng::for_item(SEED, last)), Fate::Endless, last, "");
         next = last + WORKERS;
     }

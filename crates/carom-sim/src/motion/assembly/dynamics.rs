@@ -38,7 +38,8 @@ impl Assembly {
         out.wrenches.resize(self.nodes.len(), Wrench::ZERO);
         out.powers = Powers::default();
         self.apply_forces(q, v, kinematics, out)?;
-        for (sum, wrench) in out.wrenches.iter_mut().zip(extra) {
+        for ((sum, wrench), twist) in out.wrenches.iter_mut().zip(extra).zip(&kinematics.twists) {
+            out.powers.forces += wrench.force.dot(&twist.velocity) + wrench.torque.dot(&twist.spin);
             sum.force += wrench.force;
             sum.torque += wrench.torque;
         }

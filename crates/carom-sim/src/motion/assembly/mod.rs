@@ -216,7 +216,8 @@ impl Assembly {
         self.recursion(q, v, t, out);
     }
 
-    /// Forces, `M`, loops, the free acceleration. `extra` acts besides: empty, or one per body.
+    /// Forces, `M`, loops, the free acceleration. `extra` acts besides, and its power counts as that of forces: empty, or one
+    /// per body.
     ///
     /// Which of the loops' rows depend on others is decided where the loops are closed, and kept in `out` for the states in
     /// between: stages of a step, where the loops are open by the stage's error.

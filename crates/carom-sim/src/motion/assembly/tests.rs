@@ -56,8 +56,8 @@ struct Run {
     v: Vec<f64>,
     t: f64,
     kinematics: Kinematics,
-    /// Of dampers, given forces, drives, and what acts besides \[J\].
-    works: [f64; 4],
+    /// Of dampers, given forces and what acts besides, drives \[J\].
+    works: [f64; 3],
     /// What acts besides, like contacts.
     extra: Vec<Wrench>,
     /// The largest displacement that closing loops took \[m\].
@@ -77,7 +77,7 @@ impl Run {
             v,
             t: 0.0,
             kinematics,
-            works: [0.0; 4],
+            works: [0.0; 3],
             extra: Vec::new(),
             closed: 0.0,
             open: 0.0,
@@ -89,7 +89,7 @@ impl Run {
         let (assembly, extra) = (&self.assembly, &self.extra);
         let forces: Vec<V3> = extra.iter().map(|wrench| wrench.force).collect();
         let mut method = Dop853::default();
-        method.resize_with_integrals(n + m + 1, 4);
+        method.resize_with_integrals(n + m + 1, 3);
         method.start[..n].copy_from_slice(&self.q);
         method.start[n..n + m].copy_from_slice(&self.v);
         method.start[n + m] = self.t;
@@ -105,17 +105,10 @@ impl Run {
             let powers = dynamics.powers;
             let mut drives = assembly.drive_power(q, v, t, &kinematics, &dynamics.free, &forces);
             drives += assembly.loop_drive_power(&kinematics, &dynamics, &dynamics.free, &[]);
-            let besides = extra
-                .iter()
-                .zip(&kinematics.twists)
-                .map(|(wrench, twist)| {
-                    wrench.force.dot(&twist.velocity) + wrench.torque.dot(&twist.spin)
-                })
-                .sum();
-            out[n + m + 1..].copy_from_slice(&[powers.damping, powers.forces, drives, besides]);
+            out[n + m + 1..].copy_from_slice(&[powers.damping, powers.forces, drives]);
         };
         method.begin(&mut slope);
-        let mut scale = vec![tolerance; n + m + 5];
+        let mut scale = vec![tolerance; n + m + 4];
         scale[n + m] = f64::INFINITY;
         let mut control = StepControl::dop853(1e-14, 0.1);
         let mut h = 1e-3;

@@ -237,6 +237,14 @@ impl Group {
         self.ode.start[self.field.unknowns() - 1]
     }
 
+    /// Nothing before this time can happen any more \[s\].
+    pub(crate) fn certain(&self) -> f64 {
+        if self.rests {
+            return f64::INFINITY;
+        }
+        self.tail.as_ref().map_or(self.time(), |tail| tail.before.time())
+    }
+
     /// The state that it is committed to.
     pub(crate) fn state(&self) -> &[f64] {
         &self.ode.start[..self.field.unknowns()]
@@ -278,7 +286,8 @@ impl Group {
 
     /// Whether anything that moves by itself is within its pairs: a table that comes up to a ball at rest.
     fn may_be_driven(&self, model: &Model) -> bool {
-        self.is_driven(model)
+        model.applied.is_some()
+            || self.is_driven(model)
             || self.pairs.iter().any(|pair| model.drives(pair.a) || model.drives(pair.b))
     }
 

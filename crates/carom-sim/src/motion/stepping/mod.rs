@@ -33,7 +33,7 @@ mod tests;
 
 use super::model::Model;
 use super::report::{End, EndReason, Event, EventKind, Failure, FailureKind, Ledger, Motion};
-use super::run::{MotionObserver, Options, empty_samples, overlap_error};
+use super::run::{MotionObserver, Options, StepTaken, empty_samples, overlap_error};
 use super::scene::{Mode, Scene};
 use carom::ImpactError;
 use step::Stepper;
@@ -105,7 +105,7 @@ pub(crate) fn follow(
     let (mut taken, mut work) = (0, 0);
     for step in 0..grid.steps {
         let before = motion.events.len();
-        let end = grid.end(step, scene.duration);
+        let (start, end) = (stepper.time(), grid.end(step, scene.duration));
         if let Err(failure) = stepper.step(end, &mut ledger, &mut motion.events) {
             reason = EndReason::Failed(failure);
             break;
@@ -114,6 +114,7 @@ pub(crate) fn follow(
             stepper.sample(&mut samples[taken].1, options.contacts);
             taken += 1;
         }
+        observer.step(StepTaken { start, end, coordinates: stepper.coordinates() });
         motion.events[before..].iter().for_each(|event| observer.event(event));
         if motion.events.len() as u64 > scene.max_events {
             let message = format!("more than {} events", scene.max_events);

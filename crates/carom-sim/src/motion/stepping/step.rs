@@ -1,5 +1,6 @@
 //! One step of all assemblies.
 
+use super::super::applied::AppliedLoads;
 use super::super::assembly::{Dynamics, Kinematics, Powers};
 use super::super::contact::{Bodies, ContactAt, Layout, Site, Slot};
 use super::super::impact::{ends, resolve_together};
@@ -54,6 +55,7 @@ pub(super) struct Stepper<'a> {
     at_start: Vec<Kinematics>,
     free: Vec<Kinematics>,
     dynamics: Vec<Dynamics>,
+    applied: AppliedLoads,
     /// Impulses of the last step, contact by contact of `active` \[N·s\].
     impulses: Vec<[f64; 3]>,
     /// The fastest that each assembly has been [m/s].
@@ -84,7 +86,8 @@ impl<'a> Stepper<'a> {
         let (endless, fixed) =
             fixed.into_iter().partition(|&body| model.radius[body].is_infinite());
         let driven = model.assemblies.iter().any(|assembly| assembly.is_driven())
-            || (0..model.place.len()).any(|body| model.drives(body));
+            || (0..model.place.len()).any(|body| model.drives(body))
+            || model.applied.is_some();
         let count = model.assemblies.len();
         Self {
             model,
@@ -106,6 +109,7 @@ impl<'a> Stepper<'a> {
             at_start: Vec::new(),
             free: Vec::new(),
             dynamics: vec![Dynamics::default(); count],
+            applied: AppliedLoads::default(),
             impulses: Vec::new(),
             speed: vec![0.0; count],
             still: 0,
@@ -115,6 +119,10 @@ impl<'a> Stepper<'a> {
             notes: Vec::new(),
             layout,
         }
+    }
+
+    pub(super) fn coordinates(&self) -> usize {
+        self.layout.velocities()
     }
 
     pub(super) fn time(&self) -> f64 {
@@ -216,20 +224,22 @@ impl<'a> Stepper<'a> {
         }
         layout.kinematics(model, &self.y_start, &mut self.at_start);
         self.free.clone_from(&self.at_start);
+        self.applied.evaluate(model, layout, &self.at_start, t)?;
         self.y_free.copy_from_slice(&self.y_start);
         for (k, assembly) in model.assemblies.iter().enumerate() {
             let q = &self.y_start[layout.q_of(k)];
             let v = &self.y_start[nq..nq + nv][layout.v_of(k)];
             let free_v = &mut self.y_free[nq..nq + nv][layout.v_of(k)];
             let (kinematics, dynamics) = (&mut self.free[k], &mut self.dynamics[k]);
+            let extra = self.applied.of(k);
             for round in 0..2 {
                 if round > 0 {
                     step.clear();
                     step.extend(v.iter().zip(free_v.iter()).map(|(v, f)| v + self.theta * (f - v)));
                     assembly.kinematics(q, &step, t, kinematics);
-                    assembly.dynamics(q, &step, t, kinematics, &[], dynamics)?;
+                    assembly.dynamics(q, &step, t, kinematics, extra, dynamics)?;
                 } else {
-                    assembly.dynamics(q, v, t, kinematics, &[], dynamics)?;
+                    assembly.dynamics(q, v, t, kinematics, extra, dynamics)?;
                 }
                 self.effort.slopes += 1;
                 for ((f, v), a) in free_v.iter_mut().zip(v).zip(&dynamics.free) {
@@ -495,12 +505,15 @@ impl<'a> Stepper<'a> {
             let mean: Vec<f64> = before.iter().zip(after).map(|(v, w)| 0.5 * (v + w)).collect();
             let (kinematics, dynamics) = (&mut self.free[k], &mut self.dynamics[k]);
             assembly.kinematics(q, &mean, t, kinematics);
-            assembly.dynamics(q, &mean, t, kinematics, &[], dynamics)?;
+            assembly.dynamics(q, &mean, t, kinematics, self.applied.of(k), dynamics)?;
             ledger.damping += h * dynamics.powers.damping;
             ledger.forces += h * dynamics.powers.forces;
             if assembly.is_driven() {
                 let gained: Vec<f64> = before.iter().zip(after).map(|(v, w)| (w - v) / h).collect();
                 let mut forces = vec![V3::zeros(); assembly.bodies().len()];
+                for (sum, wrench) in forces.iter_mut().zip(self.applied.of(k)) {
+                    *sum += wrench.force;
+                }
                 for (contact, p) in self.active.iter().zip(&self.impulses) {
                     let Some([a, b]) = contact.site.bodies() else { continue };
                     let force = contact.at.world(*p) / h;

@@ -2,7 +2,7 @@
 
 use crate::Rng;
 use crate::generate::material;
-use crate::generate::several::scene::{Vec3, add, cross, difference, fixed};
+use crate::generate::several::bodies::{Vec3, add, cross, difference, fixed};
 use crate::generate::several::{Place, Scene};
 use carom::ContactSpec;
 use carom::system::{Body, BodyContact, Inertia, Joint, JointKind, Motion};

@@ -2,7 +2,7 @@
 
 use super::blocks::{UPRIGHT, apply, array, body, contact, lowest_vertex, product, turned};
 use crate::Rng;
-use crate::generate::several::scene::{Vec3, add, fixed};
+use crate::generate::several::bodies::{Vec3, add, fixed};
 use crate::generate::several::{Place, Scene};
 use carom::Material;
 use carom::system::{Body, BodyContact};

@@ -2,12 +2,12 @@
 //!
 //! Many are made of small integers, so that ties and degeneracies occur exactly.
 
+pub(super) mod bodies;
 mod graphs;
 mod mirror;
-pub(super) mod scene;
 
+pub use bodies::{Place, Scene};
 pub use mirror::{Mirrored, mirrored};
-pub use scene::{Place, Scene};
 
 use super::material;
 use crate::{Mechanism, Rng};

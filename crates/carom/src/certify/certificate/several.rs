@@ -47,7 +47,7 @@ impl PermissibleSet<'_> {
     pub fn contains(&self, impulse: &[f64]) -> Result<SetMargins, ImpactError> {
         let certificate = Certificate::of(self.problem, impulse, &self.tolerances)?;
         certificate.permissible_set.ok_or_else(|| {
-            let reason = "the admissible set is that of frictionless impacts: tangential impulses must be zero";
+            let reason = "the permissible set is that of frictionless impacts: tangential impulses must be zero";
             ImpactError::bad_problem("impulse", "with friction", reason)
         })
     }

@@ -98,7 +98,7 @@ impl<'a> PermissibleSet<'a> {
         let contacts = problem.contacts().len();
         if contacts > MAX_CONTACTS {
             return Err(ImpactError::Limit(format!(
-                "the admissible set is known for at most {MAX_CONTACTS} contacts, not {contacts}"
+                "the permissible set is known for at most {MAX_CONTACTS} contacts, not {contacts}"
             )));
         }
         let islands = problem

@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
         let active: Vec<usize> = (0..island.len()).filter(|&i| island.w[(i, i)] > 0.0).collect();
         let impulse = inside(island, &active, tolerances)?;
         let place = &island.b * DVector::from_vec(impulse);
-        let thin = || ImpactError::Limit("the admissible set is too thin to draw from".into());
+        let thin = || ImpactError::Limit("the permissible set is too thin to draw from".into());
         let basis = island.factor.pivots().iter().filter_map(|p| active.binary_search(p).ok());
         let (mut cone, centre) =
             Cone::new(island.b.select_columns(&active), basis.collect()).ok_or_else(thin)?;
@@ -215,9 +215,9 @@ fn inside(
         LcpFailure::Infeasible { row } => ImpactError::bad_problem(
             format!("contacts[{}]", island.contacts[active[row]]),
             "pressed against others",
-            "no motion parts these contacts, so the admissible set is flat: make them bilateral",
+            "no motion parts these contacts, so the permissible set is flat: make them bilateral",
         ),
-        _ => ImpactError::Limit("the admissible set is too thin to draw from".into()),
+        _ => ImpactError::Limit("the permissible set is too thin to draw from".into()),
     })?;
     // Every contact pushes a little, so little that none is closed by it.
     let closing = |i: usize| {

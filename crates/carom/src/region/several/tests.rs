@@ -168,7 +168,7 @@ fn every_sample_is_on_its_own_ray() {
         for outcome in set.sample(100, 2).unwrap() {
             let sum: f64 = outcome.impulse.iter().sum();
             let direction: Vec<f64> = outcome.impulse.iter().map(|p| p / sum).collect();
-            let [low, high] = set.ray(&direction).unwrap().expect("it is admissible");
+            let [low, high] = set.ray(&direction).unwrap().expect("it is permissible");
             assert!(low * (1.0 - 1e-12) <= sum && sum <= high * (1.0 + 1e-12));
             for t in [0.0, 1.0] {
                 let end = set.outcome(&direction, t).unwrap().unwrap();

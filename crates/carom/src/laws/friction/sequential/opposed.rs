@@ -1,6 +1,6 @@
 //! Contacts that push against each other: a body between two walls.
 //!
-//! Where impulses `y ≥ 0` move nothing, `W y = 0`, no motion separates the contacts that bear them: each admissible
+//! Where impulses `y ≥ 0` move nothing, `W y = 0`, no motion separates the contacts that bear them: each permissible
 //! velocity vanishes there, and an elastic sequence that starts elsewhere need not end. These contacts are then folded
 //! in as bilateral ones, and the sequence of the others is followed.
 

@@ -4,7 +4,7 @@
 pub(crate) mod coulomb;
 mod guard;
 mod interval;
-mod stop;
+mod plastic_stop;
 
 use super::algorithm::{End, Impact, RoundMethod, RoundRules, Scratch};
 use super::contact_space::ContactSpace;
