@@ -2,5 +2,6 @@
 
 mod overlap;
 mod random;
+mod samples;
 mod scenes;
 mod traps;
