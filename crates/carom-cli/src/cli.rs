@@ -137,6 +137,7 @@ Examples:
   carom simulate scene.toml --law routh-stronge --every 0.01 --csv > samples.csv
   carom simulate scene.toml --at 0.5,1 --json
   carom simulate scene.toml --check
+  carom simulate scenes/brick-toss.toml --report motion.html
   carom simulate --ndjson < questions.ndjson
 
 The scene's format is that of `carom schema --scene`. Between events motion is integrated to 1e-8; an

@@ -24,6 +24,7 @@ mod error;
 mod family;
 mod hodograph;
 mod impulse_space;
+pub mod motion;
 mod outcomes;
 pub mod papers;
 mod paths;

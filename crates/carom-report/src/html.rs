@@ -43,7 +43,7 @@ pub fn page(
         version = env!("CARGO_PKG_VERSION"),
     );
     the_problem(&mut out, source, contacts, comparison);
-    outcomes(&mut out, contacts, comparison);
+    outcomes(&mut out, contacts, comparison, true);
     absent(&mut out, contacts, comparison);
     figures(&mut out, source, problem, progress);
     certificates(&mut out, contacts, comparison);
@@ -81,7 +81,13 @@ fn the_problem(
 }
 
 /// One row per law: impulse, velocity after, energy, verdict.
-fn outcomes(out: &mut String, problem: &ContactProblem, comparison: &Comparison) {
+/// `linked`: the certificates stand on the same page.
+pub(crate) fn outcomes(
+    out: &mut String,
+    problem: &ContactProblem,
+    comparison: &Comparison,
+    linked: bool,
+) {
     out.push_str("<section id=\"laws\">\n<h2>What the laws say</h2>\n");
     if comparison.answers.is_empty() {
         out.push_str("<p>No law has an answer.</p>\n</section>\n");
@@ -104,7 +110,7 @@ fn outcomes(out: &mut String, problem: &ContactProblem, comparison: &Comparison)
     for (i, line) in table.lines.iter().enumerate() {
         out.push_str("<tr>");
         for (column, aligned) in columns.iter().zip(&aligned) {
-            cells(out, column, line, aligned.iter().filter_map(|texts| texts.get(i)));
+            cells(out, column, line, linked, aligned.iter().filter_map(|texts| texts.get(i)));
         }
         out.push_str("</tr>\n");
     }
@@ -149,10 +155,12 @@ fn cells<'a>(
     out: &mut String,
     column: &Column,
     line: &Line,
+    linked: bool,
     mut aligned: impl Iterator<Item = &'a String>,
 ) {
     let law = line.law;
     let _ = match column.text {
+        Text::Law if !linked => write!(out, "<td class=\"word\"><code>{law}</code></td>"),
         Text::Law => write!(
             out,
             "<td class=\"word\"><a href=\"#certificate-{law}\"><code>{law}</code></a></td>"
@@ -182,7 +190,7 @@ fn verdict(certificate: &Certificate) -> String {
 }
 
 /// Laws without an answer, and why.
-fn absent(out: &mut String, problem: &ContactProblem, comparison: &Comparison) {
+pub(crate) fn absent(out: &mut String, problem: &ContactProblem, comparison: &Comparison) {
     let told = |several: bool| problem.len() == 1 || several;
     let mut items = String::new();
     for (row, error) in comparison.absent.iter().filter(|(row, _)| told(row.takes_several())) {
@@ -218,18 +226,19 @@ fn certificates(out: &mut String, problem: &ContactProblem, comparison: &Compari
          outside the law; behind ± stands a bound on the rounding error.</p>\n",
     );
     for entry in &comparison.answers {
-        certificate(out, problem, entry);
+        certificate(out, problem, entry, false);
     }
     out.push_str("</section>\n");
 }
 
-fn certificate(out: &mut String, problem: &ContactProblem, entry: &Entry) {
+pub(crate) fn certificate(out: &mut String, problem: &ContactProblem, entry: &Entry, open: bool) {
     let resolution = &entry.resolution;
     let (c, outcome) = (&resolution.certificate, &resolution.outcome);
     let id = resolution.law.id();
     let _ = write!(
         out,
-        "<details id=\"certificate-{id}\"><summary><code>{}</code> {}</summary>\n<dl>\n",
+        "<details id=\"certificate-{id}\"{}><summary><code>{}</code> {}</summary>\n<dl>\n",
+        if open { " open" } else { "" },
         escape(&words::law_with_settings(&resolution.law, &resolution.settings)),
         verdict(c),
     );
@@ -282,7 +291,7 @@ fn reproduction(out: &mut String, file: &str, comparison: &Comparison) {
 }
 
 /// Text that a browser takes as text.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -8,6 +8,7 @@ pub mod comparison;
 pub mod compliance;
 pub mod html;
 pub mod landmarks;
+pub mod motion;
 pub mod numbers;
 pub mod outcomes;
 pub mod plot;

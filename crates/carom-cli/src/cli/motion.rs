@@ -1,11 +1,12 @@
 //! The grammar of `carom simulate`.
 
 use super::LawChoice;
-use clap::{Args, ValueHint};
+use clap::{ArgGroup, Args, ValueHint};
 use std::path::PathBuf;
 
 /// `carom simulate`.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("written").args(["out", "report"]).multiple(true))]
 pub struct Simulate {
     /// Scene file, JSON or TOML; `-` reads standard input
     #[arg(value_hint = ValueHint::FilePath, required_unless_present = "ndjson", conflicts_with = "ndjson")]
@@ -28,8 +29,11 @@ pub struct Simulate {
     /// The samples as a Parquet file, one row per time and body
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "ndjson")]
     pub out: Option<PathBuf>,
+    /// A page that plays the motion, with its events, its ledger of energy, and what other laws say to its impacts
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "ndjson")]
+    pub report: Option<PathBuf>,
     /// Replace the file whatever it is; by default only what carom wrote
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "written")]
     pub force: bool,
     /// Follow it a second time with ten times the tolerances, and say how far apart the two are
     #[arg(long, conflicts_with = "ndjson")]

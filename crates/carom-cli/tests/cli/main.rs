@@ -14,6 +14,7 @@ mod files;
 mod interrupt;
 mod motion;
 mod outcomes;
+mod player;
 mod plot;
 mod report;
 mod scenarios;

@@ -16,12 +16,17 @@ fn report(folder: &TemporaryFolder, scenario: &str) -> (PathBuf, String) {
 
 /// Opens a page in a browser without a window: the document it makes of it, and what it has to say.
 fn opened(page: &Path, profile: &Path) -> (String, String) {
+    opened_at(page, "", profile)
+}
+
+/// The same, at a place in the page and after three seconds of its time.
+pub fn opened_at(page: &Path, place: &str, profile: &Path) -> (String, String) {
     let output = Command::new("chromium")
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--enable-logging=stderr", "--dump-dom"])
+        .args(["--enable-logging=stderr", "--virtual-time-budget=3000", "--dump-dom"])
         .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("file://{}", page.display()))
+        .arg(format!("file://{}#{place}", page.display()))
         .output()
         .expect("chromium starts; `cargo xtask test` installs it");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

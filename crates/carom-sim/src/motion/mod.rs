@@ -59,10 +59,11 @@ mod vector;
 mod watch;
 
 pub use applied::{AppliedForces, BodyLoad};
-pub use next::{NextContact, NextImpact, next_impact};
+pub use geometry::convex_hull;
+pub use next::{NextContact, NextImpact, impacts_at, next_impact};
 pub use report::{
     Between, BodyState, ContactState, Effort, End, EndReason, Event, EventContact, EventKind,
-    Failure, FailureKind, Ledger, Motion, Sample,
+    Failure, FailureKind, Ledger, Motion, Sample, Works,
 };
 pub use run::{MotionObserver, Options, StepTaken, simulate, simulate_observed};
 pub use scene::{

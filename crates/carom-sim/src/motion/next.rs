@@ -48,8 +48,9 @@ pub fn next_impact(scene: &Scene, after: f64) -> Result<Option<NextImpact>, Impa
             "must be a time of zero seconds or more",
         ));
     }
-    let (reason, sought) = seek(scene, Sought { from: after, found: None })?;
-    match (sought.found, reason) {
+    let wanted = Wanted::FirstFrom(after);
+    let (reason, sought) = seek(scene, Sought { wanted, found: Vec::new() })?;
+    match (sought.found.into_iter().next(), reason) {
         (Some(found), _) => found.map(Some),
         (None, EndReason::Failed(failure)) => {
             let Failure { kind, message } = failure;
@@ -63,26 +64,61 @@ pub fn next_impact(scene: &Scene, after: f64) -> Result<Option<NextImpact>, Impa
     }
 }
 
-/// An impact that is looked for, and what was found.
+/// Follows a scene from event to event, under its own law, to its end, and keeps the impacts at these times, which are those
+/// of its events. Impacts at one time stand in the order in which they happen. Jams and what the end of an accumulation
+/// stands for are not among them.
+pub fn impacts_at(scene: &Scene, times: &[f64]) -> Result<Vec<NextImpact>, ImpactError> {
+    let mut times = times.to_vec();
+    times.sort_by(f64::total_cmp);
+    let (_, sought) = seek(scene, Sought { wanted: Wanted::At(times), found: Vec::new() })?;
+    let mut found: Vec<NextImpact> = sought.found.into_iter().collect::<Result<_, _>>()?;
+    found.sort_by(|a, b| a.time.total_cmp(&b.time));
+    Ok(found)
+}
+
+/// Which impacts are looked for.
+#[derive(Debug)]
+enum Wanted {
+    /// The first one from this time on, which ends the run.
+    FirstFrom(f64),
+    /// All at these times, in ascending order.
+    At(Vec<f64>),
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self::At(Vec::new())
+    }
+}
+
+/// Impacts that are looked for, and what was found.
 #[derive(Debug, Default)]
 pub(crate) struct Sought {
-    pub(crate) from: f64,
-    found: Option<Result<NextImpact, ImpactError>>,
+    wanted: Wanted,
+    found: Vec<Result<NextImpact, ImpactError>>,
 }
 
 impl Sought {
-    /// Keeps the impact; the failure that is returned ends the run.
-    pub(crate) fn take(
+    /// Keeps the impact if it is looked for; the failure that is returned ends the run.
+    pub(crate) fn hear(
         &mut self,
         model: &Model,
         bodies: &Bodies,
         sites: &[(Site, ContactAt)],
         y: &[f64],
         speed: f64,
-    ) -> Failure {
-        if self.found.is_none() {
+    ) -> Option<Failure> {
+        let first = match &self.wanted {
+            Wanted::FirstFrom(from) => bodies.t >= *from,
+            Wanted::At(_) => false,
+        };
+        let kept = match &self.wanted {
+            Wanted::FirstFrom(_) => first && self.found.is_empty(),
+            Wanted::At(times) => times.binary_search_by(|t| t.total_cmp(&bodies.t)).is_ok(),
+        };
+        if kept {
             let described = describe(model, bodies, sites, y, speed);
-            self.found = Some(described.map(|(system, chosen)| {
+            self.found.push(described.map(|(system, chosen)| {
                 NextImpact {
                     time: bodies.t,
                     system,
@@ -100,6 +136,7 @@ impl Sought {
                 }
             }));
         }
-        Failure { kind: FailureKind::Impact, message: "the impact that was looked for".into() }
+        let message = "the impact that was looked for";
+        first.then(|| Failure { kind: FailureKind::Impact, message: message.into() })
     }
 }

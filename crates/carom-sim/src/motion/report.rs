@@ -35,8 +35,32 @@ pub struct Sample {
     pub potential: f64,
     /// Of springs \[J\].
     pub elastic: f64,
+    /// What energy went where up to this time.
+    pub works: Works,
     /// Contacts that last at this time, where asked for.
     pub contacts: Vec<ContactState>,
+}
+
+/// Works done on the bodies since t = 0, by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Works {
+    /// By impulses on the relative motion \[J\].
+    pub impacts: f64,
+    /// By sliding friction \[J\].
+    pub friction: f64,
+    /// By dampers \[J\].
+    pub damping: f64,
+    /// By forces and torques that are given \[J\].
+    pub forces: f64,
+    /// By prescribed motion and conveyors \[J\].
+    pub drives: f64,
+}
+
+impl Works {
+    /// All of them, in the order in which they stand.
+    pub fn numbers(&self) -> [f64; 5] {
+        [self.impacts, self.friction, self.damping, self.forces, self.drives]
+    }
 }
 
 /// A body at one time.

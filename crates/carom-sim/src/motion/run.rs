@@ -9,7 +9,10 @@ use super::contact::Layout;
 use super::group::{Group, Settings, Told, bodies_at};
 use super::model::{Model, Place};
 use super::next::Sought;
-use super::report::{Effort, End, EndReason, Event, Failure, FailureKind, Ledger, Motion, Sample};
+use super::report::{
+    ContactState, Effort, End, EndReason, Event, Failure, FailureKind, Ledger, Motion, Sample,
+    Works,
+};
 use super::scene::{Mode, Scene};
 use super::vector::V3;
 use carom::{ImpactError, Law};
@@ -113,6 +116,13 @@ pub(super) fn seek(scene: &Scene, sought: Sought) -> Result<(EndReason, Sought),
     Ok((reason, run.told.sought.take().unwrap_or_default()))
 }
 
+/// What a group says to a sample besides the states of its bodies; it stands with its first assembly.
+#[derive(Clone, Debug, Default)]
+struct Said {
+    works: [f64; 5],
+    contacts: Vec<ContactState>,
+}
+
 /// A run under way.
 struct Run<'a> {
     scene: &'a Scene,
@@ -131,6 +141,10 @@ struct Run<'a> {
     taken: Vec<usize>,
     /// Energies of each assembly at each sample: kinetic, of gravity, of springs \[J\].
     energies: Vec<Vec<[f64; 3]>>,
+    /// Works and contacts at each sample, by assembly. A group that went back says it again.
+    said: Vec<Vec<Said>>,
+    /// Whether contacts are told.
+    contacts: bool,
 }
 
 impl<'a> Run<'a> {
@@ -164,6 +178,8 @@ impl<'a> Run<'a> {
             merges: 0,
             taken,
             energies: vec![vec![[0.0; 3]; model.assemblies.len()]; options.at.len()],
+            said: vec![vec![Said::default(); model.assemblies.len()]; options.at.len()],
+            contacts: options.contacts,
         };
         run.meet_at_start();
         run.check_overlaps()?;
@@ -325,6 +341,13 @@ impl<'a> Run<'a> {
     fn sample(&mut self, g: usize, k: usize, y: &[f64]) {
         let model = self.model;
         let group = &mut self.groups[g];
+        let mut said = Said {
+            works: group.works_at(y),
+            contacts: if self.contacts { group.contacts_at(model, y) } else { Vec::new() },
+        };
+        for &assembly in &group.field.layout.assemblies {
+            self.said[k][assembly] = std::mem::take(&mut said);
+        }
         let energies = group.energies(model, y);
         for ((&assembly, kinematics), energy) in
             (group.field.layout.assemblies.iter()).zip(&group.field.kinematics).zip(energies)
@@ -635,11 +658,20 @@ impl<'a> Run<'a> {
             EndReason::Duration => self.scene.duration,
             _ => reached.min(self.scene.duration),
         };
-        for ((_, sample), energies) in self.samples.iter_mut().zip(&self.energies) {
+        let told = self.energies.iter().zip(&mut self.said);
+        for ((_, sample), (energies, said)) in self.samples.iter_mut().zip(told) {
             for [kinetic, potential, elastic] in energies {
                 sample.kinetic += kinetic;
                 sample.potential += potential;
                 sample.elastic += elastic;
+            }
+            for Said { works: [impacts, friction, damping, forces, drives], contacts } in said {
+                sample.works.impacts += *impacts;
+                sample.works.friction += *friction;
+                sample.works.damping += *damping;
+                sample.works.forces += *forces;
+                sample.works.drives += *drives;
+                sample.contacts.append(contacts);
             }
         }
         self.samples.sort_by_key(|(place, _)| *place);
@@ -695,6 +727,7 @@ pub(super) fn empty_samples(model: &Model, scene: &Scene, at: &[f64]) -> Vec<(us
             kinetic: 0.0,
             potential: 0.0,
             elastic: 0.0,
+            works: Works::default(),
             contacts: Vec::new(),
         };
         (place, sample)

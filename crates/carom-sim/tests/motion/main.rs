@@ -4,5 +4,6 @@ mod applied;
 mod observer;
 mod overlap;
 mod random;
+mod samples;
 mod scenes;
 mod traps;

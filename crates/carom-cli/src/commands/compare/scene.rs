@@ -9,9 +9,9 @@ use carom_io::failure::Failure;
 use carom_io::format::{AnySystem, CompliantSpec, Problem};
 use carom_io::input::Source;
 use carom_report::comparison::Comparison;
-use carom_report::numbers::significant;
+use carom_report::motion::sentence;
 use carom_scene::SceneFile;
-use carom_sim::motion::{Between, NextImpact, Scene, next_impact};
+use carom_sim::motion::next_impact;
 use std::path::Path;
 
 /// Reads a problem; where the file is a scene, says what is missing.
@@ -65,33 +65,6 @@ pub(super) fn open(path: &Path, at: f64) -> Result<(Loaded, String), Refusal> {
         system: AnySystem::Generalized(impact.system),
     };
     Ok((Loaded { source, problem }, told))
-}
-
-/// When, and between which bodies, one contact after the other.
-fn sentence(scene: &Scene, impact: &NextImpact) -> String {
-    let body = |body: usize| scene.bodies[body].name.as_str();
-    let mut pairs: Vec<(String, usize)> = Vec::new();
-    for contact in &impact.contacts {
-        let between = match contact.between {
-            Between::Bodies(a, b) => format!("`{}` and `{}`", body(a), body(b)),
-            Between::Joint(joint) => match &scene.joints[joint].name {
-                Some(name) => format!("the limit of joint `{name}`"),
-                None => format!("the limit of joints[{joint}]"),
-            },
-        };
-        match pairs.iter_mut().find(|(known, _)| *known == between) {
-            Some((_, count)) => *count += 1,
-            None => pairs.push((between, 1)),
-        }
-    }
-    let pairs: Vec<String> = pairs
-        .into_iter()
-        .map(|(between, count)| match count {
-            1 => between,
-            _ => format!("{between} at {count} points"),
-        })
-        .collect();
-    format!("t = {} s: {}", significant(impact.time, 10), pairs.join("; "))
 }
 
 /// What to try next with a scene.

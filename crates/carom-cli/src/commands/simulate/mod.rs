@@ -1,12 +1,13 @@
 //! `carom simulate`: a scene from event to event.
 
+mod report;
 mod screen;
 
 use super::{Exit, Refusal, print, print_json, stream};
 use crate::cli::{LawChoice, Simulate as Arguments};
 use crate::progress::{self, Display};
+use carom::ImpactError;
 use carom::outcome::Progress;
-use carom::{ImpactError, Law};
 use carom_io::failure::Failure;
 use carom_io::format::{Cursor, LawSpec, Node};
 use carom_io::input::Source;
@@ -31,8 +32,8 @@ pub fn run(args: &Arguments) -> Result<Exit, Refusal> {
     if args.out.is_some() {
         return Err(super::left_out("--out, a Parquet file,").into());
     }
-    if let Some(out) = &args.out {
-        target(out, &[path], args.force).check()?;
+    for written in args.out.iter().chain(&args.report) {
+        target(written, &[path], args.force).check()?;
     }
     let source = Box::new(Source::open(path)?);
     match follow(args, path, &source) {
@@ -55,7 +56,8 @@ fn follow(args: &Arguments, path: &Path, source: &Source) -> Result<Exit, About>
     let scene = &file.scene;
     let elsewhere = |failure: Failure| About::Else(failure.into());
     let mut options = Options::at(sample_times(args, scene).map_err(elsewhere)?);
-    options.law = law(&args.law, &file).map_err(elsewhere)?;
+    let law = law(&args.law, &file).map_err(elsewhere)?;
+    options.law = law.as_ref().map(LawSpec::build).transpose().map_err(|e| elsewhere(e.into()))?;
     options.contacts = args.contacts;
     options.features = args.features;
     let _working = progress::working();
@@ -73,6 +75,13 @@ fn follow(args: &Arguments, path: &Path, source: &Source) -> Result<Exit, About>
     };
     if let Some(out) = &args.out {
         write_table(target(out, &[path], args.force), scene, &motion).map_err(elsewhere)?;
+    }
+    if let Some(report) = &args.report
+        && motion.end.reason != EndReason::Interrupted
+    {
+        let law = law.as_ref();
+        report::write(target(report, &[path], args.force), args, source, &file, law, &motion)
+            .map_err(|error| About::File(error))?;
     }
     let printed = if args.json {
         print_json(&MotionAnswer {
@@ -111,7 +120,7 @@ fn follow(args: &Arguments, path: &Path, source: &Source) -> Result<Exit, About>
 
 fn run_stream(args: &Arguments) -> Result<Exit, Refusal> {
     let law = match &args.law.law {
-        Some(id) => Some(with_settings(LawSpec::new(id), &args.law.set)?),
+        Some(id) => Some(with_settings(LawSpec::new(id), &args.law.set)?.build()?),
         None if args.law.set.is_empty() => None,
         None => return Err(Failure::Usage("--set needs --law in a stream".into()).into()),
     };
@@ -127,7 +136,7 @@ fn run_stream(args: &Arguments) -> Result<Exit, Refusal> {
 }
 
 /// The law of the command line, if it says anything; settings alone are for the law of the scene.
-fn law(choice: &LawChoice, file: &SceneFile) -> Result<Option<Law>, Failure> {
+fn law(choice: &LawChoice, file: &SceneFile) -> Result<Option<LawSpec>, Failure> {
     let spec = match (&choice.law, &file.law) {
         (Some(id), _) => LawSpec::new(id),
         (None, _) if choice.set.is_empty() => return Ok(None),
@@ -140,11 +149,11 @@ fn law(choice: &LawChoice, file: &SceneFile) -> Result<Option<Law>, Failure> {
     Ok(Some(with_settings(spec, &choice.set)?))
 }
 
-fn with_settings(mut law: LawSpec, settings: &[String]) -> Result<Law, ImpactError> {
+fn with_settings(mut law: LawSpec, settings: &[String]) -> Result<LawSpec, ImpactError> {
     for assignment in settings {
         law.set(assignment)?;
     }
-    law.build()
+    Ok(law)
 }
 
 /// The times asked for; by default the beginning and the end.

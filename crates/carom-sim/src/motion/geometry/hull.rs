@@ -67,6 +67,14 @@ pub(super) fn hull(points: &[V3]) -> Result<Hull, String> {
     Ok(hull)
 }
 
+/// The convex hull of points in space, as simulations take it: its corners, and its faces as circuits of corners,
+/// counter-clockwise seen from outside. An error says why there is none.
+pub fn convex_hull(points: &[[f64; 3]]) -> Result<(Vec<[f64; 3]>, Vec<Vec<usize>>), String> {
+    let points: Vec<V3> = points.iter().map(|p| V3::new(p[0], p[1], p[2])).collect();
+    let Hull { vertices, faces } = hull(&points)?;
+    Ok((vertices.iter().map(|p| [p.x, p.y, p.z]).collect(), faces))
+}
+
 /// The unit normal of a circuit of corners, by Newell: exact where the corners lie in a plane, the mean plane's where not.
 pub(super) fn newell(vertices: &[V3], corners: &[usize]) -> V3 {
     let origin = vertices[corners[0]];

@@ -147,9 +147,9 @@ impl Group {
         let bodies = self.field.bodies(model, y);
         if let Some(sought) = &mut told.sought
             && kind == Kind::Collision
-            && time >= sought.from
+            && let Some(found) = sought.hear(model, &bodies, sites, y, self.scales.speed)
         {
-            return Err(sought.take(model, &bodies, sites, y, self.scales.speed));
+            return Err(found);
         }
         let mut after = y.to_vec();
         let jump = resolve_impact(model, &bodies, sites, &mut after, kind, self.scales.speed)?;

@@ -16,7 +16,7 @@ use super::field::{Field, Friction, INTEGRALS, Lasting};
 use super::impact::{Kind, ends, resolve_impact};
 use super::model::{Model, PairModel, Place};
 use super::next::Sought;
-use super::report::{Event, EventContact, EventKind, Failure, FailureKind};
+use super::report::{ContactState, Event, EventContact, EventKind, Failure, FailureKind};
 use super::search::{Search, StepView, Thresholds, gap_and_rate};
 use super::watch::{Watch, Watched};
 use carom_ode::{Dop853, StepControl, Verdict};
@@ -272,6 +272,36 @@ impl Group {
         self.prepare(model);
         out.resize(self.ode.start.len(), 0.0);
         self.ode.interpolate((time - start) / self.length, out);
+    }
+
+    /// Works up to a state inside the located step: by impacts, friction, damping, forces and drives \[J\].
+    pub(crate) fn works_at(&self, y: &[f64]) -> [f64; 5] {
+        let mut works = [self.impact_work, 0.0, 0.0, 0.0, 0.0];
+        let integrals = y.get(self.field.unknowns()..).unwrap_or_default();
+        for (k, work) in self.works.iter().enumerate() {
+            works[k + 1] = work + integrals.get(k).unwrap_or(&0.0);
+        }
+        works
+    }
+
+    /// The contacts that last at a state inside the located step, with their forces. What follows is not touched by it.
+    pub(crate) fn contacts_at(&self, model: &Model, y: &[f64]) -> Vec<ContactState> {
+        if self.field.contacts.is_empty() {
+            return Vec::new();
+        }
+        let mut field = self.field.clone();
+        if field.evaluate(model, y).is_err() {
+            return Vec::new();
+        }
+        let contacts = field.contacts.iter().zip(field.at.iter().zip(&field.forces));
+        let told = contacts.map(|(contact, (at, force))| ContactState {
+            between: contact.site.between(model),
+            point: at.touch.point.into(),
+            normal: at.touch.normal.into(),
+            force: at.world(*force).into(),
+            slides: contact.friction.slides(),
+        });
+        told.collect()
     }
 
     /// Whether it depends on time by itself, so that it never comes to rest.

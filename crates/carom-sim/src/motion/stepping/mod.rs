@@ -32,7 +32,9 @@ mod sweeps;
 mod tests;
 
 use super::model::Model;
-use super::report::{End, EndReason, Event, EventKind, Failure, FailureKind, Ledger, Motion};
+use super::report::{
+    End, EndReason, Event, EventKind, Failure, FailureKind, Ledger, Motion, Works,
+};
 use super::run::{MotionObserver, Options, StepTaken, empty_samples, overlap_error};
 use super::scene::{Mode, Scene};
 use carom::ImpactError;
@@ -112,6 +114,7 @@ pub(crate) fn follow(
         }
         while taken < samples.len() && samples[taken].1.time < stepper.time() {
             stepper.sample(&mut samples[taken].1, options.contacts);
+            samples[taken].1.works = works(&ledger);
             taken += 1;
         }
         observer.step(StepTaken { start, end, coordinates: stepper.coordinates() });
@@ -141,6 +144,7 @@ pub(crate) fn follow(
     }
     for (_, sample) in &mut samples[taken..] {
         stepper.sample(sample, options.contacts);
+        sample.works = works(&ledger);
     }
     samples.sort_by_key(|(place, _)| *place);
     motion.samples = samples.into_iter().map(|(_, sample)| sample).collect();
@@ -152,6 +156,12 @@ pub(crate) fn follow(
     motion.notes = std::mem::take(&mut stepper.notes);
     motion.end = End { time: stepper.time(), reason };
     Ok(motion)
+}
+
+/// Works at the end of the step that a sample lies in.
+fn works(ledger: &Ledger) -> Works {
+    let Ledger { impacts, friction, damping, forces, drives, .. } = *ledger;
+    Works { impacts, friction, damping, forces, drives }
 }
 
 fn rest_event(time: f64) -> Event {
