@@ -4,3 +4,4 @@ mod overlap;
 mod random;
 mod scenes;
 mod traps;
+mod traps_lasting;
