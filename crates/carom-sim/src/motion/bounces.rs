@@ -17,7 +17,7 @@ pub(crate) struct Bounce {
     pub(crate) approach: f64,
     /// The largest speed of release of what approached [m/s].
     pub(crate) release: f64,
-    /// Whether no restitution of what approached is below nearly one.
+    /// Whether it lost next to nothing.
     pub(crate) elastic: bool,
 }
 

@@ -78,8 +78,11 @@ impl Site {
 
     /// Whether only one of the two touches at a time: features of one ball, end of a capsule, or vertex.
     pub(crate) fn excludes(&self, other: &Self) -> bool {
-        let group = |site: &Self| site.feature().map(|(feature, _)| feature.group());
-        self.shares_shapes(other) && (self.is_single() || group(self) == group(other))
+        let (Some((one, _)), Some((two, _))) = (self.feature(), other.feature()) else {
+            return false;
+        };
+        self.shares_shapes(other)
+            && (self.is_single() || one.group() == two.group() || one.stands_for(two))
     }
 
     pub(crate) fn between(&self, model: &Model) -> Between {

@@ -13,6 +13,9 @@ use super::vector::V3;
 /// Works that are integrated with the motion: friction, damping, forces, drives.
 pub(crate) const INTEGRALS: usize = 4;
 
+/// Normal forces of sliding contacts above this many times what free accelerations ask for grow without bound \[1\].
+const STEEP: f64 = 100.0;
+
 /// What a contact that lasts does along its tangents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Friction {
@@ -426,6 +429,20 @@ impl Field {
             own -= mu * along[k - 1] * carom_numerics::dot(row(0), row(k));
         }
         Some(own / whole)
+    }
+
+    /// The sliding contact, if any, whose normal force is many times what its own acceleration asks for: contacts that slide
+    /// together let forces grow without bound.
+    pub(crate) fn steepest(&self) -> Option<usize> {
+        let nv = self.layout.velocities();
+        let free = self.offsets.iter().map(|offset| offset[0].abs()).fold(0.0, f64::max);
+        let growth = |c: usize| {
+            let row = &self.rows[3 * c * nv..][..nv];
+            self.forces[c][0] * carom_numerics::dot(row, row)
+        };
+        (0..self.contacts.len())
+            .filter(|&c| self.contacts[c].friction.slides() && growth(c) > STEEP * free)
+            .max_by(|a, b| growth(*a).total_cmp(&growth(*b)))
     }
 
     /// All bodies as they are at `y`, whose kinematics have been computed.

@@ -225,6 +225,10 @@ fn mechanism(
         let assembly = &model.assemblies[layout.assemblies[k]];
         driven |= assembly.is_driven();
         let size = layout.v_of(k).len();
+        if size == 0 {
+            // Welds alone hold it to what is fixed.
+            continue;
+        }
         let matrices = assembly.matrices(&y[layout.q_of(k)], bodies.t, &bodies.kinematics[k]);
         for (i, row) in matrices.mass.chunks_exact(size).enumerate() {
             mass[(first + i) * n + first..][..size].copy_from_slice(row);

@@ -324,6 +324,7 @@ impl<'a> Run<'a> {
             let k = self.taken[g];
             let time = self.samples[k].1.time;
             self.groups[g].state_at(self.model, time, &mut y);
+            self.groups[g].close_loops(self.model, &mut y);
             self.sample(g, k, &y);
             self.taken[g] += 1;
         }

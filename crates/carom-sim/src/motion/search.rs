@@ -23,12 +23,21 @@ const DEEPEST: u32 = 60;
 pub(crate) struct Thresholds {
     /// A gap this small counts as closed \[m\].
     pub(crate) closed: f64,
+    /// A gap that others left behind zero by no more than this is closed as well \[m\].
+    pub(crate) sunk: f64,
     /// A gap whose minimum is closer to zero than this is not told from one that closes \[m\].
     pub(crate) grazing: f64,
     /// An approach slower than this is none [m/s].
     pub(crate) speed: f64,
     /// How far outside its region a feature may be where it touches \[m\].
     pub(crate) margin: f64,
+}
+
+impl Thresholds {
+    /// Whether a gap counts as closed. Closing gaps that last moves others by as much: they may be found below zero.
+    pub(crate) fn is_closed(&self, gap: f64) -> bool {
+        gap <= self.closed && gap >= -self.sunk
+    }
 }
 
 /// Where bodies are at parts of a step, remembered.
@@ -259,7 +268,7 @@ impl Search<'_> {
     fn first(&mut self, site: &Site, bound: f64, end: f64) -> Option<f64> {
         let thresholds = self.thresholds;
         let mut start = self.at(site, 0.0);
-        if start.gap.abs() <= thresholds.closed {
+        if thresholds.is_closed(start.gap) {
             if start.rate < -thresholds.speed && self.is_valid(site, 0.0) {
                 return Some(0.0);
             }

@@ -1,5 +1,6 @@
 //! Motion from event to event: random scenes, and the places where a simulator goes wrong.
 
+mod accuracy;
 mod applied;
 mod observer;
 mod overlap;
@@ -7,3 +8,4 @@ mod random;
 mod samples;
 mod scenes;
 mod traps;
+mod traps_lasting;

@@ -31,10 +31,9 @@ const JOINTS: f64 = 1e-10;
 /// Beside the largest energy and all works, for a hundred impacts.
 const LEDGER: f64 = 1e-9;
 /// Scenes that are not followed as they should be yet. With unbounded friction: 142, 159, 227, 254, 404, 416, 434, 446, 457.
-/// Cylinders that tip over the rim of their cap: 166, 494. Contacts that change without end: 127. Bodies that come to lie in each
-/// other: 297, 336. Joints of loops further apart than allowed: 251, 376. Energy that leaks, 5.6 times what is allowed: 290.
-const KNOWN: [u64; 17] =
-    [127, 142, 159, 166, 227, 251, 254, 290, 297, 336, 376, 404, 416, 434, 446, 457, 494];
+/// Contacts that change without end: 127. Energy that leaks, 5.6 times what is allowed: 290. Three boxes on each other that rattle for
+/// longer than patience lasts: 336.
+const KNOWN: [u64; 12] = [127, 142, 159, 227, 254, 290, 336, 404, 416, 434, 446, 457];
 /// Runs that may give up, of all, beside those.
 const GIVE_UP: f64 = 0.005;
 

@@ -1,8 +1,6 @@
 //! Places where a simulator goes wrong, each with its number where there is one.
 //!
-//! Of the specification's list those with a closed answer that is quickly written down. Reference motions (`carom-scene`,
-//! `tests/motions`) follow sticking of redundant corners (5: `k25-block-pushed`), Painlevé's rod (7: `k12`), the disk over an edge
-//! (8: `k17`), the rocking block (9: `k05`) and the table (16: `k06`). 2, 4, 6, 10 to 15, 24 and 25 have no test of their name.
+//! Those of contacts that last, of accumulations and of loops are in `traps_lasting`.
 
 use carom::Material;
 use carom_sim::motion::{
@@ -10,7 +8,7 @@ use carom_sim::motion::{
     SceneJointKind, Shape, Turn, simulate,
 };
 
-fn plane(mu: f64, e: f64) -> Scene {
+pub fn plane(mu: f64, e: f64) -> Scene {
     let mut scene = Scene::new(Dimension::Plane);
     let mut floor = SceneBody::fixed("floor");
     floor.shapes.push(Shape::HalfSpace { normal: [0.0, 1.0, 0.0], offset: 0.0 });
@@ -20,7 +18,7 @@ fn plane(mu: f64, e: f64) -> Scene {
     scene
 }
 
-fn body(mass: f64, inertia: f64, shape: Shape, position: [f64; 3]) -> SceneBody {
+pub fn body(mass: f64, inertia: f64, shape: Shape, position: [f64; 3]) -> SceneBody {
     let mut body = SceneBody::moving(
         "body",
         mass,
@@ -31,7 +29,7 @@ fn body(mass: f64, inertia: f64, shape: Shape, position: [f64; 3]) -> SceneBody 
     body
 }
 
-fn disk(radius: f64) -> Shape {
+pub fn disk(radius: f64) -> Shape {
     Shape::Sphere { radius, center: [0.0; 3] }
 }
 
@@ -39,11 +37,11 @@ fn rod(half: f64) -> Shape {
     Shape::Points { points: vec![[-half, 0.0, 0.0], [half, 0.0, 0.0]] }
 }
 
-fn follow(scene: &Scene, at: &[f64]) -> Motion {
+pub fn follow(scene: &Scene, at: &[f64]) -> Motion {
     simulate(scene, &Options::at(at)).expect("a scene")
 }
 
-fn of_kind<'a>(motion: &'a Motion, kind: &str) -> Vec<&'a Event> {
+pub fn of_kind<'a>(motion: &'a Motion, kind: &str) -> Vec<&'a Event> {
     motion.events.iter().filter(|event| event.kind.name() == kind).collect()
 }
 

@@ -171,7 +171,7 @@ impl Feature {
         of_kind!(self, gap => gap.turning(p, q))
     }
 
-    /// How far below zero its gap may be where it takes over from others: the rim of a cylinder is lower than the three points
+    /// How far below zero its gap may be where it takes over from others: the rim of a cylinder is lower than the points
     /// that stand for it while its cap lies flat \[m\].
     pub(crate) fn sags(&self) -> f64 {
         match &self.kind {
@@ -184,6 +184,15 @@ impl Feature {
     /// one of them at a time, and goes from one to the next at an edge.
     pub(crate) fn group(&self) -> usize {
         self.group
+    }
+
+    /// Whether one of the two is the rim of a cap, and the other a point that stands for it while the cap lies flat.
+    pub(crate) fn stands_for(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (Kind::RimPlane(rim), Kind::CapPoint(point))
+            | (Kind::CapPoint(point), Kind::RimPlane(rim)) => rim.rim == point.rim.rim,
+            _ => false,
+        }
     }
 
     fn ordered<'a>(&self, a: &'a Pose, b: &'a Pose) -> [&'a Pose; 2] {

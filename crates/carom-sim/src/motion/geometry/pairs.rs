@@ -10,7 +10,7 @@ use super::line_line::{Edge, LineLine};
 use super::line_sphere::{Line, LineSphere};
 use super::plane_sphere::PlaneSphere;
 use super::region::{Region, Wall};
-use super::rim_plane::{CapPoint, RimPlane};
+use super::rim_plane::{CAP_POINTS, CapPoint, RimPlane};
 use super::rim_sphere::RimSphere;
 use super::shapes::{Drum, Part, Solid};
 use super::sphere_sphere::SphereSphere;
@@ -164,9 +164,10 @@ impl Table {
 
     fn plane_cylinder(&mut self, plane: &Wall, drum: &Drum) {
         for (i, rim) in drum.rims().into_iter().enumerate() {
-            self.add(Kind::RimPlane(RimPlane { plane: *plane, rim }), 4 * i);
-            for which in 0..3 {
-                self.add(Kind::CapPoint(CapPoint::new(*plane, rim, which)), 4 * i + 1 + which);
+            let first = (CAP_POINTS + 1) * i;
+            self.add(Kind::RimPlane(RimPlane { plane: *plane, rim }), first);
+            for which in 0..CAP_POINTS {
+                self.add(Kind::CapPoint(CapPoint::new(*plane, rim, which)), first + 1 + which);
             }
         }
     }

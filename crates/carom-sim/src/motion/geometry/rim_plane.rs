@@ -2,15 +2,18 @@
 //!
 //! With the plane's normal n and a point p on the first body, the rim's centre c, its axis a and radius R on the second:
 //! w = −(n − a (a·n)), h = w/|w|, g = n·(c − p) − R |w|, x = c + R h; ṅ = ω₁ × n, ḣ = (1 − h hᵀ) ẇ/|w|, ẋ = ċ + R ḣ.
-//! A cylinder that stands on its cap has w = 0 and no lowest point of its rim: while |w| < 1e-6 three points of the rim, 120°
-//! apart, stand for it. They span less than the cap: it tips at half the radius between two of them. Where one changes to the
-//! other, gaps differ by up to 1e-6 R; the rim's lowest point is the lower one.
+//! A cylinder that stands on its cap has w = 0 and no lowest point of its rim: while |w| < 1e-6 twelve points of the rim, 30°
+//! apart, stand for it. They span a little less than the cap: it tips at 0.966 of the radius between two of them. Where one
+//! changes to the other, gaps differ by up to 3e-8 R; the rim's lowest point is the lower one.
 
 use super::gap::{Gap, Moving};
 use super::plane_sphere::PlaneSphere;
 use super::region::{ANGLE_SLACK, Wall, across, length, reciprocal, unit_or};
 use super::{Touch, TouchRates};
 use crate::motion::vector::{Pose, V3, tangents};
+
+/// Points of the rim that stand for a cap that lies flat.
+pub(super) const CAP_POINTS: usize = 12;
 
 /// A circle with the disk that it bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,15 +99,11 @@ pub(super) struct CapPoint {
 }
 
 impl CapPoint {
-    /// One of the three points.
+    /// One of the points.
     pub(super) fn new(plane: Wall, rim: Rim, which: usize) -> Self {
         let [t, u] = tangents(&rim.axis, false);
-        let half_root_of_three = 0.5 * f64::sqrt(3.0);
-        let direction = match which {
-            0 => t,
-            1 => u * half_root_of_three - t * 0.5,
-            _ => -u * half_root_of_three - t * 0.5,
-        };
+        let (sine, cosine) = libm::sincos(std::f64::consts::TAU * which as f64 / CAP_POINTS as f64);
+        let direction = t * cosine + u * sine;
         Self {
             rim: RimPlane { plane, rim },
             point: PlaneSphere::half_space(plane, rim.centre + direction * rim.radius, 0.0),

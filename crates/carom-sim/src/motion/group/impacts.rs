@@ -29,7 +29,7 @@ impl Group {
                     let known = sites[..lasting]
                         .iter()
                         .any(|(known, _)| known.slot == site.slot || known.excludes(&site));
-                    if known || feature.touch(&a.pose, &b.pose).gap.abs() > thresholds.closed {
+                    if known || !thresholds.is_closed(feature.touch(&a.pose, &b.pose).gap) {
                         continue;
                     }
                     let margin = feature.margin(&a.pose, &b.pose);
@@ -58,7 +58,7 @@ impl Group {
         }
         for site in &self.limits {
             let known = self.field.contacts.iter().any(|contact| contact.site.slot == site.slot);
-            if !known && gap_and_rate(&bodies, site, y).0.abs() <= thresholds.closed {
+            if !known && thresholds.is_closed(gap_and_rate(&bodies, site, y).0) {
                 sites.push((site.clone(), ContactAt::velocity_of(&bodies, site, y)));
             }
         }
@@ -180,8 +180,13 @@ impl Group {
             let after = self.touched_after(model, y, sites);
             let release = approaching.iter().map(|&c| after[c].u[0]).fold(0.0, f64::max);
             let approach = approaching.iter().map(|&c| -sites[c].1.u[0]).fold(0.0, f64::max);
-            let elastic =
-                approaching.iter().all(|&c| sites[c].0.material.restitution.at(approach) >= 0.999);
+            // Friction may take what restitution gives back.
+            let turned: f64 =
+                approaching.iter().map(|&c| jump.impulses[c][0] * -sites[c].1.u[0]).sum();
+            let elastic = -jump.energy_change < LOSSLESS * turned
+                && approaching
+                    .iter()
+                    .all(|&c| sites[c].0.material.restitution.at(approach) >= 1.0 - LOSSLESS);
             let word = approaching.iter().map(|&c| sites[c].0.slot).collect();
             self.history.push(Bounce { time, word, approach, release, elastic });
         }

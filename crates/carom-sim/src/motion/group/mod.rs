@@ -91,6 +91,7 @@ impl Scales {
     pub(crate) fn thresholds(&self) -> Thresholds {
         Thresholds {
             closed: CLOSED * self.length,
+            sunk: SUNK * self.length,
             grazing: GRAZING * self.length,
             speed: STILL * self.speed,
             margin: MARGIN * self.length,
@@ -520,9 +521,9 @@ impl Group {
         Some(y)
     }
 
-    /// Puts loops and closed gaps back together.
-    fn project(&mut self, model: &Model, y: &mut [f64]) -> Result<(), Failure> {
-        let layout = self.field.layout.clone();
+    /// Puts loops back together.
+    pub(crate) fn close_loops(&self, model: &Model, y: &mut [f64]) {
+        let layout = &self.field.layout;
         let (nq, nv) = (layout.positions(), layout.velocities());
         let t = y[nq + nv];
         for (k, &assembly) in layout.assemblies.iter().enumerate() {
@@ -531,6 +532,11 @@ impl Group {
             model.assemblies[assembly].normalise(q);
             model.assemblies[assembly].close_loops(q, v, t);
         }
+    }
+
+    /// Puts loops and closed gaps back together.
+    fn project(&mut self, model: &Model, y: &mut [f64]) -> Result<(), Failure> {
+        self.close_loops(model, y);
         if !self.field.contacts.is_empty() {
             self.field.prepare(model, y)?;
             self.field.close_gaps(model, y);

@@ -23,6 +23,7 @@ impl Group {
                 self.field.contacts[c].armed = true;
                 Ok(())
             }
+            Watched::Singular(_) if self.ends_slow_slips(model, y, told)? => Ok(()),
             Watched::Singular(_) => {
                 told.note("near-singular friction: the normal force of a sliding contact grows without bound");
                 self.jam(model, y, told)
@@ -140,6 +141,33 @@ impl Group {
         self.add_unloaded(model, y);
         let at = self.field.contacts.iter().position(|contact| contact.site.slot == stops);
         self.settle(model, y, None, at.as_slice(), told)
+    }
+
+    /// Slips that have hardly begun are over sooner than forces that grow without bound: whether there were any.
+    fn ends_slow_slips(
+        &mut self,
+        model: &Model,
+        y: &mut [f64],
+        told: &mut Told,
+    ) -> Result<bool, Failure> {
+        self.field.prepare(model, y)?;
+        let begun = BEGUN * self.scales.speed;
+        let slow: Vec<Slot> = (self.field.contacts.iter().zip(&self.field.at))
+            .filter(|(contact, at)| {
+                contact.friction.slides() && f64::hypot(at.u[1], at.u[2]) < begun
+            })
+            .map(|(contact, _)| contact.site.slot)
+            .collect();
+        if slow.is_empty() {
+            return Ok(false);
+        }
+        self.add_unloaded(model, y);
+        let stops: Vec<usize> = (self.field.contacts.iter().enumerate())
+            .filter(|(_, contact)| slow.contains(&contact.site.slot))
+            .map(|(c, _)| c)
+            .collect();
+        self.settle(model, y, None, &stops, told)?;
+        Ok(true)
     }
 
     /// Velocities jump because friction has no finite force.

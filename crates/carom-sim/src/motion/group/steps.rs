@@ -20,6 +20,15 @@ impl Group {
         }
         let failed = |group: &mut Self, kind: FailureKind, message: &str| {
             let failure = group.field.failure.take();
+            let y = group.state().to_vec();
+            if group.field.evaluate(model, &y).is_ok()
+                && let Some(contact) = group.field.steepest()
+            {
+                // Forces grow without bound: the impulse of the little time that is left stands for them.
+                let happening = Happening::Pattern(Watched::Singular(contact));
+                group.located = Some(Located { theta: 0.0, end: t, happening });
+                return;
+            }
             let failure = failure.unwrap_or(Failure { kind, message: message.into() });
             group.located =
                 Some(Located { theta: 0.0, end: t, happening: Happening::Fails(failure) });
