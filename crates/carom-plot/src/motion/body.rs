@@ -1,6 +1,6 @@
 //! What shapes of a scene look like: outlines in the plane, faces in space.
 
-use carom_sim::motion::{Dimension, Shape, Turn, convex_hull};
+use carom_sim::motion::{ConvexHull, Dimension, Shape, Turn};
 
 /// Points on a circle \[1\].
 const AROUND: usize = 24;
@@ -69,10 +69,11 @@ impl Look {
                 let (from, to) = (sub(*center, along), add(*center, along));
                 turned(&[[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]], from, to, *radius)
             }
-            Shape::Convex { points } => match convex_hull(points) {
-                Ok((vertices, faces)) => {
+            Shape::Convex { points } => match ConvexHull::of(points) {
+                Ok(hull) => {
                     let face = |corners| Face { corners, edged: true, dark: false };
-                    Self::Solid { vertices, faces: faces.into_iter().map(face).collect() }
+                    let faces = hull.faces.into_iter().map(face).collect();
+                    Self::Solid { vertices: hull.corners, faces }
                 }
                 Err(_) => Self::Corners(points.clone()),
             },

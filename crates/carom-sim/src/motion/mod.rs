@@ -59,7 +59,7 @@ mod vector;
 mod watch;
 
 pub use applied::{AppliedForces, BodyLoad};
-pub use geometry::convex_hull;
+pub use geometry::ConvexHull;
 pub use next::{NextContact, NextImpact, impacts_at, next_impact};
 pub use report::{
     Between, BodyState, ContactState, Effort, End, EndReason, Event, EventContact, EventKind,

@@ -2,7 +2,7 @@
 
 use carom::Material;
 use carom_sim::motion::{
-    Between, Dimension, EventKind, Mode, Options, Pair, Scene, SceneBody, Shape, convex_hull,
+    Between, ConvexHull, Dimension, EventKind, Mode, Options, Pair, Scene, SceneBody, Shape,
     impacts_at, simulate,
 };
 
@@ -121,9 +121,9 @@ fn hulls_are_there_for_those_who_draw() {
     let mut points: Vec<[f64; 3]> =
         (0..8).map(|k| [corner(k, 0), corner(k, 1), corner(k, 2)]).collect();
     points.push([0.0; 3]);
-    let (vertices, faces) = convex_hull(&points).expect("a cube");
-    assert_eq!((vertices.len(), faces.len()), (8, 6));
-    assert!(faces.iter().all(|face| face.len() == 4));
-    assert!(convex_hull(&points[..3]).is_err());
-    assert!(convex_hull(&[]).is_err());
+    let hull = ConvexHull::of(&points).expect("a cube");
+    assert_eq!((hull.corners.len(), hull.faces.len()), (8, 6));
+    assert!(hull.faces.iter().all(|face| face.len() == 4));
+    assert!(ConvexHull::of(&points[..3]).is_err());
+    assert!(ConvexHull::of(&[]).is_err());
 }

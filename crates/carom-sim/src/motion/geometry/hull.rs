@@ -67,12 +67,23 @@ pub(super) fn hull(points: &[V3]) -> Result<Hull, String> {
     Ok(hull)
 }
 
-/// The convex hull of points in space, as simulations take it: its corners, and its faces as circuits of corners,
-/// counter-clockwise seen from outside. An error says why there is none.
-pub fn convex_hull(points: &[[f64; 3]]) -> Result<(Vec<[f64; 3]>, Vec<Vec<usize>>), String> {
-    let points: Vec<V3> = points.iter().map(|p| V3::new(p[0], p[1], p[2])).collect();
-    let Hull { vertices, faces } = hull(&points)?;
-    Ok((vertices.iter().map(|p| [p.x, p.y, p.z]).collect(), faces))
+/// The convex hull of points in space, as simulations take it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ConvexHull {
+    /// In the order of the points \[m\].
+    pub corners: Vec<[f64; 3]>,
+    /// Circuits of corners, counter-clockwise seen from outside.
+    pub faces: Vec<Vec<usize>>,
+}
+
+impl ConvexHull {
+    /// The hull of points; an error says why they have none.
+    pub fn of(points: &[[f64; 3]]) -> Result<Self, String> {
+        let points: Vec<V3> = points.iter().map(|p| V3::from(*p)).collect();
+        let Hull { vertices, faces } = hull(&points)?;
+        Ok(Self { corners: vertices.iter().map(|p| [p.x, p.y, p.z]).collect(), faces })
+    }
 }
 
 /// The unit normal of a circuit of corners, by Newell: exact where the corners lie in a plane, the mean plane's where not.

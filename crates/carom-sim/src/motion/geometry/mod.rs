@@ -47,7 +47,7 @@ mod tests;
 
 use self::bounds::Extent;
 use self::gap::{Gap, Moving};
-pub use self::hull::convex_hull;
+pub use self::hull::ConvexHull;
 use self::line_line::LineLine;
 use self::line_sphere::LineSphere;
 use self::plane_sphere::PlaneSphere;
