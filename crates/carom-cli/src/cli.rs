@@ -5,7 +5,7 @@ mod pictures;
 
 pub use motion::Simulate;
 use pictures::papers;
-pub use pictures::{Figures, Ground, Plot, PlotKind};
+pub use pictures::{Figures, Ground, Plot, Shows};
 
 use crate::commands;
 use carom_io::plain;
@@ -176,6 +176,8 @@ Examples:
   carom plot scenarios/corrected-mirtich.toml --kind hodograph --law routh-stronge --out path.png
   carom plot scenarios/kane-double-pendulum.toml --sweep mu=0:1:0.01 --out family.svg
   carom plot scenarios/newtons-cradle.toml --kind chain --out velocities.svg
+  carom plot scenes/rocking-block.toml --kind phase -x block.angle -y block.omega --out phase.svg
+  carom plot scenes/shaking-table.toml --kind poincare --section every=0.1 --out section.svg
 
 {EXIT_CODES}"))]
     Plot(Plot),

@@ -1,7 +1,7 @@
 //! Figures of impacts: vector graphics, and the numbers behind them.
 //!
 //! [`impulse_space`], [`hodograph`], [`phases`] draw what laws do with a contact, [`rounds`], [`chain`], [`outcomes`],
-//! [`compliant`] what happens to several. [`papers`] has the figures of the papers that carom builds on.
+//! [`compliant`] what happens to several; [`motion`] what becomes of bodies in time. [`papers`] has the figures of the papers that carom builds on.
 //!
 //! A [`Figure`] is panels with axes, series of points with names, labels, a caption. It is written as SVG, legible on
 //! white and on dark ground, and as CSV: the series that are drawn are the numbers that are listed, so that a test of
@@ -23,6 +23,7 @@ mod draw;
 mod error;
 mod family;
 mod hodograph;
+mod hull;
 mod impulse_space;
 pub mod motion;
 mod outcomes;

@@ -5,7 +5,9 @@
 
 pub mod answer;
 pub mod check;
+pub mod events;
 pub mod keys;
+pub mod origin;
 mod read;
 pub mod samples;
 pub mod schema;

@@ -78,7 +78,7 @@ fn numbers(dimension: Dimension, state: &BodyState) -> Vec<f64> {
 }
 
 /// A text as a field: in quotation marks where it has any, or commas or line ends.
-fn field(text: &str) -> String {
+pub(crate) fn field(text: &str) -> String {
     match text.contains(['"', ',', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_owned(),

@@ -3,6 +3,7 @@
 use carom_io::format::keys::numbers_of_contacts;
 use carom_plot::Theme;
 use carom_plot::papers::PAPERS;
+use carom_report::motion::pictures as motion;
 use carom_report::plot::Kind;
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
@@ -10,13 +11,15 @@ use std::path::PathBuf;
 /// `carom plot`.
 #[derive(Debug, Args)]
 pub struct Plot {
-    /// Problem file, JSON or TOML; `-` reads standard input
+    /// Problem or scene file, JSON or TOML; `-` reads standard input. A file that `carom simulate --out` wrote stands for
+    /// the scene in it
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// What to draw
-    #[arg(long, value_enum, default_value_t = PlotKind::ImpulseSpace)]
-    pub kind: PlotKind,
-    /// Id of a law to show, as often as wanted; by default every law for so many contacts that has an answer
+    /// What to draw; by default impulse-space of a problem, strip of a scene
+    #[arg(long, value_enum)]
+    pub kind: Option<PlotKind>,
+    /// Id of a law to show, as often as wanted; by default every law for so many contacts that has an answer. Of a
+    /// scene: the law of its impacts
     #[arg(long, value_name = "ID")]
     pub law: Vec<String>,
     /// A setting of the law that is shown, if it is one; the value is JSON or a word
@@ -34,6 +37,18 @@ pub struct Plot {
         conflicts_with = "accessible"
     )]
     pub sweep: Option<String>,
+    /// What stands across, of phase and poincare: t, BODY.x, BODY.vx, BODY.angle, energy.total, …
+    #[arg(short = 'x', value_name = "QUANTITY")]
+    pub x: Option<String>,
+    /// What stands up
+    #[arg(short = 'y', value_name = "QUANTITY")]
+    pub y: Option<String>,
+    /// Where poincare looks: impact, every=SECONDS, or QUANTITY=VALUE passed from below
+    #[arg(long, value_name = "SECTION")]
+    pub section: Option<String>,
+    /// How many pictures a strip has
+    #[arg(long, value_name = "N")]
+    pub pictures: Option<usize>,
     /// Where to write it: a name ending in .svg, .png or .csv; by default SVG on standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
@@ -100,18 +115,41 @@ pub enum PlotKind {
     Outcomes,
     /// Force, penetration and impulse of contacts that yield, against time
     Compliant,
+    /// Of a scene: its bodies at several times
+    Strip,
+    /// Of a scene: its energies, and what was done to them
+    Energy,
+    /// Of a scene: one quantity against another
+    Phase,
+    /// Of a scene: which bodies touch when, and its events
+    Timeline,
+    /// Of a scene: two quantities each time the motion passes a section
+    Poincare,
 }
 
-impl From<PlotKind> for Kind {
+/// What a kind of picture shows.
+pub enum Shows {
+    /// A problem.
+    Problem(Kind),
+    /// A motion.
+    Motion(motion::Kind),
+}
+
+impl From<PlotKind> for Shows {
     fn from(kind: PlotKind) -> Self {
         match kind {
-            PlotKind::ImpulseSpace => Self::ImpulseSpace,
-            PlotKind::Hodograph => Self::Hodograph,
-            PlotKind::Phases => Self::Phases,
-            PlotKind::Rounds => Self::Rounds,
-            PlotKind::Chain => Self::Chain,
-            PlotKind::Outcomes => Self::Outcomes,
-            PlotKind::Compliant => Self::Compliant,
+            PlotKind::ImpulseSpace => Self::Problem(Kind::ImpulseSpace),
+            PlotKind::Hodograph => Self::Problem(Kind::Hodograph),
+            PlotKind::Phases => Self::Problem(Kind::Phases),
+            PlotKind::Rounds => Self::Problem(Kind::Rounds),
+            PlotKind::Chain => Self::Problem(Kind::Chain),
+            PlotKind::Outcomes => Self::Problem(Kind::Outcomes),
+            PlotKind::Compliant => Self::Problem(Kind::Compliant),
+            PlotKind::Strip => Self::Motion(motion::Kind::Strip),
+            PlotKind::Energy => Self::Motion(motion::Kind::Energy),
+            PlotKind::Phase => Self::Motion(motion::Kind::Phase),
+            PlotKind::Timeline => Self::Motion(motion::Kind::Timeline),
+            PlotKind::Poincare => Self::Motion(motion::Kind::Poincare),
         }
     }
 }

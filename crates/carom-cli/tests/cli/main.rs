@@ -13,6 +13,8 @@ mod files;
 #[cfg(unix)]
 mod interrupt;
 mod motion;
+mod motion_files;
+mod motion_pictures;
 mod outcomes;
 mod player;
 mod plot;

@@ -98,6 +98,106 @@ fn collisions_count_pi() {
 }
 
 #[test]
+fn the_rack_breaks_pair_by_pair() {
+    let answer = follow("billiards-break", &[]);
+    let impacts = times(&answer, "impact");
+    shows(impacts[0], 0.1516, 4);
+    assert_eq!(impacts.iter().filter(|t| **t < impacts[0] + 0.004).count(), 27);
+    assert!(
+        answer["events"].as_array().expect("a list").iter().all(|event| {
+            event["contacts"].as_array().is_some_and(|contacts| contacts.len() == 1)
+        })
+    );
+    let other = follow("billiards-break", &["--law", "newton"]);
+    shows(number(&other, "/ledger/end"), number(&answer, "/ledger/end"), 9);
+}
+
+#[test]
+fn the_disk_rolls_without_an_event() {
+    let answer = follow("rolling-disk", &[]);
+    assert_eq!(answer["events"].as_array().map(Vec::len), Some(0));
+    let first = number(&answer, "/ledger/start");
+    assert!((number(&answer, "/ledger/end") - first).abs() <= 1e-12 * first, "{answer}");
+}
+
+#[test]
+fn the_tippe_top_turns_over() {
+    let answer = follow("tippe-top", &["--at", "0,0.5,1,2,3,4"]);
+    let ledger = &answer["ledger"];
+    for work in ["impacts", "damping", "forces", "drives"] {
+        assert_eq!(ledger[work], 0.0, "{ledger}");
+    }
+    shows(number(&answer, "/samples/0/bodies/top/position/2"), 0.017, 3);
+    shows(number(&answer, "/samples/5/bodies/top/position/2"), 0.023, 3);
+    let inertia = [2.994285714285714e-6, 2.994285714285714e-6, 3.2e-6];
+    let numbers = |value: &Value| -> Vec<f64> {
+        value.as_array().expect("a list").iter().filter_map(Value::as_f64).collect()
+    };
+    let jellett = |sample: &Value| {
+        let top = &sample["bodies"]["top"];
+        let q = numbers(&top["orientation"]);
+        let spin = numbers(&top["angular_velocity"]);
+        let (w, [x, y, z]) = (q[0], [q[1], q[2], q[3]]);
+        let axes = [
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
+            [2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)],
+            [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)],
+        ];
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        // From the contact to the centre of mass: up to the middle of the ball, then along its axis.
+        let arm = [-0.003 * axes[2][0], -0.003 * axes[2][1], 0.02 - 0.003 * axes[2][2]];
+        (0..3).map(|i| inertia[i] * dot(&axes[i], &spin) * dot(&axes[i], &arm)).sum::<f64>()
+    };
+    let samples = answer["samples"].as_array().expect("a list");
+    let first = jellett(&samples[0]);
+    for sample in samples {
+        assert!((jellett(sample) - first).abs() <= 1e-13 * first.abs(), "{sample}");
+    }
+    // Spun about its own axis, it does not turn over.
+    let text = std::fs::read_to_string(repository().join("scenes/tippe-top.toml")).expect("a file");
+    let spin = "angular_velocity = [0.0, 0.0, 155.0]";
+    assert!(text.contains(spin));
+    let along = "angular_velocity = [45.80563203, 0.0, 148.07715581]";
+    let run = carom_with_input(&["simulate", "-", "--json"], text.replace(spin, along).as_bytes());
+    assert!(number(&run.json(), "/samples/1/bodies/top/position/2") < 0.018, "{}", run.stdout);
+}
+
+#[test]
+fn the_slider_lies_flat_after_many_impacts() {
+    let answer = follow("slider-crank-clearance", &["--every", "0.0005"]);
+    shows(1e3 * times(&answer, "impact")[0], 2.38, 2);
+    let ends = times(&answer, "accumulation");
+    assert_eq!(ends.len(), 3, "{ends:?}");
+    for (time, written) in ends.iter().zip([6.26, 30.27, 66.26]) {
+        shows(1e3 * time, written, 2);
+    }
+    for sample in answer["samples"].as_array().expect("a list") {
+        let slider = &sample["bodies"]["slider"];
+        let (y, turn) = (number(slider, "/position/1"), number(slider, "/orientation"));
+        let half = 0.05 * turn.sin().abs() + 0.025 * turn.cos();
+        assert!(y.abs() + half <= 0.026 + 1e-11, "{sample}");
+    }
+}
+
+#[test]
+fn the_woodpecker_pecks() {
+    let answer = follow("woodpecker", &["--at", "0.08,0.23,0.386,0.546,0.708"]);
+    let events = answer["events"].as_array().expect("a list").iter();
+    let beak = events
+        .filter(|e| e["contacts"].as_array().is_some_and(|c| c.iter().any(|c| c["b"] == "bird")))
+        .filter_map(|e| e["t"].as_f64());
+    let beak: Vec<f64> = beak.collect();
+    for (time, written) in beak.iter().zip([0.078, 0.229, 0.386, 0.545, 0.707]) {
+        shows(*time, written, 3);
+    }
+    assert!(times(&answer, "stick").len() >= 5 && times(&answer, "slip").len() >= 5);
+    let height = |k: usize| number(&answer, &format!("/samples/{k}/bodies/sleeve/position/1"));
+    for k in 2..5 {
+        shows(height(k - 1) - height(k), 0.025, 3);
+    }
+}
+
+#[test]
 fn the_block_stands_in_the_end() {
     let answer = follow("rocking-block", &[]);
     for (time, written) in times(&answer, "impact").into_iter().zip([0.3235, 0.6914, 0.9320]) {

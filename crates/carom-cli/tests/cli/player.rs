@@ -145,7 +145,15 @@ fn its_numbers_are_those_of_the_motion() {
     explained.sort_unstable();
     explained.dedup();
     assert_eq!((explained.len(), count), (24, 24));
-    assert!(data["details"][0].as_str().is_some_and(|text| text.contains("<svg")));
+}
+
+#[test]
+fn impacts_with_friction_have_a_picture_of_what_is_permissible() {
+    let folder = TemporaryFolder::new("player-region");
+    let (_, page) = player(&folder, "brick-toss", &[]);
+    let details = data(&page)["details"].as_array().cloned().expect("a list");
+    let drawn = details.iter().filter_map(Value::as_str).filter(|text| text.contains("<svg"));
+    assert!(drawn.count() > 0, "no impact has one");
 }
 
 #[test]
@@ -168,4 +176,15 @@ fn what_is_there_is_not_replaced() {
     assert_eq!(run.code, 2, "{}", run.stdout);
     assert!(run.stderr.contains("--force"), "{}", run.stderr);
     assert_eq!(std::fs::read_to_string(&path).expect("a file"), "mine");
+}
+
+#[test]
+fn several_laws_play_side_by_side() {
+    let folder = TemporaryFolder::new("player-several");
+    let laws = ["--law", "chatterjee-ruina", "--law", "routh-poisson"];
+    let (path, page) = player(&folder, "superball", &laws);
+    assert_eq!(page.matches("<iframe").count(), 2);
+    assert!(page.contains("Parts from the first at"));
+    let (_, said) = opened_at(&path, "", &folder.path().join("profile"));
+    assert!(!said.contains("CONSOLE"), "{said}");
 }

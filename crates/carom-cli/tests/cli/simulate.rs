@@ -166,3 +166,27 @@ fn compare_says_what_a_scene_needs() {
         assert!(run.stderr.contains(word), "{options:?}: {}", run.stderr);
     }
 }
+
+#[test]
+fn laws_side_by_side_say_when_they_part() {
+    let run = carom(&["simulate", BALL, "--law", "newton", "--law", "moreau", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let answer = run.json();
+    assert_eq!(answer["laws"][1]["law"], "moreau");
+    assert_eq!(answer["laws"][1]["parts_at"], Value::Null);
+    assert_eq!(answer["laws"][0]["motion"]["samples"].as_array().map(Vec::len), Some(2));
+    // One of them ignores tangential restitution: they part where the ball first touches.
+    let superball = "scenes/superball.toml";
+    let laws = ["--law", "chatterjee-ruina", "--law", "routh-poisson"];
+    let answer = carom(&[&["simulate", superball, "--json"], &laws[..]].concat()).json();
+    let first = &answer["laws"][0]["motion"]["events"][0];
+    assert_eq!(first["kind"], "impact");
+    assert_eq!(answer["laws"][1]["parts_at"], first["t"]);
+    let told = carom(&[&["simulate", superball], &laws[..]].concat());
+    assert!(told.stdout.contains("parts from the first"), "{}", told.stdout);
+    for option in [&["--csv"][..], &["--check"], &["--out", "a.csv"]] {
+        let run = carom(&[&["simulate", superball], &laws[..], option].concat());
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains("takes one --law"), "{}", run.stderr);
+    }
+}

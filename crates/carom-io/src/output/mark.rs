@@ -5,6 +5,7 @@
 //! | SVG, HTML | a last line `<!-- carom 0123456789abcdef -->` |
 //! | PNG | a last chunk `tEXt`, `Software: carom 0123456789abcdef` |
 //! | Parquet | `carom.checksum` in its metadata, a checksum of the whole file with zeros in the place of its own digits |
+//! | glTF (`.glb`) | the same in its JSON |
 //!
 //! The digits are FNV-1a of the bytes. A file that was changed since has another checksum and is no longer carom's. CSV has
 //! no place for a mark.
@@ -27,6 +28,9 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// The chunk that ends a PNG: no bytes, its name, its check.
 const PNG_END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
 const PARQUET: &[u8] = b"PAR1";
+const GLTF: &[u8] = b"glTF";
+/// A header, then the length and type of the chunk of JSON \[bytes\].
+const GLTF_HEADER: u64 = 20;
 
 /// What a mark says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +58,22 @@ pub fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
         }
         let comment = comment(Checksum::of(&bytes));
         bytes.extend(comment);
+    } else if begins(GLTF)
+        && let Some(digits) = gltf_digits(&bytes)
+    {
+        let sum = Checksum::of(&bytes).digits();
+        bytes[digits..digits + DIGITS].copy_from_slice(sum.as_bytes());
     }
     bytes
+}
+
+/// Where the digits of the checksum stand in the JSON of a glTF file: quotation marks in its texts have a stroke before
+/// them.
+fn gltf_digits(bytes: &[u8]) -> Option<usize> {
+    let (kind, _) = CHECKSUM_BLANK.split_at(CHECKSUM_BLANK.len() - DIGITS);
+    let pattern = format!("\"{CHECKSUM_KEY}\":\"{kind}");
+    let at = find(bytes, pattern.as_bytes())? + pattern.len();
+    (at + DIGITS <= bytes.len()).then_some(at)
 }
 
 /// The last line of an SVG or HTML file.
@@ -83,6 +101,12 @@ pub fn mark_of(path: &Path) -> io::Result<Mark> {
     file.by_ref().take(TAIL).read_to_end(&mut tail)?;
     if tail.ends_with(PARQUET) {
         return parquet_mark(file, length, &tail);
+    }
+    let mut head = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.by_ref().take(GLTF_HEADER).read_to_end(&mut head)?;
+    if head.starts_with(GLTF) {
+        return gltf_mark(file, &head);
     }
     type Form = fn(Checksum) -> Vec<u8>;
     let (end, form): (usize, Form) = match (find(&tail, COMMENT), find(&tail, CHUNK)) {
@@ -117,7 +141,12 @@ fn parquet_mark(mut file: File, length: u64, tail: &[u8]) -> io::Result<Mark> {
         return Ok(Mark::Absent);
     };
     let said = bytes[digits..digits + DIGITS].to_vec();
-    let blank = start + digits as u64..start + (digits + DIGITS) as u64;
+    blanked_mark(file, start + digits as u64, &said)
+}
+
+/// Whether the digits at a place are those of the file with zeros there.
+fn blanked_mark(mut file: File, digits: u64, said: &[u8]) -> io::Result<Mark> {
+    let blank = digits..digits + DIGITS as u64;
     file.seek(SeekFrom::Start(0))?;
     let sum = checksum(file, |at, byte| {
         if blank.contains(&at) {
@@ -125,6 +154,22 @@ fn parquet_mark(mut file: File, length: u64, tail: &[u8]) -> io::Result<Mark> {
         }
     })?;
     Ok(if sum.digits().as_bytes() == said { Mark::Whole } else { Mark::Changed })
+}
+
+fn gltf_mark(mut file: File, head: &[u8]) -> io::Result<Mark> {
+    let Some(length) = head.get(12..16).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes)
+    else {
+        return Ok(Mark::Absent);
+    };
+    let mut json = Vec::new();
+    file.by_ref().take(length.into()).read_to_end(&mut json)?;
+    match gltf_digits(&json) {
+        Some(digits) => {
+            let said = json[digits..digits + DIGITS].to_vec();
+            blanked_mark(file, GLTF_HEADER + digits as u64, &said)
+        }
+        None => Ok(Mark::Absent),
+    }
 }
 
 /// How long the metadata at the end of a Parquet file are.

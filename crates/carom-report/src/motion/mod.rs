@@ -1,11 +1,16 @@
 //! A followed motion as one page that needs nothing else: a player, its events, its ledger of energy, and what other laws
-//! say to its impacts.
+//! say to its impacts. [`pictures`] are figures of it.
 
 mod base64;
 mod data;
+mod gltf;
 mod impacts;
+pub mod pictures;
+mod several;
 
+pub use gltf::glb;
 pub use impacts::sentence;
+pub use several::{Beside, page_of_several, parting};
 
 use crate::html::escape;
 use crate::words;

@@ -128,7 +128,7 @@ pub fn draw(
 }
 
 /// The first letter small, to follow a colon.
-fn lowered(title: &str) -> String {
+pub(crate) fn lowered(title: &str) -> String {
     let mut chars = title.chars();
     chars.next().map_or_else(String::new, |c| c.to_lowercase().chain(chars).collect())
 }

@@ -32,10 +32,10 @@ fn grid(end: f64, count: usize) -> Vec<f64> {
 
 #[test]
 fn the_ledger_closes_at_every_sample() {
-    // A belt under a disk that falls on it: impacts, sliding and drive, all at once.
-    let mut scene = disk(0.2, 0.3, 0.6);
+    // A belt under a disk that falls on it, spun so fast that it still slides when it no longer bounces.
+    let mut scene = disk(0.2, 0.1, 0.6);
     scene.bodies[0].surface_velocity = [1.5, 0.0, 0.0];
-    scene.bodies[1].angular_velocity = [0.0, 0.0, 20.0];
+    scene.bodies[1].angular_velocity = [0.0, 0.0, 60.0];
     let motion = simulate(&scene, &Options::at(grid(2.0, 200))).expect("a motion");
     let energy = |k: usize| {
         let sample = &motion.samples[k];
@@ -86,7 +86,8 @@ fn contacts_that_last_tell_their_forces() {
 
 #[test]
 fn stepping_tells_works_too() {
-    let mut scene = disk(0.2, 0.3, 0.0);
+    // Too little friction for the impact to end the slip.
+    let mut scene = disk(0.2, 0.1, 0.0);
     scene.bodies[1].velocity = [1.0, 0.0, 0.0];
     scene.mode = Mode::Stepping { h: 1e-3, theta: 0.5 };
     let motion = simulate(&scene, &Options::at([0.0, 1.0, 2.0])).expect("a motion");

@@ -1,10 +1,12 @@
 //! `carom simulate`: a scene from event to event.
 
+mod files;
 mod report;
 mod screen;
+mod several;
 
 use super::{Exit, Refusal, print, print_json, stream};
-use crate::cli::{LawChoice, Simulate as Arguments};
+use crate::cli::Simulate as Arguments;
 use crate::progress::{self, Display};
 use carom::ImpactError;
 use carom::outcome::Progress;
@@ -14,11 +16,14 @@ use carom_io::input::Source;
 use carom_io::output::Target;
 use carom_io::plain;
 use carom_io::progress::ProgressSink;
+use carom_report::motion::times as motion_times;
 use carom_scene::answer::MotionAnswer;
 use carom_scene::check::{Check, TOLERANCE_FACTOR};
+use carom_scene::origin::Origin;
 use carom_scene::samples::SampleTable;
 use carom_scene::{SceneFile, every, times};
 use carom_sim::motion::{EndReason, Motion, MotionObserver, Options, Scene, simulate_observed};
+use files::Form;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -28,19 +33,46 @@ pub fn run(args: &Arguments) -> Result<Exit, Refusal> {
         return run_stream(args);
     };
     // What cannot be written is said before the work.
-    #[cfg(not(feature = "sweep"))]
-    if args.out.is_some() {
-        return Err(super::left_out("--out, a Parquet file,").into());
-    }
-    for written in args.out.iter().chain(&args.report) {
+    let samples = args.out.as_deref().map(Form::of_samples).transpose()?;
+    let events = args.events.as_deref().map(Form::of_events).transpose()?;
+    for written in args.out.iter().chain(&args.events).chain(&args.report) {
         target(written, &[path], args.force).check()?;
     }
-    let source = Box::new(Source::open(path)?);
-    match follow(args, path, &source) {
+    let origin = opened(path)?;
+    if args.law.len() > 1 {
+        return match several::run(args, path, &origin) {
+            Ok(exit) => Ok(exit),
+            Err(About::File(failure)) => Err(Refusal { failure, source: Some(origin.source) }),
+            Err(About::Else(refusal)) => Err(refusal),
+        };
+    }
+    match follow(args, path, &origin, [samples, events]) {
         Ok(exit) => Ok(exit),
-        Err(About::File(failure)) => Err(Refusal { failure, source: Some(source) }),
+        Err(About::File(failure)) => Err(Refusal { failure, source: Some(origin.source) }),
         Err(About::Else(refusal)) => Err(refusal),
     }
+}
+
+/// A scene as it was opened.
+pub(super) struct Opened {
+    /// Its text.
+    pub(super) source: Box<Source>,
+    /// The law that was asked for when the file of a motion was written.
+    pub(super) law: Option<LawSpec>,
+    /// Whether it stood in such a file.
+    pub(super) is_file_of_motion: bool,
+}
+
+/// Opens a scene, or the one in a file that `--out` wrote.
+pub(super) fn opened(path: &Path) -> Result<Opened, Refusal> {
+    let Origin { source, law } = match files::origin(path)? {
+        Some(origin) => origin,
+        None => {
+            let source = Box::new(Source::open(path)?);
+            return Ok(Opened { source, law: None, is_file_of_motion: false });
+        }
+    };
+    Ok(Opened { source: Box::new(source), law, is_file_of_motion: true })
 }
 
 /// What a failure is about.
@@ -51,12 +83,22 @@ enum About {
     Else(Refusal),
 }
 
-fn follow(args: &Arguments, path: &Path, source: &Source) -> Result<Exit, About> {
-    let file = SceneFile::of(source).map_err(About::File)?;
+fn follow(
+    args: &Arguments,
+    path: &Path,
+    opened: &Opened,
+    [samples, events]: [Option<Form>; 2],
+) -> Result<Exit, About> {
+    let source = &*opened.source;
+    let mut file = SceneFile::of(source).map_err(About::File)?;
+    if let Some(law) = &opened.law {
+        file.scene.law = Some(law.build().map_err(|error| About::File(error.into()))?);
+        file.law = Some(law.clone());
+    }
     let scene = &file.scene;
     let elsewhere = |failure: Failure| About::Else(failure.into());
     let mut options = Options::at(sample_times(args, scene).map_err(elsewhere)?);
-    let law = law(&args.law, &file).map_err(elsewhere)?;
+    let law = law(args, &file).map_err(elsewhere)?;
     options.law = law.as_ref().map(LawSpec::build).transpose().map_err(|e| elsewhere(e.into()))?;
     options.contacts = args.contacts;
     options.features = args.features;
@@ -73,15 +115,20 @@ fn follow(args: &Arguments, path: &Path, source: &Source) -> Result<Exit, About>
         }
         false => None,
     };
-    if let Some(out) = &args.out {
-        write_table(target(out, &[path], args.force), scene, &motion).map_err(elsewhere)?;
+    if motion.end.reason != EndReason::Interrupted {
+        let kept = files::Kept {
+            file: &file,
+            motion: &motion,
+            origin: Origin::text(source, law.as_ref().or(opened.law.as_ref())),
+        };
+        write_files(args, path, &kept, &options, [samples, events])?;
     }
     if let Some(report) = &args.report
         && motion.end.reason != EndReason::Interrupted
     {
         let law = law.as_ref();
         report::write(target(report, &[path], args.force), args, source, &file, law, &motion)
-            .map_err(|error| About::File(error))?;
+            .map_err(About::File)?;
     }
     let printed = if args.json {
         print_json(&MotionAnswer {
@@ -118,11 +165,43 @@ fn follow(args: &Arguments, path: &Path, source: &Source) -> Result<Exit, About>
     }
 }
 
+/// The tables and animations that are asked for.
+fn write_files(
+    args: &Arguments,
+    path: &Path,
+    kept: &files::Kept,
+    options: &Options,
+    [samples, events]: [Option<Form>; 2],
+) -> Result<(), About> {
+    let inputs = [path];
+    let elsewhere = |failure: Failure| About::Else(failure.into());
+    if let (Some(out), Some(form)) = (&args.out, samples) {
+        let target = target(out, &inputs, args.force);
+        let scene = &kept.file.scene;
+        let motion;
+        let mut kept = kept.clone();
+        // An animation of two samples is none.
+        if form == Form::Animation && args.at.is_none() && args.every.is_none() {
+            let mut smooth = options.clone();
+            smooth.at = motion_times(scene, kept.motion);
+            motion = watched(scene, &smooth, "once more, for the animation")
+                .map_err(|error| About::File(error.into()))?;
+            kept.motion = &motion;
+        }
+        kept.write_samples(form, target).map_err(elsewhere)?;
+    }
+    if let (Some(out), Some(form)) = (&args.events, events) {
+        kept.write_events(form, target(out, &inputs, args.force)).map_err(elsewhere)?;
+    }
+    Ok(())
+}
+
 fn run_stream(args: &Arguments) -> Result<Exit, Refusal> {
-    let law = match &args.law.law {
-        Some(id) => Some(with_settings(LawSpec::new(id), &args.law.set)?.build()?),
-        None if args.law.set.is_empty() => None,
-        None => return Err(Failure::Usage("--set needs --law in a stream".into()).into()),
+    let law = match &args.law[..] {
+        [id] => Some(with_settings(LawSpec::new(id), &args.set)?.build()?),
+        [] if args.set.is_empty() => None,
+        [] => return Err(Failure::Usage("--set needs --law in a stream".into()).into()),
+        _ => return Err(Failure::Usage("a stream has one --law".into()).into()),
     };
     let wanted = stream::Wanted { law, contacts: args.contacts, features: args.features };
     let mut output = io::stdout().lock();
@@ -136,17 +215,17 @@ fn run_stream(args: &Arguments) -> Result<Exit, Refusal> {
 }
 
 /// The law of the command line, if it says anything; settings alone are for the law of the scene.
-fn law(choice: &LawChoice, file: &SceneFile) -> Result<Option<LawSpec>, Failure> {
-    let spec = match (&choice.law, &file.law) {
+fn law(args: &Arguments, file: &SceneFile) -> Result<Option<LawSpec>, Failure> {
+    let spec = match (args.law.first(), &file.law) {
         (Some(id), _) => LawSpec::new(id),
-        (None, _) if choice.set.is_empty() => return Ok(None),
+        (None, _) if args.set.is_empty() => return Ok(None),
         (None, Some(law)) => law.clone(),
         (None, None) => {
             let message = "--set needs --law: the scene names no law that it could be a setting of";
             return Err(Failure::Usage(message.into()));
         }
     };
-    Ok(Some(with_settings(spec, &choice.set)?))
+    Ok(Some(with_settings(spec, &args.set)?))
 }
 
 fn with_settings(mut law: LawSpec, settings: &[String]) -> Result<LawSpec, ImpactError> {
@@ -177,7 +256,7 @@ fn sample_times(args: &Arguments, scene: &Scene) -> Result<Vec<f64>, Failure> {
 }
 
 /// Follows a scene with a bar, until its end or Ctrl-C.
-fn watched(scene: &Scene, options: &Options, name: &str) -> Result<Motion, ImpactError> {
+pub(super) fn watched(scene: &Scene, options: &Options, name: &str) -> Result<Motion, ImpactError> {
     let display = Display::of(name);
     let mut watch = Watch { display: &display, duration: scene.duration };
     simulate_observed(scene, options, &mut watch)
@@ -208,19 +287,4 @@ impl MotionObserver for Watch<'_> {
 /// Where samples are written to.
 fn target<'a>(out: &'a Path, inputs: &'a [&'a Path], force: bool) -> Target<'a> {
     Target { path: out, inputs, force }
-}
-
-#[cfg(feature = "sweep")]
-fn write_table(target: Target, scene: &Scene, motion: &Motion) -> Result<(), Failure> {
-    use carom_batch::table::{Column, write};
-    let table = SampleTable::of(scene, motion);
-    let mut columns =
-        vec![("t", Column::Numbers(&table.times)), ("body", Column::Texts(&table.bodies))];
-    columns.extend(table.numbers.iter().map(|(name, column)| (*name, Column::Numbers(column))));
-    write(target, &columns)
-}
-
-#[cfg(not(feature = "sweep"))]
-fn write_table(_target: Target, _scene: &Scene, _motion: &Motion) -> Result<(), Failure> {
-    Err(super::left_out("--out, a Parquet file,"))
 }

@@ -21,33 +21,46 @@ pub fn write(
     law: Option<&LawSpec>,
     motion: &Motion,
 ) -> Result<(), Failure> {
+    let Some(text) = text(args, source, file, law, motion, &said(args))? else { return Ok(()) };
+    let _whole = progress::writing();
+    target.write(text)
+}
+
+/// The page; nothing after an interruption. `options` is what the command line said of the law.
+pub fn text(
+    args: &Arguments,
+    source: &Source,
+    file: &SceneFile,
+    law: Option<&LawSpec>,
+    motion: &Motion,
+    options: &str,
+) -> Result<Option<String>, Failure> {
     let mut scene = file.scene.clone();
     if let Some(law) = law {
         scene.law = Some(law.build()?);
     }
-    let mut options = Options::at(times(&scene, motion));
-    options.contacts = true;
-    options.features = args.features;
-    let motion = watched(&scene, &options, "once more, for the page")?;
+    let mut wanted = Options::at(times(&scene, motion));
+    wanted.contacts = true;
+    wanted.features = args.features;
+    let motion = watched(&scene, &wanted, "once more, for the page")?;
     if motion.end.reason == EndReason::Interrupted {
-        return Ok(());
+        return Ok(None);
     }
-    let text = page(&MotionPage {
+    page(&MotionPage {
         source,
         file: &args.file.as_deref().map_or_else(String::new, quoted),
         title: file.title.as_deref(),
         description: file.description.as_deref(),
         law: law.or(file.law.as_ref()),
-        options: &said(args),
+        options,
         scene: &scene,
         motion: &motion,
-    })?;
-    let _whole = progress::writing();
-    target.write(text)
+    })
+    .map(Some)
 }
 
 /// What the command line said about the law.
 fn said(args: &Arguments) -> String {
-    let law = args.law.law.iter().map(|id| format!(" --law {id}"));
-    law.chain(args.law.set.iter().map(|setting| format!(" --set {setting}"))).collect()
+    let law = args.law.iter().map(|id| format!(" --law {id}"));
+    law.chain(args.set.iter().map(|setting| format!(" --set {setting}"))).collect()
 }

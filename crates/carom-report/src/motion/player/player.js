@@ -12,14 +12,34 @@ function changed() {
   wanted = true;
 }
 
+// Players in frames of one page have one clock: what a reader does to one is done to the others.
+const FRAMED = window.parent !== window;
+let heard = false;
+
+function tell(what) {
+  if (FRAMED && !heard) window.parent.postMessage({ carom: what }, "*");
+}
+
+function hear(e) {
+  const what = e.data && e.data.carom;
+  if (!FRAMED || e.source !== window.parent || !what) return;
+  heard = true;
+  if (Number.isFinite(what.time)) setTime(what.time);
+  if (SPEEDS.includes(what.speed)) setSpeed(what.speed);
+  if (typeof what.playing === "boolean") setPlaying(what.playing);
+  heard = false;
+}
+
 function setTime(t, keeps) {
   view.time = Math.min(END, Math.max(0, t));
   if (!keeps) follow(view.time);
+  if (!view.playing) tell({ time: t });
   changed();
 }
 
 function setPlaying(playing) {
   if (playing && view.time >= END) setTime(0);
+  if (playing !== view.playing) tell({ playing, time: view.time });
   view.playing = playing && END > 0;
   const button = element("play");
   button.textContent = view.playing ? "❚❚ pause" : "▶ play";
@@ -29,6 +49,7 @@ function setPlaying(playing) {
 
 function setSpeed(speed) {
   view.speed = speed;
+  tell({ speed });
   element("speed").value = String(speed);
   changed();
 }
@@ -60,7 +81,12 @@ function draw(now) {
   if (view.playing) {
     const t = view.time + passed * view.speed;
     setTime(t);
-    if (t >= END) setPlaying(false);
+    if (t >= END) {
+      // Others may go on: their motions end when they end.
+      heard = true;
+      setPlaying(false);
+      heard = false;
+    }
   }
   if (wanted) {
     wanted = false;
@@ -231,6 +257,8 @@ function goToHash() {
 }
 
 readColours();
+// What follows is set in each frame by itself.
+heard = true;
 controls();
 pointers();
 fitCamera(stage.clientWidth, stage.clientHeight);
@@ -239,6 +267,8 @@ setSpeed(SPEEDS.find((speed) => speed <= 1 && speed <= END / 4) || (END > 0 ? SP
 setPlaying(false);
 window.addEventListener("hashchange", goToHash);
 goToHash();
+heard = false;
+window.addEventListener("message", hear);
 requestAnimationFrame((now) => {
   before = now;
   draw(now);
