@@ -29,10 +29,15 @@ pub(crate) struct Jump {
     pub(crate) drives: f64,
     pub(crate) verdict: Verdict,
     pub(crate) law: &'static str,
+    /// Whether another law had no answer.
+    pub(crate) instead: bool,
 }
 
 /// Speeds at which friction that has no finite force is put to a law, beside the speed of the motion \[1\].
 const JAM_SPEEDS: [f64; 2] = [1e-12, 1e-9];
+
+/// What answers, in turn, where the default law has no answer and none was named.
+const INSTEAD: [&str; 2] = ["poisson-coulomb", "newton-coulomb"];
 
 /// Resolves an impact of these contacts and changes velocities in `y`. Contacts and assemblies that none of those that
 /// approach can reach keep all their bits.
@@ -53,8 +58,11 @@ pub(crate) fn resolve_impact(
         let mechanism = mechanism(model, bodies, sites, &involved, &chosen, y, kind, approach)
             .map_err(|error| failure(&error, None))?;
         let mut laws = vec![law(model, &mechanism, kind)];
+        if model.law.is_none() && kind == Kind::Collision {
+            laws.extend(INSTEAD.iter().flat_map(|id| Law::from_id(id)));
+        }
         if kind == Kind::Jam && round + 1 == JAM_SPEEDS.len() {
-            laws.extend(Law::from_id("stiff-limit").ok());
+            laws.extend(["stiff-limit", "newton-coulomb"].iter().flat_map(|id| Law::from_id(id)));
         }
         for law in laws {
             match resolve(&mechanism, &law) {
@@ -62,9 +70,19 @@ pub(crate) fn resolve_impact(
                     if kind == Kind::Jam && !pushes(&mechanism, &answer, approach) {
                         continue;
                     }
-                    return Ok(apply(sites, &involved, &chosen, bodies, y, &answer, law.id()));
+                    // What stands in must not gain energy.
+                    if error.is_some() && matches!(answer.certificate.verdict, Verdict::Violates(_))
+                    {
+                        continue;
+                    }
+                    let instead = error.is_some() && kind == Kind::Collision;
+                    let jump = apply(sites, &involved, &chosen, bodies, y, &answer, law.id());
+                    return Ok(Jump { instead, ..jump });
                 }
-                Err(refused) => error = Some(failure(&refused, Some(law.id()))),
+                Err(refused) => {
+                    // The first one says most.
+                    error.get_or_insert_with(|| failure(&refused, Some(law.id())));
+                }
             }
         }
     }
@@ -136,8 +154,11 @@ fn law(model: &Model, mechanism: &Generalized, kind: Kind) -> Law {
 /// Whether impulses do more than stop the approach that was put to the law. Friction without bound may do so alone.
 fn pushes(mechanism: &Generalized, answer: &Answer, approach: f64) -> bool {
     let problem = mechanism.problem();
+    let p = &answer.outcome.impulse;
     (0..problem.len()).flat_map(|k| problem.row_range(k)).any(|row| {
-        problem.delassus_at(row, row) * answer.outcome.impulse[row].abs() > 10.0 * approach
+        let change: f64 =
+            p.iter().enumerate().map(|(other, p)| problem.delassus_at(row, other) * p).sum();
+        change.abs() > 10.0 * approach
     })
 }
 
@@ -313,6 +334,7 @@ fn apply(
         drives,
         verdict: answer.certificate.verdict.clone(),
         law,
+        instead: false,
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) const SHARE_OF_SLIP: f64 = 0.8;
 /// Impacts at one time, and decisions at nearly one time, before something gives way.
 pub(crate) const IMPACTS_AT_ONCE: usize = 100;
 pub(crate) const DECISIONS_AT_ONCE: u32 = 12;
+/// How many times [`AHEAD`] may be passed over, where decisions at nearly one time begin again and again.
+pub(crate) const LONGEST_DEAF: f64 = 64.0;
 /// Impacts that lose less than this part of what normal impulses turn round, or of the speed, lose nothing.
 pub(crate) const LOSSLESS: f64 = 1e-3;
 /// The part of the promised accuracy that replacing the rest of an accumulation may take.
