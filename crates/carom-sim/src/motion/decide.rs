@@ -260,6 +260,37 @@ impl Decider {
         }
     }
 
+    /// Forces inside their cones, of contacts of the evaluated field that share a load: the smallest ones may lie outside.
+    pub(crate) fn admissible(&mut self, field: &Field) -> Option<Vec<[f64; 3]>> {
+        let outside = (0..field.contacts.len()).any(|c| {
+            let (mu, [n, x, y]) = (field.contacts[c].site.material.mu, field.forces[c]);
+            n < 0.0 || field.contacts[c].friction == Friction::Stick && f64::hypot(x, y) > mu * n
+        });
+        if !(outside && field.redundant) {
+            return None;
+        }
+        let directions: Vec<Option<[f64; 2]>> =
+            (0..field.contacts.len()).map(|c| field.slip_direction(c)).collect();
+        self.clear();
+        self.add_all(field, &directions);
+        let freedoms = field.layout.velocities();
+        let Self { solver, factor, offset, blocks } = self;
+        let problem = Problem { factor, freedoms, offset, blocks };
+        solver.solve(&problem, Choice::Enough).ok()?;
+        let mut first = 0;
+        let forces = (0..directions.len()).map(|c| {
+            let rows = self.blocks[c].rows;
+            let p = &self.solver.impulse()[first..first + rows];
+            first += rows;
+            match directions[c] {
+                // Sliding contacts keep the forces of their pattern.
+                Some(_) => field.forces[c],
+                None => std::array::from_fn(|k| p.get(k).copied().unwrap_or(0.0)),
+            }
+        });
+        Some(forces.collect())
+    }
+
     /// A single sliding contact, in closed form: it may have no answer, or two.
     fn one_slides(
         &self,

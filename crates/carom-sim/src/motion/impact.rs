@@ -299,6 +299,7 @@ fn mechanism(
         }
         velocity.fill(0.0);
     }
+    make_dependent(&mut loops, n);
     let diagonal = (0..n).all(|i| (0..n).all(|j| i == j || mass[i * n + j] == 0.0));
     let mass = if diagonal {
         MassMatrix::Diagonal((0..n).map(|i| mass[i * n + i]).collect())
@@ -313,6 +314,45 @@ fn mechanism(
         mechanism = mechanism.with_drive(drive)?;
     }
     Ok(mechanism)
+}
+
+/// What remains of a loop's row beside the others, relative to the longest, below which it depends on them: loops close to
+/// rounding only, and a law would take what is left for a row of its own \[1\].
+const DEPENDENT: f64 = 1e-9;
+
+/// Takes off rows what keeps them from depending on others exactly.
+fn make_dependent(rows: &mut [f64], n: usize) {
+    if n == 0 {
+        return;
+    }
+    let length = |row: &[f64]| f64::sqrt(carom_numerics::dot(row, row));
+    let mut left = rows.to_vec();
+    let longest = rows.chunks_exact(n).map(length).fold(f64::MIN_POSITIVE, f64::max);
+    let mut taken = vec![false; rows.len() / n];
+    loop {
+        let mut best = (DEPENDENT, None);
+        for (k, row) in left.chunks_exact(n).enumerate().filter(|(k, _)| !taken[*k]) {
+            let relative = length(row) / longest;
+            if relative > best.0 {
+                best = (relative, Some(k));
+            }
+        }
+        let Some(k) = best.1 else { break };
+        taken[k] = true;
+        let mut axis = left[k * n..(k + 1) * n].to_vec();
+        let size = length(&axis);
+        axis.iter_mut().for_each(|x| *x /= size);
+        for (_, row) in left.chunks_exact_mut(n).enumerate().filter(|(k, _)| !taken[*k]) {
+            // Twice is enough.
+            for _ in 0..2 {
+                let part = carom_numerics::dot(&axis, row);
+                row.iter_mut().zip(&axis).for_each(|(x, a)| *x -= part * a);
+            }
+        }
+    }
+    for (k, row) in rows.chunks_exact_mut(n).enumerate().filter(|(k, _)| !taken[*k]) {
+        row.iter_mut().zip(&left[k * n..]).for_each(|(x, rest)| *x -= rest);
+    }
 }
 
 /// Changes velocities, and sums up.

@@ -7,5 +7,6 @@ mod overlap;
 mod random;
 mod samples;
 mod scenes;
+mod symmetry;
 mod traps;
 mod traps_lasting;

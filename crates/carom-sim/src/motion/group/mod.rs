@@ -297,7 +297,9 @@ impl Group {
         if field.evaluate(model, y).is_err() {
             return Vec::new();
         }
-        let contacts = field.contacts.iter().zip(field.at.iter().zip(&field.forces));
+        let shared = self.decider.clone().admissible(&field);
+        let forces = shared.as_ref().unwrap_or(&field.forces);
+        let contacts = field.contacts.iter().zip(field.at.iter().zip(forces));
         let told = contacts.map(|(contact, (at, force))| ContactState {
             between: contact.site.between(model),
             point: at.touch.point.into(),

@@ -219,6 +219,11 @@ impl Group {
             }
             self.deaf_until = time + self.deaf_for;
         }
+        // Also of what opens: it would begin a little deeper each time.
+        if !self.field.contacts.is_empty() {
+            self.field.prepare(model, y)?;
+            self.close_new_gaps(model, y)?;
+        }
         let speed = STILL * self.scales.speed;
         let before: Vec<Lasting> = self.field.contacts.clone();
         let mut notes = DecisionNotes::default();
@@ -272,7 +277,6 @@ impl Group {
             })
             .collect();
         self.field.prepare(model, y)?;
-        self.close_new_gaps(model, y)?;
         for (contact, at) in self.field.contacts.iter_mut().zip(&self.field.at) {
             contact.armed |= f64::hypot(at.u[1], at.u[2]) > BEGUN * self.scales.speed;
         }

@@ -4,7 +4,7 @@
 /// A gap that counts as closed.
 pub(crate) const CLOSED: f64 = 1e-10;
 /// How far below zero a gap counts as closed.
-pub(crate) const SUNK: f64 = 1e-9;
+pub(crate) const SUNK: f64 = 1e-8;
 /// Gaps whose minima are nearer to zero are not told apart.
 pub(crate) const GRAZING: f64 = 1e-13;
 /// Approaches, slips and motions slower than this are none.
