@@ -16,6 +16,10 @@ pub(crate) const INTEGRALS: usize = 4;
 /// Normal forces of sliding contacts above this many times what free accelerations ask for grow without bound \[1\].
 const STEEP: f64 = 100.0;
 
+/// The bound that stands for unbounded friction where several contacts slide against it: what its limit leaves open of them
+/// is then shared \[1\].
+pub(crate) const ROUGH: f64 = 1e4;
+
 /// What a contact that lasts does along its tangents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Friction {
@@ -49,6 +53,15 @@ pub(crate) struct Lasting {
     pub(crate) friction: Friction,
     /// Whether slip has been fast enough since it began for its end to be looked for.
     pub(crate) armed: bool,
+}
+
+/// The work of impulses that took velocities off.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stopped {
+    /// On the relative motion \[J\].
+    pub(crate) energy_change: f64,
+    /// Of prescribed motion \[J\].
+    pub(crate) drives: f64,
 }
 
 /// Accelerations of a group, and what was computed on the way.
@@ -122,6 +135,7 @@ impl Field {
     pub(crate) fn evaluate(&mut self, model: &Model, y: &[f64]) -> Result<(), Failure> {
         self.prepare(model, y)?;
         self.choose_directions();
+        self.bound_friction();
         if !self.solve() {
             let message =
                 "no forces of the contacts that last prevent all accelerations that they must"
@@ -211,6 +225,19 @@ impl Field {
                         let along = [-x / size, -y / size];
                         self.entries[c] = Entry::Slip { mu: contact.site.material.mu, along };
                     }
+                }
+            }
+        }
+    }
+
+    /// Several contacts that slide against friction without bound.
+    fn bound_friction(&mut self) {
+        let endless =
+            |entry: &&mut Entry| matches!(entry, Entry::Slip { mu, .. } if mu.is_infinite());
+        if self.entries.iter_mut().filter(endless).count() > 1 {
+            for entry in self.entries.iter_mut().filter(endless) {
+                if let Entry::Slip { mu, .. } = entry {
+                    *mu = ROUGH;
                 }
             }
         }
@@ -319,18 +346,19 @@ impl Field {
 
     /// Takes velocities off the normals of all contacts that last, and off the tangents of those that stick, with the least
     /// kinetic energy. Wants [`Field::prepare`] at the same positions.
-    pub(crate) fn stop_contacts(&mut self, y: &mut [f64]) {
-        self.stop(y, false);
+    pub(crate) fn stop_contacts(&mut self, y: &mut [f64]) -> Stopped {
+        self.stop(y, false)
     }
 
     /// The same where that stands for impacts: what slides is held back by friction.
-    pub(crate) fn stop_impacts(&mut self, y: &mut [f64]) {
-        self.stop(y, true);
+    pub(crate) fn stop_impacts(&mut self, y: &mut [f64]) -> Stopped {
+        self.stop(y, true)
     }
 
-    fn stop(&mut self, y: &mut [f64], rubs: bool) {
+    fn stop(&mut self, y: &mut [f64], rubs: bool) -> Stopped {
+        let mut stopped = Stopped::default();
         if self.contacts.is_empty() {
-            return;
+            return stopped;
         }
         let (nq, nv) = (self.layout.positions(), self.layout.velocities());
         let contacts: Vec<Rows> = (self.at.iter().zip(self.rows.chunks_exact((3 * nv).max(1))))
@@ -359,11 +387,20 @@ impl Field {
                     change.iter_mut().zip(row).for_each(|(a, x)| *a += f * x);
                 }
             }
+            let impulses = self.equations.forces.iter().zip(&self.at);
+            for ((p, at), rows) in impulses.zip(self.rows.chunks_exact((3 * nv).max(1))) {
+                for (k, row) in rows.chunks_exact(nv).enumerate().take(at.rows) {
+                    let turned = carom_numerics::dot(row, &change);
+                    stopped.energy_change += p[k] * (at.u[k] + 0.5 * turned);
+                    stopped.drives -= p[k] * at.w[k];
+                }
+            }
             for (k, dynamics) in self.dynamics.iter().enumerate() {
                 dynamics.response(&mut change[self.layout.v_of(k)]);
             }
             y[nq..nq + nv].iter_mut().zip(&change).for_each(|(v, change)| *v += change);
         }
+        stopped
     }
 
     /// Moves positions so that the gaps of contacts that last are zero, with the least kinetic metric. Wants
@@ -415,7 +452,16 @@ impl Field {
         }
     }
 
-    /// `A / W_nn` of a contact that slides alone.
+    /// What a contact presses with, or rubs with where friction is without bound \[N\].
+    pub(crate) fn load(&self, c: usize) -> f64 {
+        let [n, x, y] = self.forces[c];
+        match self.entries[c] {
+            Entry::Slip { mu, along: [a, b] } if mu.is_infinite() => -(a * x + b * y),
+            _ => n,
+        }
+    }
+
+    /// `A / W_nn` of a contact that slides alone; without bound `A / (μ √(W_nn W_tt))`.
     pub(crate) fn own_stiffness(&self, c: usize) -> Option<f64> {
         let Entry::Slip { mu, along } = self.entries[c] else { return None };
         if self.contacts.len() != 1 {
@@ -423,22 +469,17 @@ impl Field {
         }
         let nv = self.layout.velocities();
         let row = |k: usize| &self.rows[(3 * c + k) * nv..][..nv];
-        let whole = carom_numerics::dot(row(0), row(0));
-        let mut own = whole;
-        for k in 1..self.at[c].rows {
-            own -= mu * along[k - 1] * carom_numerics::dot(row(0), row(k));
-        }
-        Some(own / whole)
+        Some(own_stiffness(row, self.at[c].rows, mu, along))
     }
 
-    /// The sliding contact, if any, whose normal force is many times what its own acceleration asks for: contacts that slide
+    /// The sliding contact, if any, whose force is many times what its own acceleration asks for: contacts that slide
     /// together let forces grow without bound.
     pub(crate) fn steepest(&self) -> Option<usize> {
         let nv = self.layout.velocities();
         let free = self.offsets.iter().map(|offset| offset[0].abs()).fold(0.0, f64::max);
         let growth = |c: usize| {
             let row = &self.rows[3 * c * nv..][..nv];
-            self.forces[c][0] * carom_numerics::dot(row, row)
+            carom_numerics::largest(&self.forces[c]) * carom_numerics::dot(row, row)
         };
         (0..self.contacts.len())
             .filter(|&c| self.contacts[c].friction.slides() && growth(c) > STEEP * free)
@@ -450,4 +491,30 @@ impl Field {
         let t = y[self.unknowns() - 1];
         Bodies { model, layout: &self.layout, kinematics: &self.kinematics, t }
     }
+}
+
+/// `A / W_nn` of one sliding contact with these transformed rows. Where friction has no bound the limit of `A / μ`, beside
+/// `√(W_nn W_tt)`.
+pub(crate) fn own_stiffness<'a>(
+    row: impl Fn(usize) -> &'a [f64],
+    rows: usize,
+    mu: f64,
+    along: [f64; 2],
+) -> f64 {
+    let whole = carom_numerics::dot(row(0), row(0));
+    let mut turned = 0.0;
+    for k in 1..rows {
+        turned += along[k - 1] * carom_numerics::dot(row(0), row(k));
+    }
+    if mu.is_finite() {
+        return (whole - mu * turned) / whole;
+    }
+    let mut own = 0.0;
+    for i in 1..rows {
+        for k in 1..rows {
+            own += along[i - 1] * along[k - 1] * carom_numerics::dot(row(i), row(k));
+        }
+    }
+    let size = f64::sqrt(whole * own);
+    if size > 0.0 { -turned / size } else { 0.0 }
 }

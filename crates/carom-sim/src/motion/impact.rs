@@ -29,10 +29,15 @@ pub(crate) struct Jump {
     pub(crate) drives: f64,
     pub(crate) verdict: Verdict,
     pub(crate) law: &'static str,
+    /// Whether another law had no answer.
+    pub(crate) instead: bool,
 }
 
 /// Speeds at which friction that has no finite force is put to a law, beside the speed of the motion \[1\].
 const JAM_SPEEDS: [f64; 2] = [1e-12, 1e-9];
+
+/// What answers, in turn, where the default law has no answer and none was named.
+const INSTEAD: [&str; 2] = ["poisson-coulomb", "newton-coulomb"];
 
 /// Resolves an impact of these contacts and changes velocities in `y`. Contacts and assemblies that none of those that
 /// approach can reach keep all their bits.
@@ -53,8 +58,11 @@ pub(crate) fn resolve_impact(
         let mechanism = mechanism(model, bodies, sites, &involved, &chosen, y, kind, approach)
             .map_err(|error| failure(&error, None))?;
         let mut laws = vec![law(model, &mechanism, kind)];
+        if model.law.is_none() && kind == Kind::Collision {
+            laws.extend(INSTEAD.iter().flat_map(|id| Law::from_id(id)));
+        }
         if kind == Kind::Jam && round + 1 == JAM_SPEEDS.len() {
-            laws.extend(Law::from_id("stiff-limit").ok());
+            laws.extend(["stiff-limit", "newton-coulomb"].iter().flat_map(|id| Law::from_id(id)));
         }
         for law in laws {
             match resolve(&mechanism, &law) {
@@ -62,9 +70,19 @@ pub(crate) fn resolve_impact(
                     if kind == Kind::Jam && !pushes(&mechanism, &answer, approach) {
                         continue;
                     }
-                    return Ok(apply(sites, &involved, &chosen, bodies, y, &answer, law.id()));
+                    // What stands in must not gain energy.
+                    if error.is_some() && matches!(answer.certificate.verdict, Verdict::Violates(_))
+                    {
+                        continue;
+                    }
+                    let instead = error.is_some() && kind == Kind::Collision;
+                    let jump = apply(sites, &involved, &chosen, bodies, y, &answer, law.id());
+                    return Ok(Jump { instead, ..jump });
                 }
-                Err(refused) => error = Some(failure(&refused, Some(law.id()))),
+                Err(refused) => {
+                    // The first one says most.
+                    error.get_or_insert_with(|| failure(&refused, Some(law.id())));
+                }
             }
         }
     }
@@ -136,8 +154,11 @@ fn law(model: &Model, mechanism: &Generalized, kind: Kind) -> Law {
 /// Whether impulses do more than stop the approach that was put to the law. Friction without bound may do so alone.
 fn pushes(mechanism: &Generalized, answer: &Answer, approach: f64) -> bool {
     let problem = mechanism.problem();
+    let p = &answer.outcome.impulse;
     (0..problem.len()).flat_map(|k| problem.row_range(k)).any(|row| {
-        problem.delassus_at(row, row) * answer.outcome.impulse[row].abs() > 10.0 * approach
+        let change: f64 =
+            p.iter().enumerate().map(|(other, p)| problem.delassus_at(row, other) * p).sum();
+        change.abs() > 10.0 * approach
     })
 }
 
@@ -278,6 +299,7 @@ fn mechanism(
         }
         velocity.fill(0.0);
     }
+    make_dependent(&mut loops, n);
     let diagonal = (0..n).all(|i| (0..n).all(|j| i == j || mass[i * n + j] == 0.0));
     let mass = if diagonal {
         MassMatrix::Diagonal((0..n).map(|i| mass[i * n + i]).collect())
@@ -292,6 +314,45 @@ fn mechanism(
         mechanism = mechanism.with_drive(drive)?;
     }
     Ok(mechanism)
+}
+
+/// What remains of a loop's row beside the others, relative to the longest, below which it depends on them: loops close to
+/// rounding only, and a law would take what is left for a row of its own \[1\].
+const DEPENDENT: f64 = 1e-9;
+
+/// Takes off rows what keeps them from depending on others exactly.
+fn make_dependent(rows: &mut [f64], n: usize) {
+    if n == 0 {
+        return;
+    }
+    let length = |row: &[f64]| f64::sqrt(carom_numerics::dot(row, row));
+    let mut left = rows.to_vec();
+    let longest = rows.chunks_exact(n).map(length).fold(f64::MIN_POSITIVE, f64::max);
+    let mut taken = vec![false; rows.len() / n];
+    loop {
+        let mut best = (DEPENDENT, None);
+        for (k, row) in left.chunks_exact(n).enumerate().filter(|(k, _)| !taken[*k]) {
+            let relative = length(row) / longest;
+            if relative > best.0 {
+                best = (relative, Some(k));
+            }
+        }
+        let Some(k) = best.1 else { break };
+        taken[k] = true;
+        let mut axis = left[k * n..(k + 1) * n].to_vec();
+        let size = length(&axis);
+        axis.iter_mut().for_each(|x| *x /= size);
+        for (_, row) in left.chunks_exact_mut(n).enumerate().filter(|(k, _)| !taken[*k]) {
+            // Twice is enough.
+            for _ in 0..2 {
+                let part = carom_numerics::dot(&axis, row);
+                row.iter_mut().zip(&axis).for_each(|(x, a)| *x -= part * a);
+            }
+        }
+    }
+    for (k, row) in rows.chunks_exact_mut(n).enumerate().filter(|(k, _)| !taken[*k]) {
+        row.iter_mut().zip(&left[k * n..]).for_each(|(x, rest)| *x -= rest);
+    }
 }
 
 /// Changes velocities, and sums up.
@@ -313,6 +374,7 @@ fn apply(
         drives,
         verdict: answer.certificate.verdict.clone(),
         law,
+        instead: false,
     }
 }
 

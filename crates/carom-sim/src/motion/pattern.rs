@@ -7,6 +7,9 @@
 //! A x = −b,   A = R M⁻¹ Dᵀ,   b = R v̇_free + γ
 //! ```
 //!
+//! Friction without bound (`μ = ∞`) that slides is the limit of this: `D = −Σ d_k J_k` alone, so that what rubs does not
+//! press.
+//!
 //! Rows that depend on each other leave `x` open. It is then what contacts that yield equally, and ever less, would
 //! make of it: the limit of `A + ε diag(W_ii)`.
 
@@ -17,7 +20,8 @@ pub(crate) enum Entry {
     Smooth,
     /// Normal force and friction that prevents slip.
     Stick,
-    /// Friction `μ` times the normal force against the slip, which has this direction along the tangents.
+    /// Friction `μ` times the normal force against the slip, which has this direction along the tangents; without bound it
+    /// is all that there is.
     Slip { mu: f64, along: [f64; 2] },
 }
 
@@ -130,8 +134,12 @@ impl Equations {
         }
         for (force, entry) in self.forces.iter_mut().zip(entries) {
             if let Entry::Slip { mu, along } = entry {
-                force[1] = -mu * along[0] * force[0];
-                force[2] = -mu * along[1] * force[0];
+                let friction = if mu.is_finite() { mu * force[0] } else { force[0] };
+                force[1] = -along[0] * friction;
+                force[2] = -along[1] * friction;
+                if mu.is_infinite() {
+                    force[0] = 0.0;
+                }
             }
         }
         self.forces.iter().flatten().all(|x| x.is_finite())
@@ -203,9 +211,12 @@ impl Equations {
             let from = self.force_rows.len();
             self.force_rows.extend_from_slice(&x[row * n..(row + 1) * n]);
             if let Entry::Slip { mu, along } = entries[c] {
+                if mu.is_infinite() {
+                    self.force_rows[from..].fill(0.0);
+                }
                 for k in 1..contacts[c].rows {
                     let tangent = &x[k * n..(k + 1) * n];
-                    let part = mu * along[k - 1];
+                    let part = if mu.is_finite() { mu } else { 1.0 } * along[k - 1];
                     let force = &mut self.force_rows[from..];
                     force.iter_mut().zip(tangent).for_each(|(f, t)| *f -= part * t);
                 }

@@ -138,7 +138,7 @@ impl Watch<'_> {
         let never = f64::INFINITY;
         match what {
             Watched::Group => self.decider.holds(self.field),
-            Watched::Lift(c) => self.field.forces[c][0],
+            Watched::Lift(c) => self.field.load(c),
             Watched::Cone(c) => {
                 let [n, x, y] = self.field.forces[c];
                 let mu = self.field.contacts[c].site.material.mu;

@@ -2,10 +2,12 @@
 
 mod accuracy;
 mod applied;
+mod fresh;
 mod observer;
 mod overlap;
 mod random;
 mod samples;
 mod scenes;
+mod symmetry;
 mod traps;
 mod traps_lasting;

@@ -115,7 +115,8 @@ impl Group {
                 })
                 .collect();
             self.field.prepare(model, y)?;
-            self.field.stop_contacts(y);
+            let stopped = self.field.stop_contacts(y);
+            self.book(stopped);
             self.field.contacts = kept;
         }
         self.field.contacts = (sites.iter().filter(|(_, at)| slow(at)))
@@ -160,6 +161,12 @@ impl Group {
         if matches!(&jump.verdict, carom::Verdict::Violates(failed) if failed.contains(&carom::certify::Inequality::Energy))
         {
             told.note(&format!("{} gained energy in an impact; its verdict says so", jump.law));
+        }
+        if jump.instead {
+            told.note(&format!(
+                "the default law had no answer to an impact; {} answered it",
+                jump.law
+            ));
         }
         let limits_only =
             approaching.iter().all(|&c| matches!(sites[c].0.slot, Slot::Limit { .. }));

@@ -12,7 +12,7 @@ pub(crate) mod tolerances;
 use super::bounces::{Accumulation, Bounce, History};
 use super::contact::{Bodies, ContactAt, Layout, Site, Slot};
 use super::decide::{Decider, Decision, DecisionNotes, Fate, slides};
-use super::field::{Field, Friction, INTEGRALS, Lasting};
+use super::field::{Field, Friction, INTEGRALS, Lasting, Stopped};
 use super::impact::{Kind, ends, resolve_impact};
 use super::model::{Model, PairModel, Place};
 use super::next::Sought;
@@ -144,6 +144,8 @@ pub(crate) struct Group {
     decisions: u32,
     /// Until when events of the pattern are passed over.
     deaf_until: f64,
+    /// How long that lasted the last time \[s\].
+    deaf_for: f64,
     settings: Settings,
     pub(crate) steps: u64,
     /// Centres of mass at the start of the step, body by body of each assembly.
@@ -207,6 +209,7 @@ impl Group {
             decided: f64::NEG_INFINITY,
             decisions: 0,
             deaf_until: f64::NEG_INFINITY,
+            deaf_for: 0.0,
             settings,
             steps: 0,
             started: Vec::new(),
@@ -294,7 +297,9 @@ impl Group {
         if field.evaluate(model, y).is_err() {
             return Vec::new();
         }
-        let contacts = field.contacts.iter().zip(field.at.iter().zip(&field.forces));
+        let shared = self.decider.clone().admissible(&field);
+        let forces = shared.as_ref().unwrap_or(&field.forces);
+        let contacts = field.contacts.iter().zip(field.at.iter().zip(forces));
         let told = contacts.map(|(contact, (at, force))| ContactState {
             between: contact.site.between(model),
             point: at.touch.point.into(),
@@ -439,8 +444,18 @@ impl Group {
         self.begin(model);
     }
 
-    /// Goes to the end of the located step and through what happens there.
+    /// Goes to the end of the located step and through what happens there. What fails there has not happened.
     pub(crate) fn commit(&mut self, model: &Model, told: &mut Told) -> Result<(), Failure> {
+        let (works, impact_work, events) = (self.works, self.impact_work, told.events.len());
+        let result = self.go_on(model, told);
+        if result.is_err() {
+            (self.works, self.impact_work) = (works, impact_work);
+            told.events.truncate(events);
+        }
+        result
+    }
+
+    fn go_on(&mut self, model: &Model, told: &mut Told) -> Result<(), Failure> {
         let Some(Located { theta, end, happening }) = self.located.take() else { return Ok(()) };
         if let Happening::Fails(failure) = happening {
             return Err(failure);

@@ -110,13 +110,8 @@ impl Group {
             told.events.push(event(y[y.len() - 1], EventKind::Feature, vec![told_one]));
         }
         if sagging {
-            let total = |group: &mut Self, y: &[f64]| {
-                group.energies(model, y).iter().flatten().sum::<f64>()
-            };
-            let before = total(self, y);
             self.field.prepare(model, y)?;
-            self.field.close_gaps(model, y);
-            self.impact_work += total(self, y) - before;
+            self.close_new_gaps(model, y)?;
             return self.collide(model, y, told);
         }
         self.settle(model, y, None, &[], told)
@@ -136,6 +131,7 @@ impl Group {
         if let Some((_, slip, rate)) = slips.into_iter().find(|(k, ..)| *k == c) {
             let dt = slip / -rate;
             y.iter_mut().zip(&slope).for_each(|(y, s)| *y += dt * s);
+            self.works.iter_mut().zip(&slope[y.len()..]).for_each(|(w, s)| *w += dt * s);
         }
         let stops = self.field.contacts[c].site.slot;
         self.add_unloaded(model, y);
@@ -178,9 +174,11 @@ impl Group {
         told: &mut Told,
     ) -> Result<(), Failure> {
         told.note("sliding friction had no finite force: velocities jumped without a collision");
-        let sites: Vec<(Site, ContactAt)> = self.touching(model, y);
-        self.strike(model, y, &sites, Kind::Jam, told)?;
         let unseen = self.release_unseen(y);
+        // What separates takes no part.
+        let mut sites: Vec<(Site, ContactAt)> = self.touching(model, y);
+        sites.retain(|(_, at)| at.u[0].abs() <= unseen.max(1e-6 * self.scales.speed));
+        self.strike(model, y, &sites, Kind::Jam, told)?;
         let after = self.touched_after(model, y, &sites);
         self.field.contacts = (sites.iter().zip(&after))
             .filter(|(_, at)| at.u[0].abs() <= unseen.max(1e-6 * self.scales.speed))
@@ -212,7 +210,19 @@ impl Group {
         }
         if self.decisions > DECISIONS_AT_ONCE {
             told.note("chatter: contacts changed again and again at one time; a millionth of the time scale was passed over");
-            self.deaf_until = time + AHEAD * self.scales.time();
+            let moment = AHEAD * self.scales.time();
+            // Longer and longer, where it begins again soon after.
+            let soon = time - self.deaf_until <= 8.0 * self.deaf_for;
+            if time >= self.deaf_until {
+                let longer = if soon { 2.0 * self.deaf_for } else { 0.0 };
+                self.deaf_for = longer.clamp(moment, LONGEST_DEAF * moment);
+            }
+            self.deaf_until = time + self.deaf_for;
+        }
+        // Also of what opens: it would begin a little deeper each time.
+        if !self.field.contacts.is_empty() {
+            self.field.prepare(model, y)?;
+            self.close_new_gaps(model, y)?;
         }
         let speed = STILL * self.scales.speed;
         let before: Vec<Lasting> = self.field.contacts.clone();
@@ -248,6 +258,7 @@ impl Group {
             told.note("redundant contacts slide: accelerations are the limit of contacts that yield equally");
         }
         let fates = match decision {
+            Decision::Jams if self.decisions > DECISIONS_AT_ONCE => self.hold(model, y, told)?,
             Decision::Jams => return self.jam(model, y, told),
             Decision::Fates(fates) => fates,
         };
@@ -269,8 +280,57 @@ impl Group {
         for (contact, at) in self.field.contacts.iter_mut().zip(&self.field.at) {
             contact.armed |= f64::hypot(at.u[1], at.u[2]) > BEGUN * self.scales.speed;
         }
-        self.field.stop_contacts(y);
+        let stopped = self.field.stop_contacts(y);
+        self.book(stopped);
         Ok(())
+    }
+
+    /// What is taken off where something happens counts as impacts.
+    pub(super) fn book(&mut self, stopped: Stopped) {
+        self.impact_work += stopped.energy_change;
+        self.works[3] += stopped.drives;
+    }
+
+    /// Contacts begin with gaps that only count as closed: what closing them changes counts as impacts too.
+    fn close_new_gaps(&mut self, model: &Model, y: &mut [f64]) -> Result<(), Failure> {
+        let seen = self.scales.thresholds().grazing;
+        if self.field.at.iter().all(|at| at.touch.gap.abs() <= seen) {
+            return Ok(());
+        }
+        let total =
+            |group: &mut Self, y: &[f64]| group.energies(model, y).iter().flatten().sum::<f64>();
+        let before = total(self, y);
+        self.field.close_gaps(model, y);
+        self.impact_work += total(self, y) - before;
+        self.field.prepare(model, y)
+    }
+
+    /// Where jams follow each other at one time: all that slides stops at once.
+    fn hold(
+        &mut self,
+        model: &Model,
+        y: &mut [f64],
+        told: &mut Told,
+    ) -> Result<Vec<Fate>, Failure> {
+        told.note("jams did not end under the law: what slid there was stopped");
+        let kept = self.field.contacts.clone();
+        for contact in &mut self.field.contacts {
+            contact.friction = Friction::Stick;
+        }
+        self.field.prepare(model, y)?;
+        let stopped = self.field.stop_contacts(y);
+        self.book(stopped);
+        self.field.contacts = kept;
+        let (speed, mut notes) = (STILL * self.scales.speed, DecisionNotes::default());
+        let found = self.decider.decide(model, &mut self.field, y, |_| true, speed, &mut notes)?;
+        Ok(match found {
+            Decision::Fates(fates) => fates,
+            Decision::Jams => {
+                let one_row = |at: &ContactAt| at.rows == 1;
+                let hold = |at| if one_row(at) { Friction::None } else { Friction::Stick };
+                self.field.at.iter().map(|at| Fate::Keeps(hold(at))).collect()
+            }
+        })
     }
 
     /// Contacts that separate, stick or slip from now on.

@@ -21,9 +21,14 @@ impl Group {
         let failed = |group: &mut Self, kind: FailureKind, message: &str| {
             let failure = group.field.failure.take();
             let y = group.state().to_vec();
-            if group.field.evaluate(model, &y).is_ok()
-                && let Some(contact) = group.field.steepest()
-            {
+            let steepest = match group.field.evaluate(model, &y) {
+                Ok(()) => group.field.steepest(),
+                Err(failure) if failure.kind == FailureKind::NoPattern => {
+                    group.field.contacts.iter().position(|contact| contact.friction.slides())
+                }
+                Err(_) => None,
+            };
+            if let Some(contact) = steepest {
                 // Forces grow without bound: the impulse of the little time that is left stands for them.
                 let happening = Happening::Pattern(Watched::Singular(contact));
                 group.located = Some(Located { theta: 0.0, end: t, happening });
@@ -146,7 +151,11 @@ impl Group {
             return None;
         }
         self.view.clear();
-        let thresholds = self.scales.thresholds();
+        let mut thresholds = self.scales.thresholds();
+        if self.time() < self.deaf_until {
+            // What comes back again and again at one time may close a little deeper.
+            thresholds.speed = thresholds.speed.max(self.release_unseen(self.state()));
+        }
         let h = self.length;
         let near: Vec<usize> = {
             let Self { field, ode, view, pairs, .. } = self;

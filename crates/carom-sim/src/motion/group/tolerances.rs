@@ -4,7 +4,7 @@
 /// A gap that counts as closed.
 pub(crate) const CLOSED: f64 = 1e-10;
 /// How far below zero a gap counts as closed.
-pub(crate) const SUNK: f64 = 1e-9;
+pub(crate) const SUNK: f64 = 1e-8;
 /// Gaps whose minima are nearer to zero are not told apart.
 pub(crate) const GRAZING: f64 = 1e-13;
 /// Approaches, slips and motions slower than this are none.
@@ -24,6 +24,8 @@ pub(crate) const SHARE_OF_SLIP: f64 = 0.8;
 /// Impacts at one time, and decisions at nearly one time, before something gives way.
 pub(crate) const IMPACTS_AT_ONCE: usize = 100;
 pub(crate) const DECISIONS_AT_ONCE: u32 = 12;
+/// How many times [`AHEAD`] may be passed over, where decisions at nearly one time begin again and again.
+pub(crate) const LONGEST_DEAF: f64 = 64.0;
 /// Impacts that lose less than this part of what normal impulses turn round, or of the speed, lose nothing.
 pub(crate) const LOSSLESS: f64 = 1e-3;
 /// The part of the promised accuracy that replacing the rest of an accumulation may take.
