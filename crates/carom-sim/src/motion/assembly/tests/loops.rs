@@ -29,7 +29,12 @@ fn maximal(scene: &Scene, tree: &Kinematics, bodies: &[usize]) -> (Assembly, Vec
 }
 
 /// Accelerations of the centre and angular ones of each body of the scene, and energies.
-fn accelerations(assembly: &Assembly, q: &[f64], v: &[f64], t: f64) -> (Vec<[V3; 2]>, [f64; 5]) {
+pub(super) fn accelerations(
+    assembly: &Assembly,
+    q: &[f64],
+    v: &[f64],
+    t: f64,
+) -> (Vec<[V3; 2]>, [f64; 5]) {
     let (mut kinematics, mut dynamics) = (Kinematics::default(), Dynamics::default());
     assembly.kinematics(q, v, t, &mut kinematics);
     assembly.dynamics(q, v, t, &kinematics, &[], &mut dynamics).expect("it moves");
