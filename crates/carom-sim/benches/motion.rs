@@ -371,14 +371,15 @@ fn decide() {
     let scene = |height: f64, duration: f64| {
         let mut scene = Scene::new(Dimension::Space);
         let mut body = brick("box".into(), [0.0, 0.0, 0.1 + height]);
-        body.velocity = [1.0, 0.0, 0.0];
+        body.velocity = [20.0, 0.0, 0.0];
+        body.angular_velocity = [0.0, 0.0, 1.0];
         scene.bodies = vec![floor(Dimension::Space), body];
-        scene.pairs = vec![pair(0.5, 0.0)];
+        scene.pairs = vec![pair(0.05, 0.0)];
         scene.duration = duration;
         scene
     };
-    let (short, few) = shortest(9, &scene(0.0, 0.05));
-    let (long, many) = shortest(9, &scene(0.0, 0.15));
+    let (short, few) = shortest(9, &scene(0.0, 0.5));
+    let (long, many) = shortest(9, &scene(0.0, 20.0));
     assert_eq!(many.effort.decisions, 1);
     let slope = (long - short) / (many.effort.slopes - few.effort.slopes) as f64;
     let [on, above] = [0.0, 100.0].map(|height| {
@@ -508,8 +509,13 @@ fn tumbling_box() {
     );
 }
 
-/// Seven links in the plane, two legs of three and a trunk, that fall.
+/// Seven links in the plane, two legs of three and a trunk, that fall; with feet that rebound a little, and with plastic ones.
 fn walker() {
+    walker_falls(0.2, None);
+    walker_falls(0.0, Law::from_id("newton-coulomb").ok());
+}
+
+fn walker_falls(e: f64, law: Option<Law>) {
     let mut scene = Scene::new(Dimension::Plane);
     scene.bodies = vec![floor(Dimension::Plane)];
     let length = 0.4;
@@ -543,12 +549,14 @@ fn walker() {
         body.velocity = [0.5, 0.0, 0.0];
     }
     for b in 1..scene.bodies.len() {
-        scene.pairs.push(Pair { a: Some(0), b: Some(b), ..pair(0.6, 0.2) });
+        scene.pairs.push(Pair { a: Some(0), b: Some(b), ..pair(0.6, e) });
     }
+    scene.law = law;
     scene.duration = 4.0;
     let (time, motion) = shortest(1, &scene);
     println!(
-        "walker of 7 links: {} impacts, {} slopes, ended {} at {:.3} s, {:.1} ms: {:.0} times real time (20 wanted)",
+        "walker of 7 links, e = {e}, {}: {} impacts, {} slopes, ended {} at {:.3} s, {:.1} ms: {:.0} times real time (20 wanted)",
+        law.map_or("the default law", |law| law.id()),
         motion.effort.impacts,
         motion.effort.slopes,
         motion.end.reason.name(),
