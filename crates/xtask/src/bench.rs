@@ -50,6 +50,10 @@ pub fn run(counts: Counts) -> Result<(), Failure> {
         "states of simulations",
         cargo().args(["bench", "--quiet", "--package", "carom-testkit", "--bench", "rest"]),
     )?;
+    show(
+        "motion",
+        cargo().args(["bench", "--quiet", "--package", "carom-sim", "--bench", "motion"]),
+    )?;
     if counts == Counts::Skip {
         return Ok(());
     }

@@ -26,6 +26,8 @@ const LONG_CLAIMS_SEVERAL: &str = "100000";
 const LONG_LANDINGS: &str = "1000";
 /// Random scenes that are followed.
 const LONG_SCENES: &str = "20000";
+/// Boxes that are thrown against a wall.
+const LONG_BOXES: &str = "10000";
 
 /// Certificates that are checked in rational numbers, and as many answers of laws.
 const LONG_EXACT: &str = "100000";
@@ -81,6 +83,7 @@ pub fn run(length: Length) -> Result<(), Failure> {
         stages.push(stage("claims, plus", Ok(long_claims("plus::", LONG_CLAIMS)))?);
         stages.push(stage("laws against compliant contacts", Ok(long_landings()))?);
         stages.push(stage("random scenes", Ok(long_scenes()))?);
+        stages.push(stage("thrown boxes", Ok(long_boxes()))?);
         stages.push(stage("certificates in rational numbers", Ok(long_exact()))?);
         stages.push(stage("python on Ray", python::ray())?);
     }
@@ -182,6 +185,13 @@ fn long_scenes() -> Command {
     let test = ["test", "--package", "carom-sim", "--test", "motion", "random::"];
     let mut command = with(with(cargo(), &test), &["--", "--nocapture"]);
     command.env("CAROM_SCENES", LONG_SCENES);
+    command
+}
+
+fn long_boxes() -> Command {
+    let test = ["test", "--package", "carom-sim", "--test", "motion", "thrown_boxes"];
+    let mut command = with(with(cargo(), &test), &["--", "--nocapture"]);
+    command.env("CAROM_BOXES", LONG_BOXES);
     command
 }
 

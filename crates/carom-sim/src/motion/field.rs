@@ -92,6 +92,9 @@ pub(crate) struct Field {
     pushed: Vec<f64>,
     equations: Equations,
     entries: Vec<Entry>,
+    /// The same where velocities or gaps are put to zero, and what that takes.
+    stops: Vec<Entry>,
+    change: Vec<f64>,
     on_bodies: Vec<Vec<Wrench>>,
     forces_on_bodies: Vec<V3>,
     applied: AppliedLoads,
@@ -245,11 +248,14 @@ impl Field {
 
     fn solve(&mut self) -> bool {
         let nv = self.layout.velocities();
-        let contacts: Vec<Rows> = (self.at.iter().zip(self.rows.chunks_exact((3 * nv).max(1))))
-            .zip(&self.offsets)
-            .map(|((at, x), b)| Rows { x, rows: at.rows, b: *b })
-            .collect();
-        let solved = self.equations.solve(&contacts, &self.entries, nv);
+        let Self { at, rows, offsets, entries, equations, .. } = self;
+        let (at, rows, offsets) = (&*at, &*rows, &*offsets);
+        let contacts = |c: usize| Rows {
+            x: &rows[3 * nv * c..3 * nv * (c + 1)],
+            rows: at[c].rows,
+            b: offsets[c],
+        };
+        let solved = equations.solve(contacts, entries, nv);
         self.redundant = self.equations.redundant;
         self.forces.clear();
         self.forces.extend_from_slice(&self.equations.forces);
@@ -361,28 +367,30 @@ impl Field {
             return stopped;
         }
         let (nq, nv) = (self.layout.positions(), self.layout.velocities());
-        let contacts: Vec<Rows> = (self.at.iter().zip(self.rows.chunks_exact((3 * nv).max(1))))
-            .map(|(at, x)| Rows { x, rows: at.rows, b: at.u })
-            .collect();
-        let entries: Vec<Entry> = (self.contacts.iter().zip(&self.at))
-            .map(|(contact, at)| match contact.friction {
-                Friction::Stick if at.rows > 1 => Entry::Stick,
-                friction if rubs && friction.slides() && at.rows > 1 => {
-                    let size = f64::hypot(at.u[1], at.u[2]);
-                    let along = [at.u[1] / size, at.u[2] / size];
-                    Entry::Slip { mu: contact.site.material.mu, along }
-                }
-                _ => Entry::Smooth,
-            })
-            .collect();
-        self.equations.coarse = true;
-        let solved = self.equations.solve(&contacts, &entries, nv);
-        self.equations.coarse = false;
+        let Self { equations, stops, change, .. } = self;
+        let (at, rows) = (&self.at, &self.rows);
+        let contacts = |c: usize| Rows {
+            x: &rows[3 * nv * c..3 * nv * (c + 1)],
+            rows: at[c].rows,
+            b: at[c].u,
+        };
+        stops.clear();
+        stops.extend(self.contacts.iter().zip(at).map(|(contact, at)| match contact.friction {
+            Friction::Stick if at.rows > 1 => Entry::Stick,
+            friction if rubs && friction.slides() && at.rows > 1 => {
+                let size = f64::hypot(at.u[1], at.u[2]);
+                let along = [at.u[1] / size, at.u[2] / size];
+                Entry::Slip { mu: contact.site.material.mu, along }
+            }
+            _ => Entry::Smooth,
+        }));
+        equations.coarse = true;
+        let solved = equations.solve(contacts, stops, nv);
+        equations.coarse = false;
         if solved {
-            let mut change = vec![0.0; nv];
-            for (force, rows) in
-                self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1)))
-            {
+            change.clear();
+            change.resize(nv, 0.0);
+            for (force, rows) in equations.forces.iter().zip(rows.chunks_exact((3 * nv).max(1))) {
                 for (f, row) in force.iter().zip(rows.chunks_exact(nv)) {
                     change.iter_mut().zip(row).for_each(|(a, x)| *a += f * x);
                 }
@@ -398,7 +406,7 @@ impl Field {
             for (k, dynamics) in self.dynamics.iter().enumerate() {
                 dynamics.response(&mut change[self.layout.v_of(k)]);
             }
-            y[nq..nq + nv].iter_mut().zip(&change).for_each(|(v, change)| *v += change);
+            y[nq..nq + nv].iter_mut().zip(&*change).for_each(|(v, change)| *v += change);
         }
         stopped
     }
@@ -410,18 +418,22 @@ impl Field {
             return;
         }
         let nv = self.layout.velocities();
-        let contacts: Vec<Rows> = (self.at.iter().zip(self.rows.chunks_exact((3 * nv).max(1))))
-            .map(|(at, x)| Rows { x, rows: 1, b: [at.touch.gap, 0.0, 0.0] })
-            .collect();
-        let entries = vec![Entry::Smooth; contacts.len()];
-        self.equations.coarse = true;
-        let solved = self.equations.solve(&contacts, &entries, nv);
-        self.equations.coarse = false;
+        let Self { equations, stops, change, .. } = self;
+        let (at, rows) = (&self.at, &self.rows);
+        let contacts = |c: usize| Rows {
+            x: &rows[3 * nv * c..3 * nv * (c + 1)],
+            rows: 1,
+            b: [at[c].touch.gap, 0.0, 0.0],
+        };
+        stops.clear();
+        stops.resize(at.len(), Entry::Smooth);
+        equations.coarse = true;
+        let solved = equations.solve(contacts, stops, nv);
+        equations.coarse = false;
         if solved {
-            let mut change = vec![0.0; nv];
-            for (force, rows) in
-                self.equations.forces.iter().zip(self.rows.chunks_exact((3 * nv).max(1)))
-            {
+            change.clear();
+            change.resize(nv, 0.0);
+            for (force, rows) in equations.forces.iter().zip(rows.chunks_exact((3 * nv).max(1))) {
                 change.iter_mut().zip(rows).for_each(|(a, x)| *a += force[0] * x);
             }
             for (k, (&assembly, dynamics)) in

@@ -40,6 +40,7 @@
 
 mod applied;
 mod assembly;
+mod bare;
 mod bounces;
 mod contact;
 mod decide;
@@ -59,6 +60,8 @@ mod vector;
 mod watch;
 
 pub use applied::{AppliedForces, BodyLoad};
+#[doc(hidden)]
+pub use bare::{BareMotion, Joints};
 pub use geometry::ConvexHull;
 pub use next::{NextContact, NextImpact, impacts_at, next_impact};
 pub use report::{

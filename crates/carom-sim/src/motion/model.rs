@@ -4,7 +4,7 @@ use super::applied::Applied;
 use super::assembly::{Assembly, prescribed};
 use super::geometry::{ShapePair, bounding_radius};
 use super::report::BodyState;
-use super::scene::{BodyKind, Dimension, Prescribed, Scene, Shape, Turn};
+use super::scene::{BodyKind, Dimension, Mode, Prescribed, Scene, Shape, Turn};
 use super::vector::{Pose, Twist, V3, normalised, planar_rotation, rotation};
 use carom::{ImpactError, Law, Material};
 use std::cell::RefCell;
@@ -67,8 +67,17 @@ pub(crate) fn vector(x: [f64; 3]) -> V3 {
 
 impl Model {
     pub(crate) fn new(scene: &Scene, law: Option<Law>) -> Result<Self, ImpactError> {
+        Self::with(scene, law, Assembly::all)
+    }
+
+    /// With assemblies of the caller's making.
+    pub(crate) fn with(
+        scene: &Scene,
+        law: Option<Law>,
+        assemblies: impl FnOnce(&Scene) -> Result<Vec<Assembly>, ImpactError>,
+    ) -> Result<Self, ImpactError> {
         check(scene)?;
-        let assemblies = Assembly::all(scene)?;
+        let assemblies = assemblies(scene)?;
         let mut place = vec![Place::Fixed; scene.bodies.len()];
         for (assembly, bodies) in assemblies.iter().enumerate() {
             for (body, &scene_body) in bodies.bodies().iter().enumerate() {
@@ -202,14 +211,11 @@ impl Model {
         let mut known: Vec<[std::mem::Discriminant<Shape>; 2]> = Vec::new();
         for (a, one) in scene.bodies.iter().enumerate() {
             for (b, other) in scene.bodies.iter().enumerate().skip(a + 1) {
-                if one.shapes.is_empty() || other.shapes.is_empty() || self.material(a, b).is_none()
-                {
-                    continue;
-                }
                 for x in &one.shapes {
                     for y in &other.shapes {
                         let kinds = [std::mem::discriminant(x), std::mem::discriminant(y)];
-                        if known.contains(&kinds) {
+                        // Rules are asked last: there are many bodies and few kinds of shapes.
+                        if known.contains(&kinds) || self.material(a, b).is_none() {
                             continue;
                         }
                         ShapePair::new(x, y, self.planar).map_err(|reason| {
@@ -249,12 +255,38 @@ fn extent(scene: &Scene, assembly: &Assembly, radius: &[f64]) -> f64 {
     if most > 0.0 && most.is_finite() { most } else { 1.0 }
 }
 
+/// More bodies that move are refused: from event to event each is looked at beside all others, in steps of one length a
+/// large heap is one dense problem.
+const MOST_FOLLOWED: usize = 2_000;
+const MOST_STEPPED: usize = 10_000;
+/// Numbers of a scene larger than this, and masses and inertias below its reciprocal, leave no room for products of them.
+const LARGEST: f64 = 1e60;
+
 /// Refuses numbers that no scene can have. What mechanics refuses is refused where it is computed.
 fn check(scene: &Scene) -> Result<(), ImpactError> {
-    let finite = |field: String, values: &[f64]| match values.iter().find(|x| !x.is_finite()) {
+    let too_large = |x: &f64| x.is_nan() || x.abs() > LARGEST;
+    let finite = |field: String, values: &[f64]| match values.iter().copied().find(too_large) {
+        Some(x) if x.is_finite() => {
+            let reason = format!("must be between -{LARGEST:e} and {LARGEST:e}");
+            Err(ImpactError::bad_problem(field, format!("{x:e}"), reason))
+        }
         Some(x) => Err(ImpactError::bad_problem(field, x, "must be a finite number")),
         None => Ok(()),
     };
+    let moves = |body: &&super::scene::SceneBody| matches!(body.kind, BodyKind::Moving { .. });
+    let moving = scene.bodies.iter().filter(moves).count();
+    let (most, instead) = match scene.mode {
+        Mode::Events => (MOST_FOLLOWED, "are followed from event to event: try `mode` = stepping"),
+        Mode::Stepping { .. } => (MOST_STEPPED, "are stepped in time"),
+    };
+    if moving > most {
+        let reason = format!("{moving} of them move, and at most {most} {instead}");
+        return Err(ImpactError::bad_problem(
+            "bodies",
+            format!("{} bodies", scene.bodies.len()),
+            reason,
+        ));
+    }
     finite("gravity".into(), &scene.gravity)?;
     if !(scene.duration.is_finite() && scene.duration >= 0.0) {
         let reason = "must be a number of seconds, zero or more";
@@ -297,7 +329,15 @@ fn check(scene: &Scene) -> Result<(), ImpactError> {
                 }
             }
         }
-        if matches!(body.kind, BodyKind::Moving { .. }) {
+        if let BodyKind::Moving { mass, inertia } = body.kind {
+            // What is not positive is refused where mechanics is.
+            let out = |x: f64| x.is_finite() && x > 0.0 && !(1.0 / LARGEST..=LARGEST).contains(&x);
+            let [x, y, z] = [inertia[0][0], inertia[1][1], inertia[2][2]];
+            let values = [("mass", mass), ("inertia", x), ("inertia", y), ("inertia", z)];
+            if let Some((name, value)) = values.into_iter().find(|(_, x)| out(*x)) {
+                let reason = format!("must be between {:e} and {LARGEST:e}", 1.0 / LARGEST);
+                return Err(ImpactError::bad_problem(field(name), format!("{value:e}"), reason));
+            }
             for (k, shape) in body.shapes.iter().enumerate() {
                 if matches!(shape, Shape::HalfSpace { .. }) {
                     return Err(ImpactError::bad_problem(

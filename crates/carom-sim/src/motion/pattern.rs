@@ -25,6 +25,11 @@ pub(crate) enum Entry {
     Slip { mu: f64, along: [f64; 2] },
 }
 
+/// The contacts' rows, by their places.
+pub(crate) trait Contacts<'a>: Fn(usize) -> Rows<'a> + Copy {}
+
+impl<'a, F: Fn(usize) -> Rows<'a> + Copy> Contacts<'a> for F {}
+
 /// One contact's rows, transformed so that products of them are entries of `W`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a> {
@@ -60,6 +65,9 @@ pub(crate) struct Equations {
     right: Vec<f64>,
     beta: Vec<f64>,
     combination: Vec<f64>,
+    /// Lengths of the rows, and the one that is made orthonormal.
+    whole: Vec<f64>,
+    axis: Vec<f64>,
     /// Normal force and friction along the tangents of each contact, after [`Equations::solve`].
     pub(crate) forces: Vec<[f64; 3]>,
     /// Whether rows depend on each other.
@@ -68,21 +76,21 @@ pub(crate) struct Equations {
 
 impl Equations {
     /// Solves for the forces of all contacts; false if there is no unique answer even so.
-    pub(crate) fn solve(
+    pub(crate) fn solve<'a>(
         &mut self,
-        contacts: &[Rows],
+        contacts: impl Contacts<'a>,
         entries: &[Entry],
         velocities: usize,
     ) -> bool {
         let n = velocities;
         self.equations.clear();
-        for (c, (contact, entry)) in contacts.iter().zip(entries).enumerate() {
-            let rows = if *entry == Entry::Stick { contact.rows } else { 1 };
+        for (c, entry) in entries.iter().enumerate() {
+            let rows = if *entry == Entry::Stick { contacts(c).rows } else { 1 };
             self.equations.extend((0..rows).map(|row| (c, row)));
         }
         let m = self.equations.len();
         self.forces.clear();
-        self.forces.resize(contacts.len(), [0.0; 3]);
+        self.forces.resize(entries.len(), [0.0; 3]);
         self.redundant = false;
         if m == 0 {
             return true;
@@ -101,7 +109,7 @@ impl Equations {
             let (c, row) = self.equations[p];
             let lower = &self.lower[p * m..p * m + i];
             let known: f64 = lower.iter().zip(&self.beta).map(|(l, x)| l * x).sum();
-            let beta = (contacts[c].b[row] - known) / self.lower[p * m + i];
+            let beta = (contacts(c).b[row] - known) / self.lower[p * m + i];
             self.beta.push(beta);
             self.right[i] = -beta;
             let basis = &self.basis[i * n..(i + 1) * n];
@@ -146,18 +154,18 @@ impl Equations {
     }
 
     /// `W_kk` of an equation's row.
-    fn stiffness(&self, contacts: &[Rows], k: usize, n: usize) -> f64 {
+    fn stiffness<'a>(&self, contacts: impl Contacts<'a>, k: usize, n: usize) -> f64 {
         let (c, row) = self.equations[k];
-        let x = &contacts[c].x[row * n..(row + 1) * n];
+        let x = &contacts(c).x[row * n..(row + 1) * n];
         carom_numerics::dot(x, x)
     }
 
     /// Gram and Schmidt with the longest remaining row first.
-    fn orthonormalise(&mut self, contacts: &[Rows], n: usize) {
+    fn orthonormalise<'a>(&mut self, contacts: impl Contacts<'a>, n: usize) {
         let m = self.equations.len();
         self.left.clear();
         for &(c, row) in &self.equations {
-            self.left.extend_from_slice(&contacts[c].x[row * n..(row + 1) * n]);
+            self.left.extend_from_slice(&contacts(c).x[row * n..(row + 1) * n]);
         }
         self.lower.clear();
         self.lower.resize(m * m, 0.0);
@@ -166,11 +174,13 @@ impl Equations {
         self.is_pivot.clear();
         self.is_pivot.resize(m, false);
         let length = |row: &[f64]| f64::sqrt(carom_numerics::dot(row, row));
-        let whole: Vec<f64> = self.left.chunks_exact(n).map(length).collect();
+        self.whole.clear();
+        self.whole.extend(self.left.chunks_exact(n).map(length));
+        let mut axis = std::mem::take(&mut self.axis);
         while self.pivots.len() < m.min(n) {
             let mut best = (0.0, m);
             for (k, row) in self.left.chunks_exact(n).enumerate() {
-                let relative = if whole[k] > 0.0 { length(row) / whole[k] } else { 0.0 };
+                let relative = if self.whole[k] > 0.0 { length(row) / self.whole[k] } else { 0.0 };
                 if !self.is_pivot[k] && relative > best.0 {
                     best = (relative, k);
                 }
@@ -180,7 +190,8 @@ impl Equations {
                 break;
             }
             let i = self.pivots.len();
-            let mut axis: Vec<f64> = self.left[p * n..(p + 1) * n].to_vec();
+            axis.clear();
+            axis.extend_from_slice(&self.left[p * n..(p + 1) * n]);
             // Twice is enough.
             for j in 0..i {
                 let known = &self.basis[j * n..(j + 1) * n];
@@ -201,20 +212,21 @@ impl Equations {
             }
             self.basis.extend_from_slice(&axis);
         }
+        self.axis = axis;
     }
 
     /// The directions of force of all equations.
-    fn force_rows(&mut self, contacts: &[Rows], entries: &[Entry], n: usize) {
+    fn force_rows<'a>(&mut self, contacts: impl Contacts<'a>, entries: &[Entry], n: usize) {
         self.force_rows.clear();
         for &(c, row) in &self.equations {
-            let x = contacts[c].x;
+            let x = contacts(c).x;
             let from = self.force_rows.len();
             self.force_rows.extend_from_slice(&x[row * n..(row + 1) * n]);
             if let Entry::Slip { mu, along } = entries[c] {
                 if mu.is_infinite() {
                     self.force_rows[from..].fill(0.0);
                 }
-                for k in 1..contacts[c].rows {
+                for k in 1..contacts(c).rows {
                     let tangent = &x[k * n..(k + 1) * n];
                     let part = if mu.is_finite() { mu } else { 1.0 } * along[k - 1];
                     let force = &mut self.force_rows[from..];
@@ -280,7 +292,7 @@ mod tests {
         let contacts =
             [Rows { x: &left, rows: 2, b: b(&left) }, Rows { x: &right, rows: 2, b: b(&right) }];
         let mut equations = Equations::default();
-        assert!(equations.solve(&contacts, &[Entry::Stick; 2], 3));
+        assert!(equations.solve(|c: usize| contacts[c], &[Entry::Stick; 2], 3));
         assert!(equations.redundant);
         let [one, two] = [equations.forces[0], equations.forces[1]];
         // Balance: vertical 10, horizontal 0.5 (t points to −x), moments about the centre.
@@ -296,7 +308,11 @@ mod tests {
         let x = [0.0, 1.0, -1.0, 0.0];
         let contacts = [Rows { x: &x, rows: 2, b: [-9.81, 0.0, 0.0] }];
         let mut equations = Equations::default();
-        assert!(equations.solve(&contacts, &[Entry::Slip { mu: 0.5, along: [1.0, 0.0] }], 2));
+        assert!(equations.solve(
+            |c: usize| contacts[c],
+            &[Entry::Slip { mu: 0.5, along: [1.0, 0.0] }],
+            2
+        ));
         assert_eq!(equations.forces[0], [9.81, -0.5 * 9.81, 0.0]);
     }
 }

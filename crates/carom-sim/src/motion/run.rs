@@ -193,10 +193,8 @@ impl<'a> Run<'a> {
             let together = self.model.applied.is_some();
             let near = (i + 1..self.groups.len()).find(|&j| together || self.near_now(i, j));
             match near {
-                Some(j) => {
-                    self.merge(i, j, 0.0);
-                    i = 0;
-                }
+                // Groups before this one are near neither of the two.
+                Some(j) => self.merge(i, j, 0.0),
                 None => i += 1,
             }
         }
@@ -373,15 +371,15 @@ impl<'a> Run<'a> {
     /// Whether bodies of two groups are so near that they are followed together from the start.
     fn near_now(&mut self, i: usize, j: usize) -> bool {
         let times = [self.groups[i].time(), self.groups[j].time()];
-        let pairs = self.colliding(i, j);
+        let pairs = self.colliding(i, j, times[0].min(times[1]));
         pairs.into_iter().any(|(a, b)| {
             let near = APART * self.model.radius[a].min(self.model.radius[b]);
             self.distance_bound(i, j, a, b, times) <= near
         })
     }
 
-    /// Bodies of two groups that collide.
-    fn colliding(&self, i: usize, j: usize) -> Vec<(usize, usize)> {
+    /// Bodies of two groups that collide and could be near each other up to a time.
+    fn colliding(&self, i: usize, j: usize, to: f64) -> Vec<(usize, usize)> {
         let bodies = |g: usize| {
             let layout = &self.groups[g].field.layout;
             layout
@@ -392,7 +390,7 @@ impl<'a> Run<'a> {
         let mut pairs = Vec::new();
         for a in bodies(i).filter(|&a| self.model.radius[a] > 0.0) {
             for b in bodies(j).filter(|&b| self.model.radius[b] > 0.0) {
-                if self.model.material(a, b).is_some() {
+                if self.may_approach(i, j, a, b, to) && self.model.material(a, b).is_some() {
                     pairs.push((a, b));
                 }
             }
@@ -445,7 +443,8 @@ impl<'a> Run<'a> {
                 // Where it came from was looked at while it moved.
                 _ => (self.groups[other].time(), f64::INFINITY),
             };
-            for (a, b) in self.colliding(g, other) {
+            let end = self.groups[g].located.as_ref().map_or(start, |located| located.end);
+            for (a, b) in self.colliding(g, other, end.min(until)) {
                 let end = self.groups[g].located.as_ref().map_or(start, |located| located.end);
                 let (from, to) = (start.max(since), end.min(until));
                 if from > to || !self.may_approach(g, other, a, b, to) {

@@ -5,7 +5,8 @@
 
 use super::assembly::Kinematics;
 use super::contact::{Bodies, Layout, Site, Slot};
-use super::model::{Model, PairModel};
+use super::model::{Model, PairModel, Place};
+use super::vector::Twist;
 use carom_ode::{Dop853, locate};
 use std::rc::Rc;
 
@@ -132,12 +133,11 @@ struct At {
 }
 
 impl Search<'_> {
-    /// Bounds on a body's motion from samples at the ends, or at five points if `inside`.
-    pub(crate) fn bounds(&mut self, body: usize, inside: bool) -> Bounds {
+    /// Bounds on a body's motion from samples at five points.
+    fn bounds(&mut self, body: usize) -> Bounds {
         let mut bounds = Bounds::default();
-        let mut last: Option<(f64, super::vector::Twist)> = None;
-        let step = if inside { 1 } else { SAMPLES.len() - 1 };
-        for theta in SAMPLES.into_iter().step_by(step) {
+        let mut last: Option<(f64, Twist)> = None;
+        for theta in SAMPLES {
             let (bodies, _) = self.view.bodies(self.model, self.layout, self.ode, theta);
             let twist = bodies.get(body).twist;
             bounds.speed = bounds.speed.max(twist.velocity.norm());
@@ -153,23 +153,46 @@ impl Search<'_> {
         bounds
     }
 
-    /// Whether two bodies may come to touch in this step, by bounds from its ends alone.
-    pub(crate) fn may_meet(&mut self, pair: &PairModel) -> bool {
-        let [a, b] = [self.bounds(pair.a, false), self.bounds(pair.b, false)];
-        let reach = |body: usize, bounds: &Bounds| {
-            let turn = if bounds.spin > 0.0 { bounds.spin * self.model.radius[body] } else { 0.0 };
-            bounds.speed
-                + 0.5 * bounds.acceleration * self.h
-                + turn
-                + 0.5
-                    * bounds.angular
-                    * self.h
-                    * if bounds.angular > 0.0 { self.model.radius[body] } else { 0.0 }
-        };
-        let path = 2.0 * BETWEEN_SAMPLES * self.h * (reach(pair.a, &a) + reach(pair.b, &b));
+    /// The velocities of a body at the ends of the step.
+    fn ends(&mut self, body: usize) -> [Twist; 2] {
+        // Those of a body alone are unknowns.
+        if let Place::Moving { assembly, body } = self.model.place[body]
+            && let Some(k) = self.layout.find(assembly)
+        {
+            let first = self.layout.positions();
+            let of = |y: &[f64]| {
+                let v = &y[first..][self.layout.v_of(k)];
+                self.model.assemblies[assembly].lone_twist(body, v)
+            };
+            if let (Some(start), Some(end)) = (of(&self.ode.start), of(&self.ode.end)) {
+                return [start, end];
+            }
+        }
+        [0.0, 1.0].map(|theta| {
+            self.view.bodies(self.model, self.layout, self.ode, theta).0.get(body).twist
+        })
+    }
+
+    /// How far any point of a body may come in this step, by bounds from its ends alone \[m\].
+    pub(crate) fn path(&mut self, body: usize) -> f64 {
+        let [start, end] = self.ends(body);
+        let speed = start.velocity.norm().max(end.velocity.norm());
+        let spin = start.spin.norm().max(end.spin.norm());
+        let acceleration = (end.velocity - start.velocity).norm() / self.h;
+        let angular = (end.spin - start.spin).norm() / self.h;
+        let turned = |rate: f64| if rate > 0.0 { rate * self.model.radius[body] } else { 0.0 };
+        let fastest =
+            speed + 0.5 * acceleration * self.h + turned(spin) + 0.5 * self.h * turned(angular);
+        2.0 * BETWEEN_SAMPLES * self.h * fastest
+    }
+
+    /// How much farther apart two bodies are than they may come in this step; not positive where they may touch \[m\].
+    pub(crate) fn clearance(&mut self, pair: &PairModel) -> f64 {
+        let path = self.path(pair.a) + self.path(pair.b);
         let (bodies, _) = self.view.bodies(self.model, self.layout, self.ode, 0.0);
         let (a, b) = (bodies.get(pair.a).pose, bodies.get(pair.b).pose);
-        pair.shapes.iter().any(|shapes| shapes.distance_bound(&a, &b) <= path)
+        let distances = pair.shapes.iter().map(|shapes| shapes.distance_bound(&a, &b));
+        distances.fold(f64::INFINITY, f64::min) - path
     }
 
     /// The first part of the step at which one of the pair's features touches, and which, up to `end`. Contacts that last
@@ -180,7 +203,7 @@ impl Search<'_> {
         lasting: impl Fn(&Site) -> bool,
         end: f64,
     ) -> Option<(f64, Site)> {
-        let [a, b] = [self.bounds(pair.a, true), self.bounds(pair.b, true)];
+        let [a, b] = [self.bounds(pair.a), self.bounds(pair.b)];
         let mut first: Option<(f64, Site)> = None;
         for shape in 0..pair.shapes.len() {
             for feature in 0..pair.shapes[shape].features.len() {

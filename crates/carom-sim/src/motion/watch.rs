@@ -28,12 +28,21 @@ pub(crate) enum Watched {
     Singular(usize),
 }
 
+/// Working memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WatchMemory {
+    state: Vec<f64>,
+    /// The functions at two points of a step.
+    values: [Vec<(Watched, f64)>; 2],
+}
+
 /// A step under a pattern.
 pub(crate) struct Watch<'a> {
     pub(crate) model: &'a Model,
     pub(crate) field: &'a mut Field,
     pub(crate) ode: &'a Dop853,
     pub(crate) decider: &'a mut Decider,
+    pub(crate) memory: &'a mut WatchMemory,
     pub(crate) scales: Scales,
     pub(crate) h: f64,
 }
@@ -46,12 +55,23 @@ const SINGULAR: f64 = 1e-6;
 impl Watch<'_> {
     /// The first event, and the part of the step at which it happens.
     pub(crate) fn first(&mut self) -> Option<(f64, Watched)> {
-        let mut values = self.values(0.0)?;
+        let [mut values, mut next] = std::mem::take(&mut self.memory.values);
+        let first = self.first_of(&mut values, &mut next);
+        self.memory.values = [values, next];
+        first
+    }
+
+    fn first_of(
+        &mut self,
+        values: &mut Vec<(Watched, f64)>,
+        next: &mut Vec<(Watched, f64)>,
+    ) -> Option<(f64, Watched)> {
+        self.values(0.0, values)?;
         let mut left = 0.0;
         for right in POINTS {
-            let next = self.values(right)?;
+            self.values(right, next)?;
             let mut first: Option<(f64, Watched)> = None;
-            for (&(what, before), &(_, after)) in values.iter().zip(&next) {
+            for (&(what, before), &(_, after)) in values.iter().zip(next.iter()) {
                 if after >= 0.0 || !after.is_finite() {
                     continue;
                 }
@@ -72,13 +92,15 @@ impl Watch<'_> {
             if first.is_some() {
                 return first;
             }
-            (values, left) = (next, right);
+            std::mem::swap(values, next);
+            left = right;
         }
         None
     }
 
     fn evaluate(&mut self, theta: f64) -> bool {
-        let mut y = vec![0.0; self.ode.start.len()];
+        let mut y = std::mem::take(&mut self.memory.state);
+        y.resize(self.ode.start.len(), 0.0);
         if theta == 0.0 {
             y.copy_from_slice(&self.ode.start);
         } else if theta == 1.0 {
@@ -87,7 +109,9 @@ impl Watch<'_> {
             self.ode.interpolate(theta, &mut y);
         }
         y.truncate(self.field.unknowns());
-        self.field.evaluate(self.model, &y).is_ok()
+        let evaluated = self.field.evaluate(self.model, &y).is_ok();
+        self.memory.state = y;
+        evaluated
     }
 
     /// Whether forces of contacts that depend on each other are judged together.
@@ -99,12 +123,12 @@ impl Watch<'_> {
     }
 
     /// All functions of the pattern, positive as long as it goes on.
-    fn values(&mut self, theta: f64) -> Option<Vec<(Watched, f64)>> {
+    fn values(&mut self, theta: f64, values: &mut Vec<(Watched, f64)>) -> Option<()> {
         if !self.evaluate(theta) {
             return None;
         }
         let grouped = self.grouped();
-        let mut values = Vec::new();
+        values.clear();
         if grouped {
             let value = self.decider.holds(self.field);
             values.push((Watched::Group, value));
@@ -125,7 +149,7 @@ impl Watch<'_> {
                 values.push((what, self.evaluated(what)));
             }
         }
-        Some(values)
+        Some(())
     }
 
     fn value(&mut self, what: Watched, theta: f64) -> f64 {

@@ -1,5 +1,6 @@
 //! Motion from event to event: random scenes, and the places where a simulator goes wrong.
 
+mod acceptance;
 mod accuracy;
 mod applied;
 mod fresh;

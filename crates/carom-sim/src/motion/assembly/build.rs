@@ -12,9 +12,10 @@ use super::tree::{
 };
 use super::{Assembly, Dynamics, Kinematics, Limit};
 use crate::motion::report::FailureKind;
-use crate::motion::scene::{Dimension, Scene, SceneJointKind, Turn};
+use crate::motion::scene::{Dimension, Prescribed, Scene, SceneJointKind, Turn};
 use crate::motion::vector::{M3, V3, tangents};
 use carom::ImpactError;
+use std::f64::consts::PI;
 
 /// Velocities may violate joints by this part of the scene's speed.
 const VIOLATION: f64 = 1e-9;
@@ -41,7 +42,15 @@ pub(super) fn all(scene: &Scene, cut: &[usize]) -> Result<Vec<Assembly>, ImpactE
     let length = length_of(scene, &bodies, &joints, |_| true);
     let speed = bodies
         .iter()
-        .map(|body| norm(&body.twist.velocity) + length * norm(&body.twist.spin))
+        .map(|body| {
+            let carried = match body.motion {
+                Prescribed::Sine { amplitude, frequency, .. } => {
+                    2.0 * PI * frequency.abs() * norm(&V3::from(amplitude))
+                }
+                _ => 0.0,
+            };
+            carried + norm(&body.twist.velocity) + length * norm(&body.twist.spin)
+        })
         .fold(f64::sqrt(norm(&gravity) * length), f64::max);
     for (at, joint) in joints.iter().enumerate() {
         check_velocities(scene, at, joint, &bodies, VIOLATION * speed, length)?;

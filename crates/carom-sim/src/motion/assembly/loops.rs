@@ -102,6 +102,8 @@ pub(super) struct Closure {
     along: Vec<f64>,
     /// `C⁻¹ f`, loops not taken out.
     free: Vec<f64>,
+    /// What puts loops back together.
+    change: Vec<f64>,
 }
 
 impl Loop {
@@ -388,6 +390,7 @@ impl Assembly {
         if self.loops.is_empty() {
             return moved;
         }
+        let mut change = std::mem::take(&mut dynamics.closure.change);
         for round in 0..=2 {
             self.recursion(q, v, t, kinematics);
             self.factored_mass(kinematics, dynamics);
@@ -399,11 +402,12 @@ impl Assembly {
             if round == 2 || open <= CLOSED * dynamics.closure.size {
                 break;
             }
-            let change = dynamics.correction(|closure, row| -closure.residuals[row]);
+            dynamics.correction(|closure, row| -closure.residuals[row], &mut change);
             self.add_displacement(q, &change);
         }
-        let change = dynamics.correction(|closure, row| -closure.rates[row]);
+        dynamics.correction(|closure, row| -closure.rates[row], &mut change);
         v.iter_mut().zip(&change).for_each(|(v, change)| *v += change);
+        dynamics.closure.change = change;
         moved
     }
 
@@ -460,12 +464,17 @@ impl Assembly {
 
 impl Dynamics {
     /// `C⁻ᵀ Y⁺ b`: the least change of velocities whose products with rows are these.
-    fn correction(&mut self, wanted: impl Fn(&Closure, usize) -> f64) -> Vec<f64> {
+    fn correction(&mut self, wanted: impl Fn(&Closure, usize) -> f64, change: &mut Vec<f64>) {
         self.closure.solve(wanted);
-        let mut change = vec![0.0; self.closure.velocities];
-        self.closure.add_along(&mut change);
-        self.backward(&mut change);
-        change
+        change.clear();
+        change.resize(self.closure.velocities, 0.0);
+        self.closure.add_along(change);
+        self.backward(change);
+    }
+
+    /// Which rows of loops depend on others is decided anew.
+    pub(super) fn forget(&mut self) {
+        self.closure.decided = false;
     }
 
     /// `out += Cᵀ x`.

@@ -161,6 +161,12 @@ impl Assembly {
         build::all(scene, &[])
     }
 
+    /// The same with all joints as rows: slower, for comparison.
+    pub(crate) fn all_by_rows(scene: &Scene) -> Result<Vec<Self>, ImpactError> {
+        let cut: Vec<usize> = (0..scene.joints.len()).collect();
+        build::all(scene, &cut)
+    }
+
     /// The moving bodies, by their places in the scene.
     pub(crate) fn bodies(&self) -> &[usize] {
         &self.bodies
@@ -179,6 +185,21 @@ impl Assembly {
     /// Positions and velocities at t = 0.
     pub(crate) fn start(&self) -> (Vec<f64>, Vec<f64>) {
         self.start.clone()
+    }
+
+    /// The velocity of a body that no joint holds; `v` are the assembly's velocities.
+    pub(crate) fn lone_twist(&self, body: usize, v: &[f64]) -> Option<Twist> {
+        let node = &self.nodes[body];
+        let v = v.get(node.v..).filter(|_| node.alone)?;
+        Some(match (self.planar, v) {
+            (true, [x, y, spin, ..]) => {
+                Twist { velocity: V3::new(*x, *y, 0.0), spin: V3::new(0.0, 0.0, *spin) }
+            }
+            (false, [x, y, z, a, b, c, ..]) => {
+                Twist { velocity: V3::new(*x, *y, *z), spin: V3::new(*a, *b, *c) }
+            }
+            _ => return None,
+        })
     }
 
     /// Whether joints close loops.
@@ -255,6 +276,18 @@ impl Assembly {
             return 0.0;
         }
         self.close_loops_in(q, v, t, &mut Kinematics::default(), &mut Dynamics::default())
+    }
+
+    /// The same with memory that is lent.
+    pub(crate) fn close_loops_with(
+        &self,
+        q: &mut [f64],
+        v: &mut [f64],
+        t: f64,
+        (kinematics, dynamics): &mut (Kinematics, Dynamics),
+    ) -> f64 {
+        dynamics.forget();
+        self.close_loops_in(q, v, t, kinematics, dynamics)
     }
 
     /// Adds to `row` what the velocity of a body's point, `rho` from its centre of mass, along `direction` is of `v`.

@@ -10,6 +10,7 @@ mod bad;
 mod differences;
 mod loops;
 mod motions;
+mod others;
 mod work;
 
 /// A uniform number in −1…1 from a seed, always the same.

@@ -117,6 +117,13 @@ impl LineLine {
         [cone.min(self.skew(&near)), self.gap(&near)]
     }
 
+    /// How far inside both ends of both lines the places are at which they are nearest \[m\].
+    pub(super) fn ends(&self, p: &Pose, q: &Pose) -> f64 {
+        let near = self.nearest(p, q);
+        let [first, second] = &self.edges;
+        first.line.inside(near.s).min(second.line.inside(near.t))
+    }
+
     fn gap(&self, near: &Nearest) -> f64 {
         near.normal.dot(&near.d) - self.edges[0].line.radius - self.edges[1].line.radius
     }

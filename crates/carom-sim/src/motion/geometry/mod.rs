@@ -35,6 +35,7 @@ mod gap;
 mod hull;
 mod line_line;
 mod line_sphere;
+mod manifold;
 mod pairs;
 mod plane_sphere;
 mod region;

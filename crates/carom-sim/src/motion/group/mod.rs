@@ -18,7 +18,7 @@ use super::model::{Model, PairModel, Place};
 use super::next::Sought;
 use super::report::{ContactState, Event, EventContact, EventKind, Failure, FailureKind};
 use super::search::{Search, StepView, Thresholds, gap_and_rate};
-use super::watch::{Watch, Watched};
+use super::watch::{Watch, WatchMemory, Watched};
 use carom_ode::{Dop853, StepControl, Verdict};
 use std::rc::Rc;
 use tolerances::*;
@@ -103,6 +103,17 @@ impl Scales {
     }
 }
 
+/// How far each pair of bodies still has to go before it is looked at again.
+#[derive(Clone, Debug, Default)]
+struct Clearance {
+    /// Of each pair, when it was last looked at \[m\].
+    left: Vec<f64>,
+    /// The least of them \[m\].
+    least: f64,
+    /// The most that two bodies have come nearer since \[m\].
+    spent: f64,
+}
+
 /// How exactly motion is followed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
@@ -150,6 +161,22 @@ pub(crate) struct Group {
     pub(crate) steps: u64,
     /// Centres of mass at the start of the step, body by body of each assembly.
     started: Vec<Vec<super::vector::V3>>,
+    /// Bodies of the pairs that move, by themselves or as prescribed.
+    movers: Vec<usize>,
+    clearance: Clearance,
+    memory: Memory,
+}
+
+/// Memory that steps use again.
+#[derive(Clone, Debug, Default)]
+struct Memory {
+    state: Vec<f64>,
+    near: Vec<usize>,
+    slips: Vec<(usize, f64, f64)>,
+    /// Units of positions and velocities.
+    units: [Vec<f64>; 2],
+    watch: WatchMemory,
+    loops: (super::assembly::Kinematics, super::assembly::Dynamics),
 }
 
 impl Group {
@@ -186,6 +213,11 @@ impl Group {
             })
             .collect();
         let length = layout.assemblies.iter().map(|&k| model.length[k]).fold(0.0, f64::max);
+        let mut movers: Vec<usize> = (pairs.iter().flat_map(|pair| [pair.a, pair.b]))
+            .filter(|&body| model.place[body] != Place::Fixed || model.drives(body))
+            .collect();
+        movers.sort_unstable();
+        movers.dedup();
         let mut group = Self {
             field: Field::new(layout, Vec::new()),
             ode: Dop853::default(),
@@ -213,6 +245,9 @@ impl Group {
             settings,
             steps: 0,
             started: Vec::new(),
+            movers,
+            clearance: Clearance::default(),
+            memory: Memory::default(),
         };
         let unknowns = group.field.unknowns();
         group.ode.resize_with_integrals(unknowns, INTEGRALS);
@@ -471,7 +506,8 @@ impl Group {
         let unknowns = self.field.unknowns();
         let whole = theta == 1.0 && matches!(happening, Happening::Nothing);
         let still = self.field.contacts.is_empty() && !self.has_loops(model);
-        let mut y = vec![0.0; self.ode.start.len()];
+        let mut y = std::mem::take(&mut self.memory.state);
+        y.resize(self.ode.start.len(), 0.0);
         if whole {
             y.copy_from_slice(&self.ode.end);
         } else if theta == 0.0 {
@@ -491,6 +527,7 @@ impl Group {
             self.ode.start[unknowns - 1] = end;
             self.ode.start[unknowns..].fill(0.0);
             self.prepared = false;
+            self.memory.state = y;
             return Ok(());
         }
         let ahead = self.ahead(model, theta, &happening);
@@ -512,6 +549,7 @@ impl Group {
             self.begin(model);
             self.come_to_rest(model, told);
         }
+        self.memory.state = y;
         Ok(())
     }
 
@@ -537,15 +575,16 @@ impl Group {
     }
 
     /// Puts loops back together.
-    pub(crate) fn close_loops(&self, model: &Model, y: &mut [f64]) {
-        let layout = &self.field.layout;
+    pub(crate) fn close_loops(&mut self, model: &Model, y: &mut [f64]) {
+        let Self { field, memory, .. } = self;
+        let layout = &field.layout;
         let (nq, nv) = (layout.positions(), layout.velocities());
         let t = y[nq + nv];
         for (k, &assembly) in layout.assemblies.iter().enumerate() {
             let (q, v) = y.split_at_mut(nq);
             let (q, v) = (&mut q[layout.q_of(k)], &mut v[layout.v_of(k)]);
             model.assemblies[assembly].normalise(q);
-            model.assemblies[assembly].close_loops(q, v, t);
+            model.assemblies[assembly].close_loops_with(q, v, t, &mut memory.loops);
         }
     }
 
@@ -570,23 +609,24 @@ impl Group {
         {
             return;
         }
-        let layout = &self.field.layout;
+        let Self { field, ode, memory, scales, .. } = self;
+        let layout = &field.layout;
         let (nq, nv) = (layout.positions(), layout.velocities());
-        let still = STILL * self.scales.speed;
-        let mut unit_q = vec![0.0; nq];
-        let mut unit = vec![0.0; nv];
+        let [unit_q, unit] = &mut memory.units;
+        unit_q.resize(nq, 0.0);
+        unit.resize(nv, 0.0);
         for (k, &assembly) in layout.assemblies.iter().enumerate() {
             let (q, v) = (&mut unit_q[layout.q_of(k)], &mut unit[layout.v_of(k)]);
-            model.assemblies[assembly].scales(self.scales.length, 1.0, q, v);
+            model.assemblies[assembly].scales(scales.length, 1.0, q, v);
         }
         let calm = |values: &[f64], most: f64| {
-            values.iter().zip(&unit).all(|(x, unit)| x.abs() <= most * unit)
+            values.iter().zip(&*unit).all(|(x, unit)| x.abs() <= most * unit)
         };
-        let y = self.state().to_vec();
-        if !calm(&y[nq..nq + nv], still) || self.field.evaluate(model, &y).is_err() {
+        let y = &ode.start[..nq + nv + 1];
+        if !calm(&y[nq..nq + nv], STILL * scales.speed) || field.evaluate(model, y).is_err() {
             return;
         }
-        if !calm(&self.field.acceleration, FLOATING * self.scales.acceleration()) {
+        if !calm(&field.acceleration, FLOATING * scales.acceleration()) {
             return;
         }
         self.rests = true;

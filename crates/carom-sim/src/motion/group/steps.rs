@@ -97,11 +97,13 @@ impl Group {
     pub(super) fn longest_step(&mut self, model: &Model) -> f64 {
         let mut longest = f64::INFINITY;
         if self.field.contacts.iter().any(|contact| contact.friction == Friction::SlipSpace) {
-            for (_, slip, rate) in self.slips(model) {
+            let slips = self.slips(model);
+            for &(_, slip, rate) in &slips {
                 if rate < 0.0 {
                     longest = longest.min(SHARE_OF_SLIP * slip / -rate);
                 }
             }
+            self.memory.slips = slips;
         }
         longest
     }
@@ -113,17 +115,23 @@ impl Group {
         }
         let ending = ENDING * self.scales.speed;
         let slips = self.slips(model);
-        slips.into_iter().find(|(_, slip, rate)| *slip < ending && *rate < 0.0).map(|(c, ..)| c)
+        let found = slips.iter().find(|(_, slip, rate)| *slip < ending && *rate < 0.0);
+        let found = found.map(|(c, ..)| *c);
+        self.memory.slips = slips;
+        found
     }
 
     /// Slip and its rate along itself, of contacts that slide in space.
     pub(super) fn slips(&mut self, model: &Model) -> Vec<(usize, f64, f64)> {
-        let y = self.state().to_vec();
-        if self.field.evaluate(model, &y).is_err() {
-            return Vec::new();
+        let mut slips = std::mem::take(&mut self.memory.slips);
+        slips.clear();
+        let Self { field, ode, .. } = self;
+        let unknowns = field.unknowns();
+        if field.evaluate(model, &ode.start[..unknowns]).is_err() {
+            return slips;
         }
-        let field = &self.field;
-        (field.contacts.iter().enumerate())
+        let field = &*field;
+        let sliding = (field.contacts.iter().enumerate())
             .filter(|(_, contact)| contact.friction == Friction::SlipSpace)
             .map(|(c, _)| {
                 let at = &field.at[c];
@@ -131,8 +139,9 @@ impl Group {
                 let acceleration = field.contact_acceleration(c);
                 let rate = (at.u[1] * acceleration[1] + at.u[2] * acceleration[2]) / size;
                 (c, size, rate)
-            })
-            .collect()
+            });
+        slips.extend(sliding);
+        slips
     }
 
     /// The first event of the pattern in the step.
@@ -141,8 +150,9 @@ impl Group {
             return None;
         }
         self.prepare(model);
-        let Self { field, ode, decider, scales, length, .. } = self;
-        Watch { model, field, ode, decider, scales: *scales, h: *length }.first()
+        let Self { field, ode, decider, scales, length, memory, .. } = self;
+        let memory = &mut memory.watch;
+        Watch { model, field, ode, decider, memory, scales: *scales, h: *length }.first()
     }
 
     /// The first part of the step, before `end`, at which a gap closes.
@@ -157,13 +167,15 @@ impl Group {
             thresholds.speed = thresholds.speed.max(self.release_unseen(self.state()));
         }
         let h = self.length;
-        let near: Vec<usize> = {
-            let Self { field, ode, view, pairs, .. } = self;
+        let mut near = std::mem::take(&mut self.memory.near);
+        {
+            let Self { field, ode, view, pairs, clearance, movers, scales, .. } = self;
             let layout = &field.layout;
             let mut search = Search { model, layout, ode, view, h, thresholds };
-            (0..pairs.len()).filter(|&p| search.may_meet(&pairs[p])).collect()
-        };
+            clearance.find(&mut search, pairs, movers, CLEAR * scales.length, &mut near);
+        }
         if near.is_empty() && self.limits.is_empty() {
+            self.memory.near = near;
             return None;
         }
         self.prepare(model);
@@ -176,7 +188,7 @@ impl Group {
         };
         let mut search = Search { model, layout: &field.layout, ode, view, h, thresholds };
         let mut first: Option<f64> = None;
-        for p in near {
+        for &p in &near {
             let before = first.unwrap_or(end);
             if let Some((theta, _)) = search.pair(&pairs[p], lasts, before)
                 && first.is_none_or(|known| theta < known)
@@ -191,6 +203,7 @@ impl Group {
                 first = Some(theta);
             }
         }
+        self.memory.near = near;
         first
     }
 
@@ -202,5 +215,37 @@ impl Group {
         self.prepare(model);
         let theta = ((time - self.time()) / self.length).clamp(0.0, 1.0);
         self.located = Some(Located { theta, end: time, happening: Happening::Nothing });
+    }
+}
+
+impl Clearance {
+    /// The pairs that may come to touch in this step. Far pairs cost nothing until bodies have gone the way between them.
+    fn find(
+        &mut self,
+        search: &mut Search,
+        pairs: &[Rc<PairModel>],
+        movers: &[usize],
+        small: f64,
+        near: &mut Vec<usize>,
+    ) {
+        near.clear();
+        let path = movers.iter().map(|&body| search.path(body)).fold(0.0, f64::max);
+        self.spent += 2.0 * path;
+        if self.spent < self.least && self.left.len() == pairs.len() {
+            return;
+        }
+        self.left.resize(pairs.len(), 0.0);
+        self.least = f64::INFINITY;
+        for (p, (pair, left)) in pairs.iter().zip(&mut self.left).enumerate() {
+            *left -= self.spent;
+            if left.is_nan() || *left <= 0.0 {
+                *left = search.clearance(pair) - small;
+                if left.is_nan() || *left <= 0.0 {
+                    near.push(p);
+                }
+            }
+            self.least = self.least.min(*left);
+        }
+        self.spent = 0.0;
     }
 }

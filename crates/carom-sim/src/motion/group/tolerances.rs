@@ -1,6 +1,8 @@
 //! Every constant of the search, of events and of impacts. Lengths are relative to the extent of the group's bodies, speeds
 //! to the fastest seen, times to the one over the other \[1\].
 
+/// Distances beyond the way of a step that count as none: more than putting bodies back together moves them.
+pub(crate) const CLEAR: f64 = 1e-6;
 /// A gap that counts as closed.
 pub(crate) const CLOSED: f64 = 1e-10;
 /// How far below zero a gap counts as closed.

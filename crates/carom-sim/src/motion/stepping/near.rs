@@ -140,6 +140,11 @@ impl Window<'_> {
             if shapes.distance_bound(&a.pose, &b.pose) > path {
                 continue;
             }
+            if let Some(features) = shapes.manifold(&a.pose, &b.pose, path, extent, margin) {
+                let sites = features.into_iter().map(|f| Site::of_feature(pair, shape, f));
+                out.extend(sites.filter_map(|site| self.active(&site)));
+                continue;
+            }
             let mut nearest: Option<(f64, Active)> = None;
             for (f, feature) in shapes.features.iter().enumerate() {
                 let gap = feature.touch(&a.pose, &b.pose).gap;

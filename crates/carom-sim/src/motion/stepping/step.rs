@@ -39,8 +39,8 @@ pub(super) struct Stepper<'a> {
     e_by_contact: bool,
     /// Whether it is `newton-coulomb` as it is.
     plain: bool,
-    /// Impulses of the step before, for sweeps to begin with.
-    known: BTreeMap<Slot, [f64; 3]>,
+    /// Impulses of the step before, in the world, for sweeps to begin with.
+    known: BTreeMap<Slot, V3>,
     fixed: Vec<usize>,
     endless: Vec<usize>,
     driven: bool,
@@ -186,9 +186,8 @@ impl<'a> Stepper<'a> {
             self.strike(island, h, end, ledger, events)?;
         }
         self.known.clear();
-        let told =
-            self.active.iter().zip(&self.impulses).map(|(contact, p)| (contact.site.slot, *p));
-        self.known.extend(told);
+        let told = self.active.iter().zip(&self.impulses);
+        self.known.extend(told.map(|(contact, p)| (contact.site.slot, contact.at.world(*p))));
         self.book(h, ledger)?;
         self.arrive(late, end);
         for island in &islands {
@@ -390,9 +389,7 @@ impl<'a> Stepper<'a> {
         let plain = self.plain && sites.iter().all(|(site, _)| site.material.e_t == 0.0);
         let mut left = 0.0;
         let answer = if plain && sites.len() > FEW {
-            let start: Vec<[f64; 3]> = (sites.iter())
-                .map(|(site, _)| self.known.get(&site.slot).copied().unwrap_or_default())
-                .collect();
+            let start = self.start_of_sweeps(&sites);
             let swept = sweep(&bodies, &self.dynamics, &sites, &y, &start);
             let v = &mut y[layout.positions()..];
             v.iter_mut().zip(&swept.change).for_each(|(v, change)| *v += change);
@@ -453,6 +450,31 @@ impl<'a> Stepper<'a> {
         })?;
         scatter(&layout, &y, &self.layout, &mut self.y_free);
         Ok(())
+    }
+
+    /// The impulses of the step before. Where one edge or corner of two shapes has taken over from another, its impulse has
+    /// gone over too.
+    fn start_of_sweeps(&mut self, sites: &[(Site, ContactAt)]) -> Vec<[f64; 3]> {
+        let mut start: Vec<Option<V3>> =
+            sites.iter().map(|(site, _)| self.known.remove(&site.slot)).collect();
+        for ((site, _), start) in sites.iter().zip(&mut start) {
+            let Slot::Feature { a, b, shape, .. } = site.slot else { continue };
+            if start.is_none() {
+                let feature = |feature| Slot::Feature { a, b, shape, feature };
+                let mut gone = self.known.range(feature(0)..=feature(usize::MAX));
+                let slot = gone.next().map(|(slot, _)| *slot);
+                *start = slot.and_then(|slot| self.known.remove(&slot));
+            }
+        }
+        (sites.iter().zip(start))
+            .map(|((_, at), impulse)| match impulse {
+                Some(impulse) => {
+                    let p = at.axes.map(|axis| axis.dot(&impulse));
+                    [p[0].max(0.0), p[1], p[2]]
+                }
+                None => [0.0; 3],
+            })
+            .collect()
     }
 
     fn note(&mut self, note: &str) {

@@ -17,7 +17,7 @@ const MOST: usize = 400;
 struct Part {
     ranges: Vec<Range<usize>>,
     rows: [Vec<f64>; 3],
-    /// `W_nn`, and a bound of the tangential part.
+    /// `W_nn`, and the largest eigenvalue of the tangential part.
     stiffness: [f64; 2],
     mu: f64,
     count: usize,
@@ -96,8 +96,11 @@ fn part(
             out.extend_from_slice(row);
         }
     }
-    let own = |i: usize| carom_numerics::dot(&transformed[i], &transformed[i]);
-    let stiffness = [own(0), own(1) + own(2)];
+    let entry = |i: usize, j: usize| carom_numerics::dot(&transformed[i], &transformed[j]);
+    // The largest eigenvalue of the tangential block: slower directions are under-relaxed, none overshoots.
+    let (x, y) = (entry(1, 1), entry(2, 2));
+    let across = if at.rows > 2 { entry(1, 2) } else { 0.0 };
+    let stiffness = [entry(0, 0), 0.5 * (x + y) + f64::hypot(0.5 * (x - y), across)];
     let approach = -at.u[0];
     let rebound = site.material.restitution.at(approach.max(0.0)) * at.u[0].min(0.0);
     Part {

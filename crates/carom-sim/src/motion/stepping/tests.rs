@@ -7,6 +7,8 @@ use crate::motion::scene::{
 };
 use carom::{Law, Material};
 
+mod heaps;
+
 fn material(mu: f64, e: f64) -> Material {
     Material::new(mu, e).unwrap()
 }
