@@ -108,13 +108,13 @@ fn put_at(node: &mut Node, steps: &[Step], value: f64) -> bool {
     }
 }
 
-/// Gives every contact, or the chain that has them, this number. False where there are none.
+/// Gives every contact, or the chain or the pairs of a scene that have them, this number. False where there are none.
 fn put_in_contacts(file: &mut Node, key: &str, value: f64) -> bool {
     let Node::Table(entries) = file else { return false };
     let mut done = false;
     for (name, node) in entries {
         match (name.as_str(), node) {
-            ("contacts", Node::List(contacts)) => {
+            ("contacts" | "pairs", Node::List(contacts)) => {
                 for contact in contacts {
                     done |= put_key(contact, key, value);
                 }

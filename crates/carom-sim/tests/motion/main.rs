@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod applied;
+mod dense;
 mod observer;
 mod overlap;
 mod random;
