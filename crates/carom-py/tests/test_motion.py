@@ -6,6 +6,7 @@ import copy
 import html
 import json
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -251,6 +252,22 @@ def test_the_player(repository: Path) -> None:
     assert "<table>" in named._repr_html_() and "<script" not in named._repr_html_()
 
 
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no browser")
+def test_a_browser_plays_it_in_a_notebook(repository: Path, tmp_path: Path) -> None:
+    matplotlib_image = pytest.importorskip("matplotlib.image")
+    shown = carom.simulate(repository / "scenes/superball.toml")._repr_html_()
+    page, picture = tmp_path / "notebook.html", tmp_path / "notebook.png"
+    page.write_text(f"<!doctype html><html><body>{shown}</body></html>", encoding="utf-8")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+    options += ["--enable-logging=stderr", "--virtual-time-budget=3000", "--window-size=1000,900"]
+    options += [f"--user-data-dir={tmp_path / 'profile'}", f"--screenshot={picture}", page.as_uri()]
+    run = subprocess.run(["chromium", *options], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0 and "CONSOLE" not in run.stderr, run.stderr
+    # Only the page's script draws in colour.
+    pixels = matplotlib_image.imread(picture)[:, :, :3]
+    assert int((pixels.max(axis=2) - pixels.min(axis=2) > 0.3).sum()) > 500
+
+
 def test_pictures() -> None:
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")
@@ -264,8 +281,15 @@ def test_pictures() -> None:
     assert energies == {"kinetic", "potential", "total", "work of impacts"}
     phase = flat.plot("phase", x="ball.y", y="ball.vy")
     line = phase.lines[0].get_xydata()
-    assert line[:, 0].tolist() == flat.position["ball"][:, 1].tolist()
-    assert line[:, 1].tolist() == flat.velocity["ball"][:, 1].tolist()
+    # Jumps are seen: just before each impact, and after it.
+    impact = flat.event_list[0]["t"]
+    for state in (flat.at(np.nextafter(impact, 0)), flat.at(impact)):
+        pair = [state.position["ball"][1], state.velocity["ball"][1]]
+        assert pair in line.tolist()
+    coarse = carom.simulate(bouncing(), every=0.1, dense=False)
+    samples = coarse.plot("phase", x="t", y="ball.vy").lines[0].get_xydata()
+    assert samples.tolist() == np.column_stack([coarse.t, coarse.velocity["ball"][:, 1]]).tolist()
+    assert len(coarse.plot("strip", count=5).patches) == 5
     assert spatial.plot("phase", x="t", y="ball.wz").get_ylabel() == "ball.wz [rad/s]"
     bad: list[tuple[carom.Motion, str, dict[str, Any], str]] = [
         (flat, "cake", {}, "must be 'paths' or"),

@@ -92,6 +92,11 @@ class Motion:
         self._asked, self._forced, self._seconds = asked, asked["forces"] is not None, seconds
 
     @property
+    def samples(self) -> Moment:
+        """All samples with their energies."""
+        return self._states
+
+    @property
     def bodies(self) -> tuple[str, ...]:
         """Names, in the order of arrays."""
         return self._states.bodies

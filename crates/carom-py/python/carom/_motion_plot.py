@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from carom._refusal import refused
-from carom._states import WORKS, Floats
+from carom._states import WORKS, Floats, Moment, States
 
 if TYPE_CHECKING:
     from carom._motion import Motion
@@ -23,11 +23,16 @@ _SPACE = {
 }
 
 
+# Times of curves, those of events not counted.
+_TIMES = 800
+
+
 def paths(of: Motion, ax: Any, bodies: Sequence[str] | None = None) -> Any:
     """Where centres of mass go: those of the bodies named, or of all that move."""
-    ax = _axes(ax, spatial=not of.scene.planar)
-    for name in _moving(of, bodies):
-        x = of.position[name]
+    shown, ax = _moving(of, bodies), _axes(ax, spatial=not of.scene.planar)
+    at = _curve(of)
+    for name in shown:
+        x = at.position[name]
         line = ax.plot(*x.T, label=name)[0]
         ax.plot(*([number] for number in x[-1]), "o", color=line.get_color(), markersize=4)
     ax.set(xlabel="x [m]", ylabel="y [m]")
@@ -45,16 +50,15 @@ def strip(of: Motion, ax: Any, bodies: Sequence[str] | None = None, count: int =
 
     if not of.scene.planar:
         raise refused("kind", "'strip'", "outlines are drawn of scenes in the plane; 'paths' draws those in space")
-    ax = _axes(ax, spatial=False)
-    shown = _moving(of, bodies)
-    picks = np.unique(np.linspace(0, len(of.t) - 1, min(count, len(of.t))).round().astype(int))
+    shown, ax = _moving(of, bodies), _axes(ax, spatial=False)
+    states = _evenly(of, count)
     shapes = {body["name"]: body.get("shapes", []) for body in of.scene.to_dict()["bodies"]}
     for number, name in enumerate(of.bodies):
         colour = f"C{shown.index(name) % 10}" if name in shown else "0.5"
-        for step, k in enumerate(picks if name in shown else picks[:1]):
-            alpha = 0.15 + 0.85 * step / max(len(picks) - 1, 1) if name in shown else 1.0
+        for k in range(len(states.t) if name in shown else 1):
+            alpha = 0.15 + 0.85 * k / max(len(states.t) - 1, 1) if name in shown else 1.0
             style: dict[str, Any] = {"fill": False, "edgecolor": colour, "alpha": alpha}
-            at, angle = of.positions[k, number], of.orientations[k, number]
+            at, angle = states.positions[k, number], states.orientations[k, number]
             for shape in shapes[name]:
                 for outline in _outlines(shape, at, angle):
                     round_one = isinstance(outline, tuple)
@@ -66,22 +70,22 @@ def strip(of: Motion, ax: Any, bodies: Sequence[str] | None = None, count: int =
     ax.set(xlabel="x [m]", ylabel="y [m]")
     ax.autoscale_view()
     ax.set_aspect("equal", adjustable="datalim")
-    _grounds(of, shapes, ax)
+    _grounds(of, states.positions[0], shapes, ax)
     ax.legend()
     return ax
 
 
 def energy(of: Motion, ax: Any) -> Any:
     """Energies, and the works that were done, over time."""
-    ax = _axes(ax, spatial=False)
+    ax, at = _axes(ax, spatial=False), _curve(of)
     for name in ("kinetic", "potential", "elastic", "total"):
-        values = getattr(of.energy, name)
+        values = getattr(at.energy, name)
         if name in ("kinetic", "total") or values.any():
-            ax.plot(of.t, values, label=name)
+            ax.plot(at.t, values, label=name)
     for name in WORKS:
-        values = getattr(of.energy, name)
+        values = getattr(at.energy, name)
         if values.any():
-            ax.plot(of.t, values, "--", label=f"work of {name}")
+            ax.plot(at.t, values, "--", label=f"work of {name}")
     ax.set(xlabel="t [s]", ylabel="energy [J]")
     ax.legend()
     return ax
@@ -89,12 +93,10 @@ def energy(of: Motion, ax: Any) -> Any:
 
 def phase(of: Motion, ax: Any, x: str | None = None, y: str | None = None) -> Any:
     """Any number of a body over another, or over ``"t"``: as in ``x="ball.y", y="ball.vy"``."""
+    first, upwards = _moving(of, None)[0], "y" if of.scene.planar else "z"
+    names, at = (x or f"{first}.{upwards}", y or f"{first}.v{upwards}"), _curve(of)
+    (across, across_label), (up, up_label) = (_quantity(at, name) for name in names)
     ax = _axes(ax, spatial=False)
-    first = _moving(of, None)[0]
-    (across, across_label), (up, up_label) = (
-        _quantity(of, name)
-        for name in (x or f"{first}.{'y' if of.scene.planar else 'z'}", y or f"{first}.{'vy' if of.scene.planar else 'vz'}")
-    )
     ax.plot(across, up)
     ax.set(xlabel=across_label, ylabel=up_label)
     return ax
@@ -121,11 +123,35 @@ def _moving(of: Motion, bodies: Sequence[str] | None) -> list[str]:
     return list(bodies)
 
 
-def _quantity(of: Motion, name: str) -> tuple[Floats, str]:
+def _last(of: Motion) -> float:
+    """The end of what there is to see."""
+    return of.duration if of.end["reason"] == "duration" else float(of.end["t"])
+
+
+def _curve(of: Motion) -> Moment:
+    """States near enough for a curve, and each event just before it and at it; samples where nothing else was kept."""
+    if of.dense_bytes == 0:
+        return of.samples
+    last = _last(of)
+    events = np.array([min(event["t"], last) for event in of.event_list[:_TIMES]])
+    times = np.concatenate([np.linspace(0.0, last, _TIMES), events, np.nextafter(events, 0.0).clip(0.0)])
+    return of.at(np.unique(times))
+
+
+def _evenly(of: Motion, count: int) -> States:
+    """So many states, the same time apart; samples where nothing else was kept."""
+    if of.dense_bytes:
+        return of.at(np.linspace(0.0, _last(of), max(count, 1)))
+    picks = np.unique(np.linspace(0, len(of.t) - 1, min(count, len(of.t))).round().astype(int))
+    arrays = (of.t, of.positions, of.orientations, of.velocities, of.angular_velocities)
+    return States(of.bodies, *(array[picks] for array in arrays))
+
+
+def _quantity(of: Moment, name: str) -> tuple[Floats, str]:
     if name == "t":
         return of.t, "t [s]"
     body, _, number = name.rpartition(".")
-    units = _PLANE if of.scene.planar else _SPACE
+    units = _PLANE if of.planar else _SPACE
     if number not in units or body not in of.bodies:
         raise refused("quantity", repr(name), f"must be 't', or a body and one of {', '.join(units)}, as in 'ball.vx'")
     states = of.position[body], of.orientation[body], of.velocity[body], of.angular_velocity[body]
@@ -144,10 +170,8 @@ def _outlines(shape: dict[str, Any], at: Floats, angle: float) -> list[Any]:
     kind = shape["type"]
     if kind == "disk":
         return [(placed(shape.get("center", [0, 0]))[0], shape["radius"])]
-    if kind == "polygon":
+    if kind in ("polygon", "points"):
         return [placed(shape["points"])]
-    if kind == "points":
-        return [(point, 0.0) for point in placed(shape["points"])]
     if kind == "capsule":
         ends = placed([shape["from"], shape["to"]])
         along = ends[1] - ends[0]
@@ -158,15 +182,17 @@ def _outlines(shape: dict[str, Any], at: Floats, angle: float) -> list[Any]:
     return []
 
 
-def _grounds(of: Motion, shapes: dict[str, Any], ax: Any) -> None:
+def _grounds(of: Motion, at: Floats, shapes: dict[str, Any], ax: Any) -> None:
     """Half-planes, as lines through the picture."""
-    limits = ax.get_xlim(), ax.get_ylim()
+    middle = np.array([np.mean(ax.get_xlim()), np.mean(ax.get_ylim())])
     for number, name in enumerate(of.bodies):
         for shape in shapes[name]:
             if shape["type"] != "half-plane":
                 continue
             normal = np.asarray(shape["normal"], dtype=float)
             normal /= np.linalg.norm(normal)
-            point = of.positions[0, number] + shape.get("offset", 0.0) * normal
-            ax.axline(point, point + np.array([-normal[1], normal[0]]), color="0.5")
-    ax.set(xlim=limits[0], ylim=limits[1])
+            along = np.array([-normal[1], normal[0]])
+            point = at[number] + shape["offset"] * normal
+            # As near to the picture as the line comes, so that it does not change its limits.
+            point += along * float(along @ (middle - point))
+            ax.axline(point, point + 1e-3 * along, color="0.5")
