@@ -6,7 +6,7 @@ use crate::forces::PythonForces;
 use crate::interpreter::Interpreter;
 use crate::law;
 use crate::scene::Scene;
-use crate::value::{array, document, json, object};
+use crate::value::{Reduced, array, document, json, object};
 use carom::Law;
 use carom_io::answer::LawAnswer;
 use carom_io::format::{Cursor, LawSpec, Node};
@@ -149,9 +149,7 @@ impl DenseMotion {
         self.0.bytes()
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyArray1<f64>>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (Bound<'py, PyArray1<f64>>,)> {
         let py = slf.py();
         let restore = py.import("carom._carom")?.getattr("_dense")?;
         Ok((restore, (array(py, &slf.get().0.to_numbers()),)))

@@ -2,7 +2,7 @@
 
 use crate::errors::{failure, refusal};
 use crate::node;
-use crate::value::document;
+use crate::value::{Reduced, document};
 use carom::ImpactError;
 use carom_io::failure::Failure;
 use carom_io::format::Node;
@@ -98,7 +98,7 @@ impl Scene {
 
     /// Whether it was read from a file or text, and not made of values.
     #[getter]
-    fn from_text(&self) -> bool {
+    fn has_text(&self) -> bool {
         self.source.is_some()
     }
 
@@ -142,7 +142,7 @@ impl Scene {
 
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>, Option<String>))> {
+    ) -> Reduced<'py, (Bound<'py, PyAny>, Option<String>)> {
         let py = slf.py();
         let scene = slf.get();
         let restore = slf.get_type();

@@ -63,8 +63,8 @@ def test_every_kind_of_source(repository: Path, tmp_path: Path) -> None:
         motion = carom.simulate(source, at=[1.0, 5.0])
         assert motion.positions.tobytes() == reference.positions.tobytes()
         assert motion.end == reference.end
-    assert reference.scene.title == "A ball bounces to rest" and reference.scene.from_text
-    assert scene.moving == ["ball"] and not scene.from_text and not scene.stepping
+    assert reference.scene.title == "A ball bounces to rest" and reference.scene.has_text
+    assert scene.moving == ["ball"] and not scene.has_text and not scene.stepping
     assert "2 bodies" in repr(scene) and "2 bodies" in repr(reference)
     with pytest.raises(carom.BadProblem, match="scene = int"):
         carom.simulate(3)  # type: ignore[arg-type]
@@ -225,7 +225,7 @@ def test_pickles(repository: Path) -> None:
         forced.player()
     assert "<table>" in forced._repr_html_()
     scene = pickle.loads(pickle.dumps(carom.Scene.load(path)))
-    assert scene.from_text and scene.to_dict() == carom.Scene.load(path).to_dict()
+    assert scene.has_text and scene.to_dict() == carom.Scene.load(path).to_dict()
 
 
 def test_the_player(repository: Path) -> None:

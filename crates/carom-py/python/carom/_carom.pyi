@@ -326,7 +326,7 @@ class Scene:
     def law(self) -> str | dict[str, Any] | None:
         """The law it names, or None."""
     @property
-    def from_text(self) -> bool:
+    def has_text(self) -> bool:
         """Whether it was read from a file or text, and not made of values."""
     @property
     def bodies(self) -> list[str]:

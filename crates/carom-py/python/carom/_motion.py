@@ -210,7 +210,7 @@ class Motion:
         text = None
         name = self.scene.title or "scene"
         changed = self.duration != self.scene.duration
-        if changed or self._forced or not self.scene.from_text:
+        if changed or self._forced or not self.scene.has_text:
             document = {**self.scene.to_dict(), "duration": self.duration}
             text = json.dumps(document, indent=1, ensure_ascii=False)
         return _carom._motion_page(self.scene, text, f"{_file_name(name)}.json", self.duration, **self._asked)

@@ -16,12 +16,18 @@ const WORKS: usize = 5;
 const COEFFICIENTS: usize = Dop853::COEFFICIENTS;
 /// The first number of a motion written as numbers.
 const FORM: f64 = 1.0;
+/// More is not kept \[bytes\].
+const MOST: usize = if cfg!(test) { 1 << 16 } else { 2 << 30 };
 
 /// A motion at any time, with the bits that a sample asked for beforehand has.
 ///
-/// A step of `n` positions and velocities takes about `64 n` bytes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Dense(Kept);
+/// A step of `n` positions and velocities takes about `64 n` bytes. Of a motion of more than 2 GiB nothing is kept.
+#[derive(Clone, Debug)]
+pub struct Dense {
+    kept: Kept,
+    /// So much was kept, what was forgotten included \[bytes\].
+    bytes: usize,
+}
 
 #[derive(Clone, Debug, PartialEq)]
 enum Kept {
@@ -29,6 +35,8 @@ enum Kept {
     Tracks(Vec<Vec<Segment>>),
     /// Of all assemblies together, at the ends of steps.
     Ends(Vec<End>),
+    /// Nothing: it was too much.
+    TooMuch,
 }
 
 /// One assembly between two times.
@@ -53,6 +61,13 @@ struct Step {
     start: f64,
     length: f64,
     closes: bool,
+}
+
+/// Whether they tell the same; what was forgotten does not count.
+impl PartialEq for Dense {
+    fn eq(&self, other: &Self) -> bool {
+        self.kept == other.kept
+    }
 }
 
 impl Segment {
@@ -82,17 +97,36 @@ struct End {
 impl Dense {
     /// For a motion from event to event.
     pub(super) fn of_events(assemblies: usize) -> Self {
-        Self(Kept::Tracks(vec![Vec::new(); assemblies]))
+        Self::of(Kept::Tracks(vec![Vec::new(); assemblies]))
     }
 
     /// For a motion in steps of time.
     pub(super) fn of_steps() -> Self {
-        Self(Kept::Ends(Vec::new()))
+        Self::of(Kept::Ends(Vec::new()))
+    }
+
+    fn of(kept: Kept) -> Self {
+        Self { kept, bytes: 0 }
+    }
+
+    /// What a reader should know.
+    pub(super) fn note(&self) -> Option<String> {
+        let words = "the steps take too much memory and were not kept: there are samples alone";
+        (self.kept == Kept::TooMuch).then(|| words.into())
+    }
+
+    /// Makes room, or gives everything up.
+    fn reserve(&mut self, bytes: usize) {
+        self.bytes += bytes;
+        if self.bytes > MOST {
+            self.kept = Kept::TooMuch;
+        }
     }
 
     /// Keeps the end of a step of time.
     pub(super) fn push(&mut self, state: &[f64], works: Works) {
-        if let Kept::Ends(ends) = &mut self.0 {
+        self.reserve(size_of::<End>() + size_of_val(state));
+        if let Kept::Ends(ends) = &mut self.kept {
             ends.push(End { state: state.into(), works: works.numbers() });
         }
     }
@@ -132,7 +166,10 @@ impl Dense {
         state: &[f64],
         polynomial: impl Fn(usize) -> [f64; COEFFICIENTS],
     ) {
-        let Kept::Tracks(tracks) = &mut self.0 else { return };
+        let numbers = if length > 0.0 { 1 + COEFFICIENTS } else { 1 };
+        let assemblies = group.field.layout.assemblies.len();
+        self.reserve(assemblies * size_of::<Segment>() + numbers * size_of_val(state));
+        let Kept::Tracks(tracks) = &mut self.kept else { return };
         let layout = &group.field.layout;
         let (nq, nv) = (layout.positions(), layout.velocities());
         for (k, &assembly) in layout.assemblies.iter().enumerate() {
@@ -158,7 +195,7 @@ impl Dense {
 
     /// Forgets what a group has not reached: it went back, or could not go on.
     pub(super) fn forget(&mut self, group: &Group) {
-        let Kept::Tracks(tracks) = &mut self.0 else { return };
+        let Kept::Tracks(tracks) = &mut self.kept else { return };
         let now = group.time();
         for &assembly in &group.field.layout.assemblies {
             while tracks[assembly].last().is_some_and(|segment| segment.start >= now) {
@@ -174,13 +211,21 @@ impl Dense {
             let reason = format!("must lie between 0 and the duration, {} s", scene.duration);
             return Err(ImpactError::bad_problem("t", time, reason));
         }
+        if self.kept == Kept::TooMuch {
+            let message = format!(
+                "the steps of this motion take more than {} MiB and were not kept; ask for samples beforehand",
+                MOST >> 20
+            );
+            return Err(ImpactError::Limit(message));
+        }
         let model = Model::new(scene, None)?;
         self.check(&model)?;
         let mut samples = empty_samples(&model, scene, times);
         for (_, sample) in &mut samples {
-            match &self.0 {
+            match &self.kept {
                 Kept::Tracks(tracks) => along_tracks(&model, tracks, sample),
                 Kept::Ends(ends) => between_ends(&model, ends, sample),
+                Kept::TooMuch => {}
             }
             let numbers = sample.bodies.iter().flat_map(|body| body.position);
             if !numbers.chain([sample.kinetic]).all(f64::is_finite) {
@@ -196,7 +241,8 @@ impl Dense {
     fn check(&self, model: &Model) -> Result<(), ImpactError> {
         let unknowns =
             |assembly: &super::assembly::Assembly| assembly.positions() + assembly.velocities();
-        let fits = match &self.0 {
+        let fits = match &self.kept {
+            Kept::TooMuch => false,
             Kept::Tracks(tracks) => {
                 tracks.len() == model.assemblies.len()
                     && tracks.iter().zip(&model.assemblies).all(|(track, assembly)| {
@@ -220,7 +266,8 @@ impl Dense {
     /// How much memory it takes \[bytes\].
     pub fn bytes(&self) -> usize {
         let sizes = |numbers: usize| numbers * size_of::<f64>();
-        match &self.0 {
+        match &self.kept {
+            Kept::TooMuch => 0,
             Kept::Tracks(tracks) => (tracks.iter().flatten())
                 .map(|s| size_of::<Segment>() + sizes(s.state.len() + s.polynomials.len()))
                 .sum(),
@@ -233,7 +280,8 @@ impl Dense {
     /// All of it as numbers, to be kept elsewhere.
     pub fn to_numbers(&self) -> Vec<f64> {
         let mut out = vec![FORM];
-        match &self.0 {
+        match &self.kept {
+            Kept::TooMuch => out.push(2.0),
             Kept::Tracks(tracks) => {
                 out.extend([0.0, tracks.len() as f64]);
                 for track in tracks {
@@ -280,7 +328,8 @@ impl Dense {
                 }
                 Kept::Tracks(tracks)
             }
-            _ => {
+            2.0 => Kept::TooMuch,
+            1.0 => {
                 let mut ends = Vec::new();
                 for _ in 0..numbers.count()? {
                     let works = numbers.take(WORKS)?.try_into().ok()?;
@@ -289,8 +338,11 @@ impl Dense {
                 }
                 Kept::Ends(ends)
             }
+            _ => return None,
         };
-        numbers.0.is_empty().then_some(Self(kept))
+        let mut dense = Self::of(kept);
+        dense.bytes = dense.bytes();
+        numbers.0.is_empty().then_some(dense)
     }
 }
 
@@ -420,4 +472,29 @@ fn tell(
 
 fn works_of([impacts, friction, damping, forces, drives]: [f64; WORKS]) -> Works {
     Works { impacts, friction, damping, forces, drives }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::Dimension;
+
+    #[test]
+    fn what_is_too_much_is_not_kept() {
+        let mut dense = Dense::of_steps();
+        let state = [0.0; 64];
+        let mut pushed = 0;
+        while dense.kept != Kept::TooMuch {
+            dense.push(&state, Works::default());
+            pushed += size_of_val(&state);
+            assert!(pushed < 2 * MOST, "it grows without end");
+        }
+        assert!(pushed > MOST / 2 && dense.bytes() == 0);
+        dense.push(&state, Works::default());
+        assert_eq!(dense.kept, Kept::TooMuch);
+        let refused = dense.samples(&Scene::new(Dimension::Plane), &[0.0]).expect_err("nothing");
+        assert!(refused.to_string().contains("ask for samples beforehand"), "{refused}");
+        let twin = Dense::from_numbers(&dense.to_numbers()).expect("numbers");
+        assert_eq!(twin.kept, Kept::TooMuch);
+    }
 }

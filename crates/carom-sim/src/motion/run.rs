@@ -104,10 +104,12 @@ pub fn simulate_observed(
     }
     let mut model = Model::new(scene, options.law)?;
     model.applied = options.applied.clone();
-    if let Mode::Stepping { .. } = scene.mode {
-        return super::stepping::follow(scene, &model, options, observer);
-    }
-    Run::new(scene, &model, options)?.follow(observer)
+    let mut motion = match scene.mode {
+        Mode::Stepping { .. } => super::stepping::follow(scene, &model, options, observer),
+        Mode::Events => Run::new(scene, &model, options)?.follow(observer),
+    }?;
+    motion.notes.extend(motion.dense.as_ref().and_then(Dense::note));
+    Ok(motion)
 }
 
 /// Follows a scene from event to event up to the impact that is sought, if there is one.
