@@ -48,6 +48,16 @@ def test_rows_are_those_of_single_motions() -> None:
             assert ended.energy["kinetic"][k] == one.energy.kinetic[0]
 
 
+def test_places_that_take_the_same_value() -> None:
+    ended = carom.ensembles.simulate(
+        bouncing(), {f"{PLACE}, bodies[1].mass": {"about": 0.1}}, count=3, duration=0.0
+    )
+    [values] = ended.parameters.values()
+    assert ended.position["ball"][:, 1].tolist() == values.tolist() and len(set(values)) == 3
+    # About the first of them, not about the mass of 2 kg.
+    assert np.abs(values - 1.1).max() < 0.5
+
+
 def test_threads_change_no_bit() -> None:
     design = {"bodies[1].velocity[0]": {"normal": [1.0, 0.2]}, "mu": {"uniform": [0.0, 0.6]}}
     first = carom.ensembles.simulate(thrown(), design, count=60, seed=7, threads=1)

@@ -147,4 +147,14 @@ mod tests {
         assert_eq!(path("jacobian[1][2]").map(|p| p.len()), Some(3));
         assert_eq!([path("a..b"), path("a[x]"), path("a[0]b")], [None, None, None]);
     }
+
+    #[test]
+    fn numbers_of_contacts_are_those_of_all_pairs_of_a_scene() {
+        let mut scene: Node =
+            serde_json::from_str(r#"{"pairs": [{"e": 0.1}, {"mu": 0.2}]}"#).expect("a table");
+        Place::parse("e").expect("a place").put(&mut scene, 0.5).expect("pairs");
+        let wanted: Node =
+            serde_json::from_str(r#"{"pairs": [{"e": 0.5}, {"mu": 0.2, "e": 0.5}]}"#).expect("it");
+        assert_eq!(scene, wanted);
+    }
 }

@@ -220,7 +220,8 @@ def spelled(scene: Scene, design: Design) -> dict[str, Any]:
     for name, values in design.items():
         if isinstance(values, Mapping) and set(values) == {"about"}:
             document = scene.to_dict() if document is None else document
-            values = {"normal": [_number(document, name), values["about"]]}
+            # Of several places that take the same value, the first.
+            values = {"normal": [_number(document, name.split(",")[0].strip()), values["about"]]}
         out[name] = values
     return out
 
