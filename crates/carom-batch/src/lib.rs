@@ -5,7 +5,8 @@
 //! gives the same bits alone, in any batch and on any number of threads; a row that has no answer carries its error, and
 //! the others go on. With the feature `arrow`, the module of that name does the same for a record batch. With the feature
 //! `sweep`, the module `sweep` makes the rows, by a design over the numbers of a problem, and writes them to a Parquet file;
-//! `summary` reads such files.
+//! `summary` reads such files. With the feature `scenes`, the module `ensemble` follows the motions of a scene, one for each point
+//! of such a design.
 //!
 //! ```
 //! use carom::Law;
@@ -33,6 +34,8 @@ mod answers;
 #[cfg(feature = "arrow")]
 pub mod arrow;
 mod columns;
+#[cfg(feature = "scenes")]
+pub mod ensemble;
 #[cfg(feature = "sweep")]
 mod guard;
 mod row;

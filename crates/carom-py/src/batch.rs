@@ -138,7 +138,8 @@ fn one_contact(law: &Law) -> bool {
     !law.info().takes_several()
 }
 
-fn thread_count(py: Python, threads: Option<i64>) -> PyResult<usize> {
+/// Threads that a call asks for; 0 stands for as many as there are cores.
+pub fn thread_count(py: Python, threads: Option<i64>) -> PyResult<usize> {
     match threads {
         None => Ok(0),
         Some(threads) => usize::try_from(threads)

@@ -9,16 +9,20 @@ mod catalog;
 mod certificate;
 mod command_line;
 mod compare;
+mod ensemble;
 mod errors;
 mod figure;
+mod forces;
 mod html;
 mod interpreter;
 mod law;
+mod motion;
 mod node;
 mod outcome;
 mod problem;
 mod region;
 mod resolve;
+mod scene;
 mod timing;
 mod value;
 
@@ -38,7 +42,11 @@ mod module {
     #[pymodule_export]
     use crate::compare::compare_rows;
     #[pymodule_export]
+    use crate::ensemble::ensemble;
+    #[pymodule_export]
     use crate::figure::{Figure, plot};
+    #[pymodule_export]
+    use crate::motion::{DenseMotion, motion_page, restored_dense, simulate};
     #[pymodule_export]
     use crate::outcome::{Outcome, restored_outcome};
     #[pymodule_export]
@@ -47,6 +55,8 @@ mod module {
     use crate::region::{Region, region};
     #[pymodule_export]
     use crate::resolve::{resolve, resolve_contact};
+    #[pymodule_export]
+    use crate::scene::{Scene, restored_scene};
     #[pymodule_export]
     use crate::timing::{batch_rows_seconds, batch_slices_seconds, rust_seconds};
 

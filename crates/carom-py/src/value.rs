@@ -8,6 +8,9 @@ use pyo3::types::{PyBool, PyDict, PyInt, PyList};
 use serde::Serialize;
 use serde_json::Value;
 
+/// What a pickle asks for: a function, and what it is called with.
+pub type Reduced<'py, T> = PyResult<(Bound<'py, PyAny>, T)>;
+
 /// Numbers as a new array that refuses to be written to: whoever writes to a copy believes to have changed what it is of.
 pub fn array<'py>(py: Python<'py>, numbers: &[f64]) -> Bound<'py, PyArray1<f64>> {
     locked(PyArray1::from_slice(py, numbers))

@@ -38,6 +38,19 @@ def test_the_page_of_the_book(repository: Path, tmp_path: Path, monkeypatch: pyt
     assert result.failed == 0 and (tmp_path / "impulse-space.svg").exists()
 
 
+def test_the_page_on_motion(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pandas")
+    pytest.importorskip("matplotlib").use("agg")
+    page = (repository / "docs/book/src/python-motion.md").read_text(encoding="utf-8")
+    session = "\n".join(BLOCK.findall(page))
+    assert session.count(">>> ") > 15
+    shutil.copytree(repository / "scenes", tmp_path / "scenes")
+    monkeypatch.chdir(tmp_path)
+    example = doctest.DocTestParser().get_doctest(session, {}, "python-motion.md", "python-motion.md", 0)
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    assert doctest.DocTestRunner(optionflags=flags).run(example).failed == 0
+
+
 def test_the_version_is_that_of_the_workspace(repository: Path) -> None:
     manifest = (repository / "Cargo.toml").read_text(encoding="utf-8")
     workspace = re.search(r'^\[workspace\.package\]\nversion = "(.*)"$', manifest, re.MULTILINE)

@@ -187,7 +187,7 @@ def test_reference(name: str) -> None:
 
 
 def test_no_file_is_forgotten() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.ndjson")} == {*LINES, "resting"}
+    assert {path.stem for path in GOLDEN.glob("*.ndjson")} == {*LINES, "resting", "motions"}
 
 
 def test_states_of_running_simulations() -> None:

@@ -56,6 +56,10 @@ LINES = {
     "carom.compare({}, laws=3)": "call-overload",
     "carom.Problem.from_arrays([1.0], [[1.0]], [-1.0])": "Missing named argument",
     "carom.resolve([1.0], [[1.0]], [-1.0], e=0.5, law=carom.laws()[-1])": "",
+    'carom.simulate({}, law="newtn")': "arg-type",
+    "carom.simulate(3)": "arg-type",
+    'carom.simulate("scene.toml", forces=lambda t, state: {"ball": -state.velocity["ball"]}).at(0.5).position["ball"]': "",
+    'carom.ensembles.simulate({}, {"e": [0.5]}, law=carom.Law("newton")).columns["end_time"]': "",
     'carom.compare({}, laws=["newton", carom.Law("plus"), {"id": "composite"}])': "",
 }
 

@@ -188,6 +188,36 @@ fn at(name: &str, failure: Failure) -> Failure {
 }
 
 impl Design {
+    /// Reads a table of numbers and their values. `count` is given where something is random, and nowhere else.
+    pub fn read(design: &Node, count: Option<u64>, seed: u64) -> Result<Self, Failure> {
+        let Node::Table(entries) = design else {
+            let reason = "must be a table of numbers and their values";
+            return Err(Failure::Usage(format!("design = {}: {reason}", design.brief())));
+        };
+        let mut parameters = (entries.iter())
+            .map(|(name, values)| Parameter::read(name, values))
+            .collect::<Result<Vec<_>, _>>()?;
+        parameters.sort_by(|a, b| a.name.cmp(&b.name));
+        if parameters.is_empty() {
+            return Err(Failure::Usage("design: no number at all".into()));
+        }
+        let random = parameters.iter().find(|parameter| parameter.is_random());
+        let count = match (count, random) {
+            (Some(count), Some(_)) => count,
+            (None, None) => 1,
+            (None, Some(random)) => {
+                let message =
+                    format!("count: required: how many random values `{}` takes", random.name);
+                return Err(Failure::Usage(message));
+            }
+            (Some(count), None) => {
+                let message = format!("count = {count}: nothing in the design is random");
+                return Err(Failure::Usage(message));
+            }
+        };
+        Ok(Self { parameters, count, seed })
+    }
+
     /// How many points there are; nothing if more than can be counted.
     pub fn points(&self) -> Option<u64> {
         self.parameters.iter().try_fold(self.count, |points, parameter| match &parameter.values {

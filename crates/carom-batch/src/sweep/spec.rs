@@ -13,7 +13,7 @@
 //! "delassus[0][1], delassus[1][0]" = { normal = [0, 0.1] }
 //! ```
 
-use super::design::{Design, Parameter};
+use super::design::Design;
 use carom::catalog::nearest;
 use carom::{ImpactError, Law};
 use carom_io::failure::Failure;
@@ -155,38 +155,11 @@ fn read_laws(node: &Node, problem: &Node) -> Result<Vec<SweptLaw>, Failure> {
 }
 
 fn read_design(node: &Node) -> Result<Design, Failure> {
-    let mut parameters = match node.get("design") {
-        Some(Node::Table(entries)) => entries
-            .iter()
-            .map(|(name, values)| Parameter::read(name, values))
-            .collect::<Result<Vec<_>, _>>()?,
-        Some(other) => {
-            return Err(refuse("design", other, "must be a table of numbers and their values"));
-        }
-        None => {
-            return Err(Failure::Usage("design: required: which numbers take which values".into()));
-        }
-    };
-    parameters.sort_by(|a, b| a.name.cmp(&b.name));
-    if parameters.is_empty() {
-        return Err(Failure::Usage("design: no number at all".into()));
-    }
-    let random = parameters.iter().find(|parameter| parameter.is_random());
-    let count = match (whole(node, "count", 1.0)?, random) {
-        (Some(count), Some(_)) => count,
-        (None, None) => 1,
-        (None, Some(random)) => {
-            let message =
-                format!("count: required: how many random values `{}` takes", random.name);
-            return Err(Failure::Usage(message));
-        }
-        (Some(count), None) => {
-            let message = format!("count = {count}: nothing in the design is random");
-            return Err(Failure::Usage(message));
-        }
-    };
+    let table = node.get("design").ok_or_else(|| {
+        Failure::Usage("design: required: which numbers take which values".into())
+    })?;
     let seed = whole(node, "seed", 0.0)?.unwrap_or(0);
-    Ok(Design { parameters, count, seed })
+    Design::read(table, whole(node, "count", 1.0)?, seed)
 }
 
 fn whole(node: &Node, key: &str, least: f64) -> Result<Option<u64>, Failure> {

@@ -108,13 +108,13 @@ fn put_at(node: &mut Node, steps: &[Step], value: f64) -> bool {
     }
 }
 
-/// Gives every contact, or the chain that has them, this number. False where there are none.
+/// Gives every contact, or the chain or the pairs of a scene that have them, this number. False where there are none.
 fn put_in_contacts(file: &mut Node, key: &str, value: f64) -> bool {
     let Node::Table(entries) = file else { return false };
     let mut done = false;
     for (name, node) in entries {
         match (name.as_str(), node) {
-            ("contacts", Node::List(contacts)) => {
+            ("contacts" | "pairs", Node::List(contacts)) => {
                 for contact in contacts {
                     done |= put_key(contact, key, value);
                 }
@@ -146,5 +146,15 @@ mod tests {
         assert_eq!(path("contacts[0].mu"), Some(expected));
         assert_eq!(path("jacobian[1][2]").map(|p| p.len()), Some(3));
         assert_eq!([path("a..b"), path("a[x]"), path("a[0]b")], [None, None, None]);
+    }
+
+    #[test]
+    fn numbers_of_contacts_are_those_of_all_pairs_of_a_scene() {
+        let mut scene: Node =
+            serde_json::from_str(r#"{"pairs": [{"e": 0.1}, {"mu": 0.2}]}"#).expect("a table");
+        Place::parse("e").expect("a place").put(&mut scene, 0.5).expect("pairs");
+        let wanted: Node =
+            serde_json::from_str(r#"{"pairs": [{"e": 0.5}, {"mu": 0.2, "e": 0.5}]}"#).expect("it");
+        assert_eq!(scene, wanted);
     }
 }

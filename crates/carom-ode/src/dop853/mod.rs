@@ -32,6 +32,9 @@ pub struct Dop853 {
 }
 
 impl Dop853 {
+    /// How many numbers [`polynomial`](Self::polynomial) has.
+    pub const COEFFICIENTS: usize = COEFFICIENTS;
+
     /// Makes room for so many unknowns.
     pub fn resize(&mut self, unknowns: usize) {
         self.resize_with_integrals(unknowns, 0);
@@ -116,13 +119,22 @@ impl Dop853 {
 
     /// One unknown of [`interpolate`](Self::interpolate).
     pub fn component(&self, i: usize, theta: f64) -> f64 {
-        let at = &self.coefficients[COEFFICIENTS * i..COEFFICIENTS * (i + 1)];
+        Self::along(self.start[i], self.polynomial(i), theta)
+    }
+
+    /// The coefficients of one unknown of [`interpolate`](Self::interpolate), to be kept for [`along`](Self::along).
+    pub fn polynomial(&self, i: usize) -> &[f64; COEFFICIENTS] {
+        &self.coefficients.as_chunks().0[i]
+    }
+
+    /// What [`component`](Self::component) is, from the value at the start of the step and the polynomial.
+    pub fn along(start: f64, polynomial: &[f64], theta: f64) -> f64 {
         let rest = 1.0 - theta;
         let mut value = 0.0;
-        for (power, c) in at.iter().enumerate().rev() {
+        for (power, c) in polynomial.iter().enumerate().rev() {
             value = (value + c) * if power % 2 == 0 { theta } else { rest };
         }
-        self.start[i] + value
+        start + value
     }
 
     /// Ends the last step after its part `theta`: the next wants [`begin`](Self::begin). Needs

@@ -11,7 +11,7 @@ first.
 [0.5] permissible
 """
 
-from carom import batch
+from carom import batch, ensembles
 from carom._carom import (
     Certificate,
     Figure,
@@ -19,6 +19,7 @@ from carom._carom import (
     Outcome,
     Problem,
     Region,
+    Scene,
     __version__,
     certify,
     laws,
@@ -43,6 +44,8 @@ from carom._errors import (
     UnknownLaw,
 )
 from carom._law_ids import LawId
+from carom._motion import Moment, Motion, simulate
+from carom._states import States
 
 __all__ = [
     "BadProblem",
@@ -55,6 +58,8 @@ __all__ = [
     "Law",
     "LawId",
     "LimitError",
+    "Moment",
+    "Motion",
     "NoAnswer",
     "NoSolution",
     "NotApplicable",
@@ -63,15 +68,19 @@ __all__ = [
     "ParseError",
     "Problem",
     "Region",
+    "Scene",
+    "States",
     "UnknownLaw",
     "__version__",
     "batch",
     "certify",
     "compare",
+    "ensembles",
     "laws",
     "load",
     "plot",
     "region",
     "resolve",
     "resolve_contact",
+    "simulate",
 ]

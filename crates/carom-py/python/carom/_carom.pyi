@@ -291,6 +291,60 @@ class Region:
     def _repr_html_(self) -> str: ...
 
 @final
+class Scene:
+    """A scene: bodies, joints, what acts on them and what they are made of, at t = 0.
+
+    Values are those of scene files; NumPy arrays may stand for lists. A scene does not change: ``to_dict()`` gives the values
+    to make another one of.
+
+    Examples
+    --------
+    >>> import carom
+    >>> ball = {"name": "ball", "mass": 1, "inertia": 0.005, "position": [0, 1.1],
+    ...         "shapes": [{"type": "disk", "radius": 0.1}]}
+    >>> floor = {"name": "floor", "fixed": True, "shapes": [{"type": "half-plane", "normal": [0, 1], "offset": 0}]}
+    >>> scene = carom.Scene({"bodies": [floor, ball], "pairs": [{"a": "*", "b": "*", "e": 0.5}], "duration": 2})
+    >>> scene.bodies, scene.planar
+    (['floor', 'ball'], True)
+    """
+    def __new__(cls, scene: Mapping[str, Any], /) -> Scene: ...
+    @staticmethod
+    def load(path: str | PathLike[str], /) -> Scene:
+        """Reads a scene file, JSON or TOML. Errors name the line."""
+    @staticmethod
+    def parse(text: str, /, name: str = "scene") -> Scene:
+        """Reads a scene from text, JSON or TOML. `name` is what errors call it."""
+    def to_dict(self) -> dict[str, Any]:
+        """The scene as plain dicts and lists, as a file would have it."""
+    @property
+    def title(self) -> str | None:
+        """One line that names it, or None."""
+    @property
+    def description(self) -> str | None:
+        """What it shows, or None."""
+    @property
+    def law(self) -> str | dict[str, Any] | None:
+        """The law it names, or None."""
+    @property
+    def has_text(self) -> bool:
+        """Whether it was read from a file or text, and not made of values."""
+    @property
+    def bodies(self) -> list[str]:
+        """The names of its bodies, in their order."""
+    @property
+    def moving(self) -> list[str]:
+        """The names of those that move by their inertia."""
+    @property
+    def planar(self) -> bool:
+        """Whether it is in the plane."""
+    @property
+    def duration(self) -> float:
+        """How long it is followed [s]."""
+    @property
+    def stepping(self) -> bool:
+        """Whether it is followed in steps of time, and not from event to event."""
+
+@final
 class Figure:
     """A picture as SVG; notebooks show it by themselves."""
     @property
@@ -525,6 +579,50 @@ def compare_rows(
     progress: Callable[[str], object] | None = None,
 ) -> tuple[list[dict[str, float | str | None]], dict[str, str]]:
     """Rows of numbers, one per law that answers, and why the others do not: law → message."""
+@final
+class _Dense:
+    def at(self, scene: Scene, duration: float, t: npt.ArrayLike) -> dict[str, _Array]: ...
+    def bytes(self) -> int: ...
+
+def _simulate(
+    scene: Scene,
+    at: npt.ArrayLike | None,
+    every: float | None,
+    law: _LawLike | None,
+    settings: Mapping[str, Any] | None,
+    duration: float | None,
+    check: bool,
+    contacts: bool,
+    features: bool,
+    dense: bool,
+    forces: Callable[..., _Array] | None,
+    progress: Callable[[int], object] | None,
+    pieces: float,
+) -> dict[str, Any]: ...
+def _motion_page(
+    scene: Scene,
+    text: str | None,
+    name: str,
+    duration: float,
+    law: _LawLike | None,
+    settings: Mapping[str, Any] | None,
+    features: bool,
+    forces: Callable[..., _Array] | None,
+) -> str: ...
+def _ensemble(
+    scene: Scene,
+    design: Mapping[str, Any],
+    count: int | None,
+    seed: int,
+    law: _LawLike | None,
+    settings: Mapping[str, Any] | None,
+    duration: float | None,
+    threads: int | None,
+    points: tuple[int, int] | None,
+    progress: Callable[[int], object] | None,
+) -> dict[str, Any]: ...
+def _dense(numbers: npt.ArrayLike) -> _Dense: ...
+def _scene(scene: Mapping[str, Any], name: str | None) -> Scene: ...
 def _main(arguments: Sequence[str]) -> int: ...
 def _build() -> str: ...
 def _outcome(answer: dict[str, Any]) -> Outcome: ...

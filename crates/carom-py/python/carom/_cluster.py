@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import pyarrow
 import pyarrow.parquet as parquet
@@ -72,12 +72,15 @@ class Report:
     """Outputs that an earlier run had finished."""
 
 
+_Task = TypeVar("_Task")
+
+
 @dataclass(frozen=True)
-class Plan:
+class Plan(Generic[_Task]):
     """Tasks still to do, and what is done already."""
 
     out: Path
-    tasks: tuple[Task, ...]
+    tasks: tuple[_Task, ...]
     done: tuple[Done, ...]
     order: tuple[Path, ...]
 
@@ -111,7 +114,7 @@ def plan(
     rows: int | list[int] | None,
     by: str,
     existing: str,
-) -> Plan:
+) -> Plan[Task]:
     """Splits `dataset` into tasks whose outputs go into the folder `out`; arguments as in ``carom.dask.resolve``."""
     if by not in ("file", "row_group"):
         raise refused("by", repr(by), "must be 'file' or 'row_group'")

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from carom import Certificate, Outcome, Problem, Region
+    from carom import Certificate, Motion, Outcome, Problem, Region
     from carom.batch import Answers
 
 # Longer tables are cut; the arrays themselves are not.
@@ -109,6 +109,20 @@ def answers(of: Answers) -> str:
         _table(["impact", "impulse [N·s]", "u⁺ [m/s]", "energy change [J]"], lines, more=len(of) - len(lines)),
     ]
     parts.extend(f"<p>{row}: {escape(text)}</p>" for row, text in of.failures[:_MOST_ROWS])
+    return _div(parts)
+
+
+def motion(of: Motion) -> str:
+    """How it ended, the ledger, the first events: what is shown of a motion that took long."""
+    ledger: list[Sequence[Any]] = [[f"{name} [J]", value] for name, value in of.ledger.items()]
+    events = [[event["t"], event["kind"], event["energy_change"]] for event in of.event_list]
+    parts = [
+        _heading(repr(of).strip("<>")),
+        "<p><code>player()</code> gives the page that plays it, as HTML.</p>",
+        _table(["ledger", ""], ledger),
+        _table(["t [s]", "event", "energy change [J]"], events),
+    ]
+    parts.extend(f"<p>{escape(note)}</p>" for note in of.notes)
     return _div(parts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -54,3 +55,27 @@ def _line(total: int, what: str) -> tuple[Callable[[int], object], Callable[[], 
         print(f"\r{part:3} % {done} of {total} {what}", end="", file=sys.stderr, flush=True)
 
     return show, lambda: print(file=sys.stderr)
+
+
+@contextmanager
+def shown_after(total: int, what: str, seconds: float = 1.0) -> Iterator[Callable[[int], object] | None]:
+    """A bar that appears after a second, where a person may be looking: on a terminal, or in a notebook."""
+    if not (sys.stderr.isatty() or "ipykernel" in sys.modules):
+        yield None
+        return
+    begin, bar = time.monotonic(), None
+
+    def show(done: int) -> None:
+        nonlocal bar
+        if bar is None and time.monotonic() - begin >= seconds:
+            bar = _bar(total, what)
+        if bar is not None:
+            bar[0](done)
+
+    try:
+        yield show
+        if bar is not None:
+            bar[0](total)
+    finally:
+        if bar is not None:
+            bar[1]()

@@ -1,6 +1,7 @@
 """Impacts in Parquet files on a Dask cluster: ``carom.dask.resolve("impacts/", "answers/", law="plus")``.
 
 Columns are those of :func:`carom.batch.resolve_arrow`. One task is one file or row group; each leaves one file.
+``carom.dask.simulate`` does the same for ensembles of motions: one task is some points of a design.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ try:
 except ImportError as error:
     raise ImportError("carom.dask needs Dask and PyArrow: pip install 'carom[dask]'") from error
 
-from carom._cluster import Dataset, Report, do, plan
+from carom import _cluster_motion
+from carom._cluster import Dataset, Plan, Report, do, plan
 from carom._law_like import LawLike
+from carom._motion import SceneLike, scene_of
 from carom._progress import Progress, shown
+from carom.ensembles import Design
 
-__all__ = ["Report", "resolve"]
+__all__ = ["Report", "resolve", "simulate"]
 
 
 def resolve(
@@ -58,6 +62,45 @@ def resolve(
     A worker that dies costs its task, which another one repeats. Two runs must not share a folder at the same time.
     """
     work = plan(dataset, out, law, settings, rows=rows, by=by, existing=existing)
+    return _done(work, do, client, progress)
+
+
+def simulate(
+    scene: SceneLike,
+    design: Design,
+    out: str | os.PathLike[str],
+    *,
+    count: int | None = None,
+    seed: int = 0,
+    law: LawLike | None = None,
+    duration: float | None = None,
+    rows: int = 1000,
+    client: distributed.Client | None = None,
+    existing: str = "refuse",
+    progress: Progress = False,
+    **settings: Any,
+) -> Report:
+    """Follows every point of `design` as :func:`carom.ensembles.simulate` does, into Parquet files in the folder `out`.
+
+    Each file has the columns of :attr:`carom.ensembles.Ended.columns` for `rows` points; together they have the same bits
+    as one call on this machine. Restart, `existing`, `client` and the death of a worker are as in :func:`resolve`.
+    """
+    work = _cluster_motion.plan(
+        scene_of(scene),
+        design,
+        out,
+        count=count,
+        seed=seed,
+        law=law,
+        settings=settings,
+        duration=duration,
+        rows=rows,
+        existing=existing,
+    )
+    return _done(work, _cluster_motion.do, client, progress)
+
+
+def _done(work: Plan[Any], do: Any, client: distributed.Client | None, progress: Progress) -> Report:
     with _connected(client) as cluster:
         futures = cluster.map(do, work.tasks, pure=False)
         with shown(progress, len(futures), "tasks") as show:

@@ -1,13 +1,17 @@
-"""Impulse space with Matplotlib: ``pip install carom[plot]``."""
+"""Impulse space and motions with Matplotlib: ``pip install carom[plot]``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from carom._carom import Problem, region
 from carom._errors import InputError, NoAnswer
 from carom._law_like import LawLike
+from carom._refusal import refused
+
+if TYPE_CHECKING:
+    from carom._motion import Motion
 
 
 def impulse_space(
@@ -55,3 +59,23 @@ def impulse_space(
         ax.plot(*([x] for x in (*tangents, normal)), "o", label=outcome.law["id"])
     ax.legend()
     return ax
+
+
+def motion(of: Motion, kind: str = "paths", *, ax: Any = None, **options: Any) -> Any:
+    """Draws a motion; gives back the axes.
+
+    ``"paths"`` shows where centres of mass go, ``"strip"`` outlines of bodies in the plane at `count` times, ``"energy"``
+    energies and works over time, ``"phase"`` two numbers of bodies, as in ``x="ball.y", y="ball.vy"``. `bodies` chooses
+    whose paths or outlines are shown.
+
+    >>> import carom.plotting
+    >>> motion = carom.simulate({
+    ...     "bodies": [{"name": "ball", "mass": 1, "position": [0, 0], "velocity": [2, 3]}], "duration": 0.5})
+    >>> carom.plotting.motion(motion, "energy").get_ylabel()
+    'energy [J]'
+    """
+    from carom import _motion_plot
+
+    if kind not in _motion_plot.KINDS:
+        raise refused("kind", repr(kind), f"must be {' or '.join(repr(known) for known in _motion_plot.KINDS)}")
+    return _motion_plot.KINDS[kind](of, ax, **options)

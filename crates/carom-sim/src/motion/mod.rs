@@ -31,6 +31,7 @@
 //! | `group` | one group: its steps, its events, what happens at each |
 //! | `assembly` | bodies held together by joints: coordinates, equations of motion, loops |
 //! | `applied` | forces of the caller's own |
+//! | `dense` | a motion at any time after it was followed |
 //! | `geometry` | gaps between shapes, one smooth function per pair of features |
 //! | `contact`, `model` | a contact at an instant; a scene made ready |
 //! | `field`, `pattern` | accelerations under contacts that last |
@@ -44,6 +45,7 @@ mod bare;
 mod bounces;
 mod contact;
 mod decide;
+mod dense;
 mod field;
 mod geometry;
 mod group;
@@ -62,6 +64,7 @@ mod watch;
 pub use applied::{AppliedForces, BodyLoad};
 #[doc(hidden)]
 pub use bare::{BareMotion, Joints};
+pub use dense::Dense;
 pub use geometry::ConvexHull;
 pub use next::{NextContact, NextImpact, impacts_at, next_impact};
 pub use report::{

@@ -1,5 +1,6 @@
 //! What a run tells: samples, events, the ledger of energy, and how it ended.
 
+use super::dense::Dense;
 use super::scene::Turn;
 use carom::Verdict;
 
@@ -19,6 +20,8 @@ pub struct Motion {
     pub effort: Effort,
     /// What a reader should know.
     pub notes: Vec<String>,
+    /// The motion between its samples, where asked for.
+    pub dense: Option<Dense>,
 }
 
 /// All bodies at one time.

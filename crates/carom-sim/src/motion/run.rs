@@ -6,6 +6,7 @@
 
 use super::applied::{Applied, AppliedForces};
 use super::contact::Layout;
+use super::dense::Dense;
 use super::group::{Group, Settings, Told, bodies_at};
 use super::model::{Model, Place};
 use super::next::Sought;
@@ -31,6 +32,8 @@ pub struct Options {
     pub features: bool,
     /// Whether samples tell the contacts that last.
     pub contacts: bool,
+    /// Whether the polynomials of all steps are kept, for [`Motion::states_at`]. They take memory: see [`Dense`].
+    pub dense: bool,
     /// All tolerances of the integration times this \[1\]; 0 stands for 1.
     pub tolerance_factor: f64,
     applied: Option<Applied>,
@@ -101,10 +104,12 @@ pub fn simulate_observed(
     }
     let mut model = Model::new(scene, options.law)?;
     model.applied = options.applied.clone();
-    if let Mode::Stepping { .. } = scene.mode {
-        return super::stepping::follow(scene, &model, options, observer);
-    }
-    Run::new(scene, &model, options)?.follow(observer)
+    let mut motion = match scene.mode {
+        Mode::Stepping { .. } => super::stepping::follow(scene, &model, options, observer),
+        Mode::Events => Run::new(scene, &model, options)?.follow(observer),
+    }?;
+    motion.notes.extend(motion.dense.as_ref().and_then(Dense::note));
+    Ok(motion)
 }
 
 /// Follows a scene from event to event up to the impact that is sought, if there is one.
@@ -171,7 +176,10 @@ impl<'a> Run<'a> {
             model,
             groups,
             samples: empty_samples(model, scene, &options.at),
-            motion: Motion::default(),
+            motion: Motion {
+                dense: options.dense.then(|| Dense::of_events(model.assemblies.len())),
+                ..Motion::default()
+            },
             told: Told::default(),
             heard: 0,
             start: 0.0,
@@ -285,10 +293,18 @@ impl<'a> Run<'a> {
     fn commit(&mut self, g: usize) -> Result<(), Failure> {
         let end = self.groups[g].located.as_ref().map_or(f64::INFINITY, |located| located.end);
         self.take_samples(g, end);
+        self.keep(g, end);
         let before = self.told.events.len();
+        let start = self.groups[g].state().to_vec();
         let result = self.groups[g].commit(self.model, &mut self.told);
+        if let Some(dense) = &mut self.motion.dense {
+            dense.forget(&self.groups[g]);
+        }
         // A group that went back takes its samples again.
         let now = self.groups[g].time();
+        if now > end {
+            self.take_straight(g, end, &start);
+        }
         self.taken[g] = self.samples.partition_point(|(_, sample)| sample.time < now);
         self.told.events[before..].sort_by(|a, b| a.time.total_cmp(&b.time));
         result?;
@@ -328,8 +344,38 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Samples of a straight step that a group has taken beyond what was located, from the state at `start`.
+    fn take_straight(&mut self, g: usize, start: f64, from: &[f64]) {
+        let to = self.groups[g].state().to_vec();
+        let length = self.groups[g].time() - start;
+        if let Some(dense) = &mut self.motion.dense {
+            dense.keep_straight(&self.groups[g], start, from);
+        }
+        while self.taken[g] < self.samples.len()
+            && self.samples[self.taken[g]].1.time < start + length
+        {
+            let k = self.taken[g];
+            let theta = (self.samples[k].1.time - start) / length;
+            let mut y: Vec<f64> =
+                from.iter().zip(&to).map(|(from, to)| from + (to - from) * theta).collect();
+            self.groups[g].close_loops(self.model, &mut y);
+            self.sample(g, k, &y);
+            self.taken[g] += 1;
+        }
+    }
+
+    /// Keeps the located step of a group for later, where asked for.
+    fn keep(&mut self, g: usize, end: f64) {
+        if let Some(dense) = &mut self.motion.dense {
+            dense.keep(self.model, &mut self.groups[g], end);
+        }
+    }
+
     /// The last state of a group, for all samples that remain.
     fn take_rest(&mut self, g: usize) {
+        if let Some(dense) = &mut self.motion.dense {
+            dense.keep_still(&self.groups[g], false);
+        }
         let y = self.groups[g].ode.start.clone();
         while self.taken[g] < self.samples.len() {
             self.sample(g, self.taken[g], &y);
@@ -510,10 +556,14 @@ impl<'a> Run<'a> {
         for g in [i, j] {
             if self.groups[g].rests {
                 self.take_samples(g, time);
+                if let Some(dense) = &mut self.motion.dense {
+                    dense.keep_still(&self.groups[g], true);
+                }
                 self.groups[g].wake(self.model, time);
             } else if self.groups[g].located.is_some() && time > self.groups[g].time() {
                 self.groups[g].truncate(self.model, time);
                 self.take_samples(g, time);
+                self.keep(g, time);
                 if self.groups[g].commit(self.model, &mut self.told).is_err() {
                     // The failure comes up again in the group that both make.
                     self.groups[g].located = None;

@@ -3,6 +3,7 @@
 mod acceptance;
 mod accuracy;
 mod applied;
+mod dense;
 mod fresh;
 mod observer;
 mod overlap;

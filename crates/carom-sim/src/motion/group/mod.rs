@@ -323,6 +323,23 @@ impl Group {
         works
     }
 
+    /// Works up to the start of the located step \[J\].
+    pub(crate) fn works_before(&self) -> [f64; 5] {
+        self.works_at(&[])
+    }
+
+    /// The length of the located step before it is shortened \[s\].
+    pub(crate) fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// Prepares states inside the located step. If that fails, what follows does not see it.
+    pub(crate) fn prepare_apart(&mut self, model: &Model) {
+        let failure = self.field.failure.take();
+        self.prepare(model);
+        self.field.failure = failure;
+    }
+
     /// The contacts that last at a state inside the located step, with their forces. What follows is not touched by it.
     pub(crate) fn contacts_at(&self, model: &Model, y: &[f64]) -> Vec<ContactState> {
         if self.field.contacts.is_empty() {

@@ -31,6 +31,7 @@ mod sweeps;
 #[cfg(test)]
 mod tests;
 
+use super::dense::Dense;
 use super::model::Model;
 use super::report::{
     End, EndReason, Event, EventKind, Failure, FailureKind, Ledger, Motion, Works,
@@ -102,9 +103,11 @@ pub(crate) fn follow(
     }
     let mut samples = empty_samples(model, scene, &options.at);
     let mut motion = Motion::default();
+    let mut dense = options.dense.then(Dense::of_steps);
     let mut ledger = Ledger { start: stepper.energy(), ..Ledger::default() };
     let mut reason = EndReason::Duration;
     let (mut taken, mut work) = (0, 0);
+    keep(&mut dense, &stepper, &ledger);
     for step in 0..grid.steps {
         let before = motion.events.len();
         let (start, end) = (stepper.time(), grid.end(step, scene.duration));
@@ -112,6 +115,7 @@ pub(crate) fn follow(
             reason = EndReason::Failed(failure);
             break;
         }
+        keep(&mut dense, &stepper, &ledger);
         while taken < samples.len() && samples[taken].1.time < stepper.time() {
             stepper.sample(&mut samples[taken].1, options.contacts);
             samples[taken].1.works = works(&ledger);
@@ -142,6 +146,7 @@ pub(crate) fn follow(
         observer.event(&event);
         motion.events.push(event);
     }
+    keep(&mut dense, &stepper, &ledger);
     for (_, sample) in &mut samples[taken..] {
         stepper.sample(sample, options.contacts);
         sample.works = works(&ledger);
@@ -151,11 +156,19 @@ pub(crate) fn follow(
     motion.samples.iter().for_each(|sample| observer.sample(sample));
     ledger.end = stepper.energy();
     ledger.residual = ledger.start + ledger.works() - ledger.end;
+    motion.dense = dense;
     motion.ledger = ledger;
     motion.effort = stepper.effort;
     motion.notes = std::mem::take(&mut stepper.notes);
     motion.end = End { time: stepper.time(), reason };
     Ok(motion)
+}
+
+/// Keeps the present state, where asked for.
+fn keep(dense: &mut Option<Dense>, stepper: &Stepper, ledger: &Ledger) {
+    if let Some(dense) = dense {
+        dense.push(stepper.state(), works(ledger));
+    }
 }
 
 /// Works at the end of the step that a sample lies in.

@@ -125,6 +125,10 @@ impl<'a> Stepper<'a> {
         self.layout.velocities()
     }
 
+    pub(super) fn state(&self) -> &[f64] {
+        &self.y
+    }
+
     pub(super) fn time(&self) -> f64 {
         self.y[self.y.len() - 1]
     }
