@@ -1,9 +1,10 @@
 //! What can be said of a scene before it is followed: its mass matrix, and which bodies lie in each other.
 
 use super::assembly::{Assembly, Kinematics};
+use super::geometry::{KnownShape, ShapePair};
 use super::model::{Model, Place};
 use super::run::OVERLAP;
-use super::scene::Scene;
+use super::scene::{Dimension, Scene};
 use super::vector::{Pose, V3};
 use carom::ImpactError;
 
@@ -82,6 +83,10 @@ pub fn overlaps(scene: &Scene) -> Result<Vec<Overlap>, ImpactError> {
     };
     let shaped: Vec<usize> =
         (0..scene.bodies.len()).filter(|body| !scene.bodies[*body].shapes.is_empty()).collect();
+    let planar = scene.dimension == Dimension::Plane;
+    let known: Vec<Vec<Result<KnownShape, String>>> = (scene.bodies.iter())
+        .map(|body| body.shapes.iter().map(|shape| KnownShape::new(shape, planar)).collect())
+        .collect();
     let mut found = Vec::new();
     for (i, &a) in shaped.iter().enumerate() {
         let (one, length) = at(a);
@@ -92,9 +97,22 @@ pub fn overlaps(scene: &Scene) -> Result<Vec<Overlap>, ImpactError> {
             if apart.norm_squared() > reach * reach {
                 continue;
             }
-            let Some(pair) = model.pair(a, b) else { continue };
-            let deepest =
-                pair.shapes.iter().map(|shapes| shapes.overlap(&one, &other)).fold(0.0, f64::max);
+            if model.material(a, b).is_none() {
+                continue;
+            }
+            let mut deepest: f64 = 0.0;
+            for (k, first) in scene.bodies[a].shapes.iter().enumerate() {
+                for (l, second) in scene.bodies[b].shapes.iter().enumerate() {
+                    // What planes of faces tell apart needs no features, which are many.
+                    let apart = match (&known[a][k], &known[b][l]) {
+                        (Ok(x), Ok(y)) => x.distance_bound(&one, y, &other) >= 0.0,
+                        _ => true,
+                    };
+                    if !apart && let Ok(shapes) = ShapePair::new(first, second, planar) {
+                        deepest = deepest.max(shapes.overlap(&one, &other));
+                    }
+                }
+            }
             if deepest > OVERLAP * length.min(its) {
                 found.push(Overlap { bodies: [a, b], depth: deepest });
             }
@@ -106,7 +124,7 @@ pub fn overlaps(scene: &Scene) -> Result<Vec<Overlap>, ImpactError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::scene::{Dimension, Pair, SceneBody, SceneJoint, SceneJointKind, Shape};
+    use crate::motion::scene::{Pair, SceneBody, SceneJoint, SceneJointKind, Shape};
     use carom::Material;
 
     fn ball(name: &str, x: f64) -> SceneBody {

@@ -299,6 +299,35 @@ impl ShapePair {
     }
 }
 
+/// A shape that was read once, to be compared with many others.
+#[derive(Debug)]
+pub(crate) struct KnownShape {
+    part: Part,
+    extent: Extent,
+    name: &'static str,
+    planar: bool,
+}
+
+impl KnownShape {
+    /// An error says what is wrong with the shape.
+    pub(crate) fn new(shape: &Shape, planar: bool) -> Result<Self, String> {
+        let part = Part::new(shape, planar)?;
+        let extent = Extent::new(&part);
+        Ok(Self { part, extent, name: shapes::name(shape), planar })
+    }
+
+    /// Whether [`ShapePair::new`] makes a pair of these two, and else why not.
+    pub(crate) fn fits(&self, other: &Self) -> Result<(), String> {
+        let extents = [self.extent.clone(), other.extent.clone()];
+        pairs::check(&self.part, &other.part, &extents, self.planar, [self.name, other.name])
+    }
+
+    /// As [`ShapePair::distance_bound`].
+    pub(crate) fn distance_bound(&self, a: &Pose, other: &Self, b: &Pose) -> f64 {
+        self.extent.distance(a, &other.extent, b)
+    }
+}
+
 /// The smallest ball around the body's centre that holds the shape; infinite for a half-space \[m\].
 pub(crate) fn bounding_radius(shape: &Shape) -> f64 {
     bounds::radius_about_centre(shape)
