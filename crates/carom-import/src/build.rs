@@ -8,10 +8,11 @@ use crate::inertia::Inertial;
 use crate::kinematics::place;
 use crate::robot::{Body, Coordinate, Geom, Joint, JointKind, Placed, Robot, Solid};
 use crate::surfaces::{Carrier, Collisions};
-use crate::{Options, inertia};
+use crate::{Options, inertia, mesh};
 use carom::ImpactError;
 use carom_sim::motion::{
-    Dimension, Scene, SceneBody, SceneJoint, SceneJointKind, Shape, Turn, mass_matrix, overlaps,
+    ConvexHull, Dimension, Scene, SceneBody, SceneJoint, SceneJointKind, Shape, Turn, mass_matrix,
+    overlaps,
 };
 use std::collections::BTreeSet;
 
@@ -24,10 +25,10 @@ const OUTSIDE: f64 = 1e-9;
 const OPEN: f64 = 1e-6;
 /// A mass matrix of unit diagonal has no smaller pivots than this: with smaller ones velocities move alike \[1\].
 const LEAST_PIVOT: f64 = 1e-12;
-/// Moments of inertia may be so far below zero, times the mass: rounding of files [m²].
+/// Moments of inertia of no more than this times the mass are rounding of files, also negative ones [m²].
 const ROUNDING: f64 = 1e-12;
-/// The sides of the prism that stands for a cylinder.
-const SIDES: usize = 16;
+/// The sides of the prism that stands for a cylinder: the first number of them whose hull is certain.
+const SIDES: [usize; 5] = [16, 15, 14, 12, 10];
 /// More bodies than this are refused: pairs of them are listed.
 const MOST_BODIES: usize = 2000;
 
@@ -121,7 +122,7 @@ fn start(
         .map(|body| body.joints.iter().map(Coordinate::of_reference).collect())
         .collect();
     if let Some(state) = &robot.state {
-        let mut given = state.coordinates.iter();
+        let mut given = state.iter();
         for coordinate in coordinates.iter_mut().flatten() {
             if let Some(given) = given.next() {
                 *coordinate = *given;
@@ -300,7 +301,14 @@ impl Builder<'_> {
                     self.carriers.len() - 1
                 }
             };
-            let shape = shape(&geom.solid, inward.then(*pose));
+            let shape = match certain(shape(&geom.solid, inward.then(*pose))) {
+                Ok(shape) => shape,
+                Err(reason) => {
+                    let what = format!("the shape is not taken over: its hull {reason}");
+                    notes.add(geom.place, &geom.label, what);
+                    continue;
+                }
+            };
             let on = self.carriers[at].body;
             self.scene.bodies[on].shapes.push(shape);
             self.shapes[on].push(Source { place: geom.place, label: geom.label.clone() });
@@ -581,7 +589,9 @@ impl Builder<'_> {
         sorted.sort_by(f64::total_cmp);
         let [least, middle, most] = sorted;
         let Body { place, label, .. } = &self.robot.bodies[head];
-        if least < 0.0 && least >= -ROUNDING * whole.mass.max(most) {
+        if most.max(-least) <= ROUNDING * whole.mass {
+            whole.tensor = [[0.0; 3]; 3];
+        } else if least < 0.0 && least >= -ROUNDING * whole.mass {
             moments = moments.map(|moment| moment.max(0.0));
             whole.tensor = inertia::from_principal(moments, axes);
         }
@@ -653,14 +663,19 @@ impl Builder<'_> {
                 };
                 let turn = from_third_axis(unit(axis).unwrap_or([0.0, 0.0, 1.0]));
                 let pose = Pose { place: center, turn };
-                let points = (0..2 * SIDES).map(|k| {
-                    let angle = (k / 2) as f64 * (2.0 * std::f64::consts::PI / SIDES as f64);
-                    let height = if k % 2 == 0 { half_height } else { -half_height };
-                    pose.point([radius * libm::cos(angle), radius * libm::sin(angle), height])
-                });
-                *shape = Shape::Convex { points: points.collect() };
+                let prism = |sides: usize| -> Vec<[f64; 3]> {
+                    let corner = |k: usize| {
+                        let angle = (k / 2) as f64 * (2.0 * std::f64::consts::PI / sides as f64);
+                        let height = if k % 2 == 0 { half_height } else { -half_height };
+                        pose.point([radius * libm::cos(angle), radius * libm::sin(angle), height])
+                    };
+                    (0..2 * sides).map(corner).collect()
+                };
+                let certain = |sides: &usize| ConvexHull::of(&prism(*sides)).is_ok();
+                let sides = SIDES.into_iter().find(certain).unwrap_or(8);
+                *shape = Shape::Convex { points: prism(sides) };
                 let what = format!(
-                    "the cylinder is a prism of {SIDES} sides: it collides with shapes that carom does not follow cylinders against"
+                    "the cylinder is a prism of {sides} sides: it collides with shapes that carom does not follow cylinders against"
                 );
                 notes.add(source.place, &source.label, what);
             }
@@ -723,6 +738,16 @@ impl Builder<'_> {
 fn size_of(whole: &Inertial) -> f64 {
     let trace: f64 = (0..3).map(|i| whole.tensor[i][i]).sum();
     (trace / 3.0).max(1e-6 * whole.mass)
+}
+
+/// A convex with corners that make a hull, if need be after rounding; others are as they are.
+fn certain(shape: Shape) -> std::result::Result<Shape, String> {
+    let Shape::Convex { points } = &shape else { return Ok(shape) };
+    if ConvexHull::of(points).is_ok() {
+        return Ok(shape);
+    }
+    let points = mesh::rounded(points);
+    ConvexHull::of(&points).map(|_| Shape::Convex { points })
 }
 
 /// A solid in the frame of its body.

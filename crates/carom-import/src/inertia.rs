@@ -1,8 +1,6 @@
 //! Masses and moments of inertia: of solids of uniform density, and of parts together.
 
-use crate::frames::{
-    Matrix, ORIGIN, Pose, Vector, add, cross, dot, length, rotate, scaled, sub, turned,
-};
+use crate::frames::{Matrix, ORIGIN, Pose, Vector, add, cross, dot, length, scaled, sub, turned};
 use std::f64::consts::PI;
 
 /// What is known of the mass of a body, in the body's frame.
@@ -175,11 +173,6 @@ pub fn from_principal(moments: Vector, axes: Matrix) -> Matrix {
         }
     }
     tensor
-}
-
-/// A direction of a frame, seen from outside.
-pub fn direction(pose: Pose, axis: Vector) -> Vector {
-    rotate(pose.turn, axis)
 }
 
 #[cfg(test)]

@@ -53,6 +53,9 @@ fn stl(bytes: &[u8]) -> Result<Mesh, String> {
     if bytes.starts_with(b"solid") && !(binary && bytes.len() - HEAD == count * FACET) {
         return stl_text(bytes);
     }
+    if bytes.len() < HEAD {
+        return Err("is too short for STL".into());
+    }
     if !binary {
         return Err(format!("is cut short: it says that it has {count} triangles"));
     }
@@ -140,15 +143,10 @@ pub struct Hulled {
 pub fn hull(mesh: &Mesh, most: usize) -> Result<Hulled, String> {
     let mut points = corners(&mesh.points, most);
     let found = ConvexHull::of(&points).or_else(|_| {
-        // Points nearly in common planes are not so on a grid.
-        let size = extent(&points);
-        let step = 1e-6 * size;
-        for point in &mut points {
-            *point = point.map(|x| libm::round(x / step) * step);
-        }
+        points = rounded(&points);
         ConvexHull::of(&points)
     })?;
-    let faces: Vec<(Vector, f64)> = (found.faces.iter())
+    let (normals, offsets): (Vec<Vector>, Vec<f64>) = (found.faces.iter())
         .filter_map(|face| {
             let at = |k: usize| found.corners[face[k]];
             let mut normal = [0.0; 3];
@@ -159,12 +157,9 @@ pub fn hull(mesh: &Mesh, most: usize) -> Result<Hulled, String> {
             let normal = crate::frames::unit(normal)?;
             Some((normal, dot(normal, at(0))))
         })
-        .collect();
-    let short = (mesh.points.iter())
-        .map(|p| {
-            let outside = faces.iter().map(|(normal, offset)| dot(*normal, *p) - offset);
-            outside.fold(f64::NEG_INFINITY, f64::max)
-        })
+        .unzip();
+    let short = (farthest(&mesh.points, &normals).iter().zip(offsets))
+        .map(|((far, _), offset)| far - offset)
         .fold(0.0, f64::max);
     let enclosed = volume(&mesh.points, mesh.triangles.iter().copied());
     let fans = found
@@ -174,6 +169,20 @@ pub fn hull(mesh: &Mesh, most: usize) -> Result<Hulled, String> {
     let whole = volume(&found.corners, fans);
     let convex = (enclosed.abs() - whole).abs() <= 1e-3 * whole;
     Ok(Hulled { points: found.corners, short, convex })
+}
+
+/// As many corners of a hull as can be told, and how far others stand out \[m\].
+pub fn corners_of_hull(mesh: &Mesh) -> (Vec<Vector>, f64) {
+    match hull(mesh, crate::HULL_POINTS[1]) {
+        Ok(hulled) => (hulled.points, hulled.short),
+        Err(_) => (mesh.points.clone(), 0.0),
+    }
+}
+
+/// The same points on a grid of a millionth of their extent: where they lay nearly in common planes, they do so no more.
+pub fn rounded(points: &[Vector]) -> Vec<Vector> {
+    let step = 1e-6 * extent(points);
+    points.iter().map(|point| point.map(|x| libm::round(x / step) * step)).collect()
 }
 
 /// Of triangles that close, with the sign of their sense.
@@ -207,16 +216,41 @@ fn corners(points: &[Vector], most: usize) -> Vec<Vector> {
         }
     }
     let all = directions(most);
-    let mut best = vec![(f64::NEG_INFINITY, 0usize); all.len()];
-    for (i, p) in points.iter().enumerate() {
-        for (direction, best) in all.iter().zip(&mut best) {
-            let far = dot(*direction, *p);
-            if far > best.0 {
-                *best = (far, i);
+    let best = farthest(points, &all);
+    unique(best.into_iter().map(|(_, i)| points[i]).collect())
+}
+
+/// How far points go along each direction, and the first that goes so far.
+fn farthest(points: &[Vector], directions: &[Vector]) -> Vec<(f64, usize)> {
+    // In pieces that stay in the cache, coordinate by coordinate, several maxima beside each other: the work of a mesh.
+    const PIECE: usize = 512;
+    const LANES: usize = 4;
+    let mut best = vec![(f64::NEG_INFINITY, 0usize); directions.len()];
+    let mut axes = [[0.0; PIECE]; 3];
+    for (piece, all) in points.chunks(PIECE).enumerate() {
+        for (i, axis) in axes.iter_mut().enumerate() {
+            all.iter().zip(axis.iter_mut()).for_each(|(p, x)| *x = p[i]);
+            // The rest of the last piece counts as its last point.
+            axis[all.len()..].fill(all[all.len() - 1][i]);
+        }
+        let [xs, ys, zs] = &axes;
+        for (d, best) in directions.iter().zip(&mut best) {
+            let mut lanes = [f64::NEG_INFINITY; LANES];
+            for i in (0..PIECE).step_by(LANES) {
+                for (k, lane) in lanes.iter_mut().enumerate() {
+                    let far = d[0] * xs[i + k] + d[1] * ys[i + k] + d[2] * zs[i + k];
+                    *lane = if far > *lane { far } else { *lane };
+                }
+            }
+            let most = lanes.into_iter().fold(f64::NEG_INFINITY, f64::max);
+            if most > best.0 {
+                let at = |i: &usize| d[0] * xs[*i] + d[1] * ys[*i] + d[2] * zs[*i] == most;
+                let first = (0..all.len()).find(at).unwrap_or(all.len() - 1);
+                *best = (most, piece * PIECE + first);
             }
         }
     }
-    unique(best.into_iter().map(|(_, i)| points[i]).collect())
+    best
 }
 
 fn unique(mut points: Vec<Vector>) -> Vec<Vector> {
@@ -312,7 +346,7 @@ endsolid t";
         unsaid[..5].copy_from_slice(b"xxxxx");
         for (name, bytes, word) in [
             ("t.stl", &unsaid[..100], "cut short"),
-            ("t.stl", b"", "no points"),
+            ("t.stl", b"", "too short"),
             ("t.stl", b"solid\nvertex 1 2 x", "line 2"),
             ("t.obj", b"v 1 2 3\nf 1 2 3", "line 2"),
             ("t.obj", b"v 1 2 inf", "not finite"),

@@ -22,8 +22,8 @@ pub struct Robot {
     pub pairs: Vec<GeomPair>,
     /// Whether what hangs on the world by a joint collides with what is fixed to the world.
     pub world_is_no_neighbour: bool,
-    /// A state that the file names.
-    pub state: Option<State>,
+    /// A state that the file names: coordinates and rates, joint by joint.
+    pub state: Option<Vec<Coordinate>>,
 }
 
 /// Where its mass is and what it hangs on.
@@ -187,14 +187,6 @@ pub struct Loop {
     pub point: Vector,
     /// The second body's frame in that of the first; as in the pose that the file describes.
     pub relative: Option<Pose>,
-}
-
-/// Coordinates and their rates, joint by joint.
-#[derive(Clone, Debug)]
-pub struct State {
-    pub label: String,
-    pub place: Place,
-    pub coordinates: Vec<Coordinate>,
 }
 
 /// Of one joint.

@@ -378,8 +378,8 @@ pub fn reason(element: &Element, attribute: Option<&Attribute>) -> Option<String
         ("transmission", None) => said("no motors: `transmission` is not taken over"),
         ("gazebo", None) => said("`gazebo` is not taken over"),
         ("sensor", None) => said("`sensor` is not taken over"),
-        ("limit", Some("effort" | "velocity")) => {
-            said("no motors: limits of effort and velocity are not taken over")
+        ("limit", Some(name @ ("effort" | "velocity"))) => {
+            Some(format!("no motors: limits of `{name}` are not taken over"))
         }
         ("dynamics", Some("friction")) => said("friction in the joint is not taken over"),
         (tag, None) => Some(format!("`{tag}` is not taken over")),

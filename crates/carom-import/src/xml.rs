@@ -194,20 +194,36 @@ impl Element {
         notes: &mut Notes,
         reason: &dyn Fn(&Self, Option<&Attribute>) -> Option<String>,
     ) {
+        self.left(&self.label(), notes, reason);
+    }
+
+    fn left(
+        &self,
+        label: &str,
+        notes: &mut Notes,
+        reason: &dyn Fn(&Self, Option<&Attribute>) -> Option<String>,
+    ) {
         if !self.used.get() {
             match reason(self, None) {
-                Some(reason) => notes.add(self.place, self.label(), reason),
+                Some(reason) => notes.add(self.place, label, reason),
                 None => notes.looks += 1,
             }
             return;
         }
         for attribute in self.attributes.iter().filter(|attribute| !attribute.used.get()) {
             match reason(self, Some(attribute)) {
-                Some(reason) => notes.add(attribute.place, self.label(), reason),
+                Some(reason) => notes.add(attribute.place, label, reason),
                 None => notes.looks += 1,
             }
         }
-        self.children.iter().for_each(|child| child.leftovers(notes, reason));
+        for child in &self.children {
+            // What has no name is called by what it stands in, if that has one.
+            let own = match (child.plain("name"), self.plain("name")) {
+                (None, Some(_)) => format!("{} of {label}", child.tag),
+                _ => child.label(),
+            };
+            child.left(&own, notes, reason);
+        }
     }
 }
 

@@ -208,9 +208,9 @@ impl<'a> Model<'a> {
         };
         let asset = self.classes.view(asset, None)?;
         let how = match asset.text("inertia") {
-            Some("legacy") => MeshVolume::Unsigned,
+            None | Some("legacy") => MeshVolume::Unsigned,
             Some("shell") => MeshVolume::Shell,
-            None | Some("exact" | "convex") => MeshVolume::Signed,
+            Some("exact" | "convex") => MeshVolume::Signed,
             Some(_) => {
                 let message = "must be `legacy`, `exact`, `convex` or `shell`";
                 return Err(asset.refuse("inertia", message));
@@ -247,7 +247,13 @@ impl<'a> Model<'a> {
         }
         if mesh.triangles.is_empty() || asset.text("inertia") == Some("convex") {
             // What is given by its corners is their hull.
-            let hull = carom_sim::motion::ConvexHull::of(&mesh.points)
+            let (corners, short) = mesh::corners_of_hull(&mesh);
+            if short > 0.0 {
+                let what =
+                    format!("its mass is that of the hull of {} of its points", corners.len());
+                self.notes.add(asset.element.place, asset.element.label(), what);
+            }
+            let hull = carom_sim::motion::ConvexHull::of(&corners)
                 .map_err(|reason| asset.element.fault(format!("its hull {reason}")))?;
             let fans = hull
                 .faces

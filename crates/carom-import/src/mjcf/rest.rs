@@ -4,7 +4,7 @@ use super::Model;
 use super::compiler::unknown;
 use crate::fault::{Fault, Result};
 use crate::frames::{Pose, unit_quaternion};
-use crate::robot::{Coordinate, GeomPair, JointKind, Loop, State};
+use crate::robot::{Coordinate, GeomPair, JointKind, Loop};
 use crate::xml::{Element, View};
 use std::path::Path;
 
@@ -218,8 +218,7 @@ impl<'a> Model<'a> {
             }
             coordinates.push(at);
         }
-        let (label, place) = (key.label(), key.place);
-        self.robot.state = Some(State { label, place, coordinates });
+        self.robot.state = Some(coordinates);
         Ok(())
     }
 }

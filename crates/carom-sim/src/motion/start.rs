@@ -103,14 +103,16 @@ pub fn overlaps(scene: &Scene) -> Result<Vec<Overlap>, ImpactError> {
             let mut deepest: f64 = 0.0;
             for (k, first) in scene.bodies[a].shapes.iter().enumerate() {
                 for (l, second) in scene.bodies[b].shapes.iter().enumerate() {
-                    // What planes of faces tell apart needs no features, which are many.
-                    let apart = match (&known[a][k], &known[b][l]) {
-                        (Ok(x), Ok(y)) => x.distance_bound(&one, y, &other) >= 0.0,
-                        _ => true,
-                    };
-                    if !apart && let Ok(shapes) = ShapePair::new(first, second, planar) {
-                        deepest = deepest.max(shapes.overlap(&one, &other));
+                    let (Ok(x), Ok(y)) = (&known[a][k], &known[b][l]) else { continue };
+                    // What planes of faces tell apart needs no features.
+                    if x.distance_bound(&one, y, &other) >= 0.0 {
+                        continue;
                     }
+                    let depth = x.solids_overlap(&one, y, &other).or_else(|| {
+                        let shapes = ShapePair::new(first, second, planar).ok()?;
+                        Some(shapes.overlap(&one, &other))
+                    });
+                    deepest = deepest.max(depth.unwrap_or(0.0));
                 }
             }
             if deepest > OVERLAP * length.min(its) {
@@ -149,6 +151,40 @@ mod tests {
         let diagonal: Vec<f64> = (0..7).map(|i| matrix.rows[i][i]).collect();
         let expected = [2.0, 2.0, 2.0, 0.3, 0.3, 0.3, 0.3 + 2.0 * 1.5 * 1.5 + 0.25];
         assert!(diagonal.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-15), "{diagonal:?}");
+    }
+
+    /// Boxes that lie in each other corner first, and edge across edge: as deep as their features say.
+    #[test]
+    fn overlaps_of_solids_are_those_of_their_features() {
+        let mut scene = Scene::new(Dimension::Space);
+        let turns = [[1.0, 0.0, 0.0, 0.0], [0.8, 0.6, 0.0, 0.0], [0.9, 0.1, 0.3, -0.2]];
+        for (k, turn) in turns.into_iter().enumerate() {
+            let mut cube = ball(&format!("cube {k}"), 0.7 * k as f64);
+            cube.orientation = crate::motion::scene::Turn::Quaternion(turn);
+            let half = [0.5, 0.4, 0.3];
+            cube.shapes =
+                vec![Shape::Box { half, center: [0.0; 3], orientation: [1.0, 0.0, 0.0, 0.0] }];
+            scene.bodies.push(cube);
+        }
+        scene.pairs = vec![Pair { a: None, b: None, material: Material::default() }];
+        let model = Model::new(&scene, None).expect("a good scene");
+        let found = overlaps(&scene).expect("a good scene");
+        assert_eq!(found.len(), 2);
+        for overlap in found {
+            let [a, b] = overlap.bodies;
+            let [one, other] = [a, b].map(|body| {
+                let Place::Moving { assembly, body } = model.place[body] else {
+                    panic!("it moves")
+                };
+                let mut kinematics = Kinematics::default();
+                let (q, v) = model.assemblies[assembly].start();
+                model.assemblies[assembly].kinematics(&q, &v, 0.0, &mut kinematics);
+                kinematics.poses[body]
+            });
+            let pair = model.pair(a, b).expect("they collide");
+            let depth = pair.shapes[0].overlap(&one, &other);
+            assert!((overlap.depth - depth).abs() < 1e-15, "{overlap:?} {depth}");
+        }
     }
 
     #[test]

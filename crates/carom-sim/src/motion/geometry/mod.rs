@@ -322,6 +322,23 @@ impl KnownShape {
         pairs::check(&self.part, &other.part, &extents, self.planar, [self.name, other.name])
     }
 
+    /// As [`ShapePair::overlap`], of two solids with flat faces; none of others. Their features, which are many, are not kept.
+    pub(crate) fn solids_overlap(&self, a: &Pose, other: &Self, b: &Pose) -> Option<f64> {
+        let (Part::Solid(p), Part::Solid(q)) = (&self.part, &other.part) else { return None };
+        let [one, its] = [&self.extent, &other.extent];
+        let mut apart = one.separation(a, its, b).max(its.separation(b, one, a));
+        for e in &p.edges {
+            for f in &q.edges {
+                let lines = LineLine { edges: [e.edge, f.edge], solids: None };
+                let [cone, gap] = lines.separation(a, b);
+                if cone >= 0.0 {
+                    apart = apart.max(gap);
+                }
+            }
+        }
+        Some(-apart)
+    }
+
     /// As [`ShapePair::distance_bound`].
     pub(crate) fn distance_bound(&self, a: &Pose, other: &Self, b: &Pose) -> f64 {
         self.extent.distance(a, &other.extent, b)
