@@ -33,7 +33,7 @@ impl CommandRunner {
         let folder = places.out.join("workshop");
         remove(&folder)?;
         create(&folder.join("laws"))?;
-        for shared in ["scenarios", "scenes", "sweeps", "golden"] {
+        for shared in ["scenarios", "scenes", "robots", "sweeps", "golden"] {
             for name in sources::files(&places.root.join(shared))? {
                 copy(&places.root.join(shared).join(&name), &folder.join(shared).join(&name))?;
             }

@@ -1,8 +1,10 @@
 //! The command line's grammar and its help.
 
+mod import;
 mod motion;
 mod pictures;
 
+pub use import::Import;
 pub use motion::Simulate;
 use pictures::papers;
 pub use pictures::{Figures, Ground, Plot, Shows};
@@ -150,6 +152,21 @@ Exit status 1 also says that the motion could not be followed to its end; what t
 
 {EXIT_CODES}"))]
     Simulate(Simulate),
+    /// Make a scene of a robot's file (URDF, MJCF), and say what of it was not taken over
+    #[command(allow_negative_numbers = true, after_help = format!("\
+Examples:
+  carom import robot.urdf --out scene.toml
+  carom import robot.urdf --ground --lift 0.8 --pose knee=0.5,hip=-0.3 --out scene.toml
+  carom import humanoid.xml --key squat --duration 5 --out scene.toml
+  carom simulate scene.toml --report motion.html
+
+The kind of the file is told by its root element. Links, bodies, inertias, joints with limits and
+damping, shapes, friction and filters of collisions are taken over; motors, sensors, tendons and
+settings of other solvers are not, and every such thing is listed with its line. Meshes (STL, OBJ)
+become convex hulls. What is fixed together is one body. Contacts are rigid.
+
+{EXIT_CODES}"))]
+    Import(Import),
     /// Say which physical conditions an impulse fulfils, and by how much
     #[command(after_help = format!("\
 Examples:

@@ -90,6 +90,8 @@ keys! {
         "the coordinate at which that spring is at rest, default 0, the pose at t = 0 [rad or m]");
     DRIVE_TORQUE = optional("torque", Shape::Number,
         "a constant torque of a hinge, or force of a slider, default 0 [N·m or N]");
+    ARMATURE = optional("armature", Shape::Number,
+        "inertia that turns or slides with the coordinate alone, as a geared rotor: kinetic energy ½ armature q̇², default 0 [kg·m² or kg]");
 }
 
 /// Keys that joints of scenes share with those of problems.

@@ -12,6 +12,7 @@ mod read;
 pub mod samples;
 pub mod schema;
 mod times;
+pub mod write;
 
 pub use read::SceneFile;
 pub use times::{every, times};

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// Each target with the folder that seeds it. What fuzzing finds goes into `fuzz/corpus`.
-const TARGETS: [(&str, Option<&str>); 8] = [
+const TARGETS: [(&str, Option<&str>); 9] = [
     ("problem", Some("scenarios")),
     ("scene", Some("scenes")),
+    ("import", Some("robots")),
     ("resolve", None),
     ("several", None),
     ("command", Some("scenarios")),

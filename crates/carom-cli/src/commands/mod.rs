@@ -5,6 +5,8 @@ mod compare;
 mod compliant;
 mod explain;
 mod figures;
+#[cfg(feature = "import")]
+mod import;
 mod laws;
 mod outcomes;
 pub mod plot;
@@ -81,6 +83,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Outcomes(args) => args.json,
         Command::Compliant(args) => args.json,
         Command::Simulate(args) => args.json,
+        Command::Import(args) => args.json,
         Command::Certify(args) => args.json,
         Command::Summarize(args) => args.json,
         _ => false,
@@ -96,6 +99,10 @@ pub fn run(cli: Cli) -> Exit {
         Command::Certify(args) => certify::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Figures(args) => figures::run(&args),
+        #[cfg(feature = "import")]
+        Command::Import(args) => import::run(&args),
+        #[cfg(not(feature = "import"))]
+        Command::Import(_) => Err(left_out("`carom import`").into()),
         #[cfg(feature = "sweep")]
         Command::Sweep(args) => sweep::run(&args),
         #[cfg(feature = "sweep")]

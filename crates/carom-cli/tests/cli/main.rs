@@ -10,6 +10,8 @@ mod faults;
 mod figures;
 #[cfg(feature = "full")]
 mod files;
+#[cfg(feature = "import")]
+mod import;
 #[cfg(unix)]
 mod interrupt;
 mod motion;

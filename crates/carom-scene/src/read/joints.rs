@@ -34,6 +34,7 @@ pub fn read(joint: &Cursor, space: &Space, bodies: &Bodies) -> Result<SceneJoint
         &keys::DAMPING,
         &keys::REST,
         &keys::DRIVE_TORQUE,
+        &keys::ARMATURE,
     ] {
         if let Some(value) = joint.get(key.name).filter(|_| !one_coordinate) {
             return Err(value.refuse("only hinges and sliders have a coordinate that this acts on"));
@@ -53,6 +54,7 @@ pub fn read(joint: &Cursor, space: &Space, bodies: &Bodies) -> Result<SceneJoint
     read.damping = spring(keys::DAMPING.name)?;
     read.rest = number_or(joint, &keys::REST, 0.0)?;
     read.torque = number_or(joint, &keys::DRIVE_TORQUE, 0.0)?;
+    read.armature = spring(keys::ARMATURE.name)?;
     Ok(read)
 }
 

@@ -27,6 +27,7 @@
 //! | | |
 //! |---|---|
 //! | `scene`, `report` | what goes in and what comes out |
+//! | `start` | what can be said of a scene before it is followed |
 //! | `run` | groups of bodies with clocks of their own, which meet and part; samples |
 //! | `group` | one group: its steps, its events, what happens at each |
 //! | `assembly` | bodies held together by joints: coordinates, equations of motion, loops |
@@ -57,6 +58,7 @@ mod report;
 mod run;
 mod scene;
 mod search;
+mod start;
 mod stepping;
 mod vector;
 mod watch;
@@ -76,3 +78,4 @@ pub use scene::{
     Accuracy, BodyKind, Dimension, Force, Mode, Pair, Prescribed, Scene, SceneBody, SceneJoint,
     SceneJointKind, Shape, Spring, Turn,
 };
+pub use start::{MassMatrix, Overlap, Velocity, mass_matrix, overlaps};

@@ -2,7 +2,7 @@
 
 use super::applied::Applied;
 use super::assembly::{Assembly, prescribed};
-use super::geometry::{ShapePair, bounding_radius};
+use super::geometry::{KnownShape, ShapePair, bounding_radius};
 use super::report::BodyState;
 use super::scene::{BodyKind, Dimension, Mode, Prescribed, Scene, Shape, Turn};
 use super::vector::{Pose, Twist, V3, normalised, planar_rotation, rotation};
@@ -209,16 +209,26 @@ impl Model {
     /// Refuses pairs of shapes that carom cannot follow, each pair of kinds once.
     fn check_shapes(&self, scene: &Scene) -> Result<(), ImpactError> {
         let mut known: Vec<[std::mem::Discriminant<Shape>; 2]> = Vec::new();
+        // Each shape is read once: the hull of a convex takes time.
+        let read: Vec<Vec<Result<KnownShape, String>>> = (scene.bodies.iter())
+            .map(|body| {
+                body.shapes.iter().map(|shape| KnownShape::new(shape, self.planar)).collect()
+            })
+            .collect();
         for (a, one) in scene.bodies.iter().enumerate() {
             for (b, other) in scene.bodies.iter().enumerate().skip(a + 1) {
-                for x in &one.shapes {
-                    for y in &other.shapes {
+                for (x, first) in one.shapes.iter().zip(&read[a]) {
+                    for (y, second) in other.shapes.iter().zip(&read[b]) {
                         let kinds = [std::mem::discriminant(x), std::mem::discriminant(y)];
                         // Rules are asked last: there are many bodies and few kinds of shapes.
                         if known.contains(&kinds) || self.material(a, b).is_none() {
                             continue;
                         }
-                        ShapePair::new(x, y, self.planar).map_err(|reason| {
+                        let fits = match (first, second) {
+                            (Ok(first), Ok(second)) => first.fits(second),
+                            (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
+                        };
+                        fits.map_err(|reason| {
                             let pair = format!("{} and {}", one.name, other.name);
                             ImpactError::bad_problem(
                                 "pairs",

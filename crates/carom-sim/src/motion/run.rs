@@ -84,7 +84,7 @@ impl MotionObserver for () {}
 /// The tolerance of a step beside the promised accuracy: some fifty events add up, and each expands errors a little \[1\].
 const STEP_ACCURACY: f64 = 1e-3;
 /// Bodies may lie in each other by this part of their extent at t = 0 \[1\].
-const OVERLAP: f64 = 1e-6;
+pub(super) const OVERLAP: f64 = 1e-6;
 /// Bodies nearer than this part of their extent in the next step are followed together \[1\].
 const APART: f64 = 0.05;
 

@@ -277,6 +277,9 @@ pub struct SceneJoint {
     pub rest: f64,
     /// A constant torque, or force of a slider [N·m or N].
     pub torque: f64,
+    /// Inertia that turns (or slides) with the coordinate alone, as a geared motor's rotor: kinetic energy
+    /// ½ armature q̇² [kg·m² or kg].
+    pub armature: f64,
 }
 
 impl SceneJoint {
@@ -295,6 +298,7 @@ impl SceneJoint {
             damping: 0.0,
             rest: 0.0,
             torque: 0.0,
+            armature: 0.0,
         }
     }
 }

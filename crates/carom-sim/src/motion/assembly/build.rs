@@ -314,8 +314,8 @@ impl Assembly {
                 }
                 if matches!(node.freedom, Freedom::Hinge(_) | Freedom::Slider(_)) {
                     let coordinate = self.coordinates.len();
-                    let actuator = joint.actuator;
-                    self.coordinates.push(Coordinate { q: at_q, v: at_v, actuator });
+                    let (actuator, armature) = (joint.actuator, joint.armature);
+                    self.coordinates.push(Coordinate { q: at_q, v: at_v, actuator, armature });
                     for (bound, sign) in joint.limits.into_iter().zip([1.0, -1.0]) {
                         if bound.is_finite() {
                             self.limits.push(Limit {
@@ -387,6 +387,12 @@ impl Assembly {
             let value = format!("{:?}", joint.limits);
             return Err(ImpactError::bad_problem(format!("joints[{index}].limits"), value, reason));
         }
+        if joint.armature != 0.0 {
+            let reason = "an armature in a loop wants another joint of the loop that has neither armature nor limits: its \
+                          coordinate is then the one that is left out";
+            let field = format!("joints[{index}].armature");
+            return Err(ImpactError::bad_problem(field, joint.armature, reason));
+        }
         let [a, b] = joint.bodies.map(|body| &builder.bodies[body]);
         let turned = tangents(&joint.axis, self.planar);
         self.loops.push(Loop {
@@ -442,7 +448,8 @@ impl Assembly {
                     // The axis is the same in the world from either body.
                     let parent = after(start.turn, inverse(node.rest));
                     let axis = rotation_of(parent) * axis;
-                    axis.dot(&(total * axis)) > least
+                    let armed = |at: &Coordinate| at.v == node.v && at.armature > 0.0;
+                    axis.dot(&(total * axis)) > least || self.coordinates.iter().any(armed)
                 }
                 Freedom::Planar => total[(2, 2)] > 0.0,
                 Freedom::Free | Freedom::Ball => {

@@ -32,6 +32,8 @@ pub(super) struct Joint {
     /// Of length one; zero where the joint has none.
     pub(super) axis: V3,
     pub(super) actuator: Actuator,
+    /// [kg·m² or kg]
+    pub(super) armature: f64,
     pub(super) limits: [f64; 2],
     pub(super) e: f64,
 }
@@ -180,6 +182,7 @@ pub(super) fn check_joint(
     finite(&of("rest"), joint.rest)?;
     finite(&of("torque"), joint.torque)?;
     not_negative(&of("e"), joint.e)?;
+    not_negative(&of("armature"), joint.armature)?;
     let [lo, hi] = joint.limits;
     let limited = lo > f64::NEG_INFINITY || hi < f64::INFINITY;
     let actuator = Actuator {
@@ -194,6 +197,7 @@ pub(super) fn check_joint(
             () if joint.stiffness != 0.0 => Some("stiffness"),
             () if joint.damping != 0.0 => Some("damping"),
             () if joint.torque != 0.0 => Some("torque"),
+            () if joint.armature != 0.0 => Some("armature"),
             () => None,
         };
         if let Some(name) = name {
@@ -211,7 +215,8 @@ pub(super) fn check_joint(
         return Err(ImpactError::bad_problem(of("limits"), value(), reason));
     }
     let bodies = [joint.a, joint.b];
-    Ok(Joint { kind, bodies, point, axis, actuator, limits: joint.limits, e: joint.e })
+    let (armature, limits, e) = (joint.armature, joint.limits, joint.e);
+    Ok(Joint { kind, bodies, point, axis, actuator, armature, limits, e })
 }
 
 /// Springs between bodies of which one moves, and forces on bodies that move.

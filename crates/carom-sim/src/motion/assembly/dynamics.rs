@@ -129,6 +129,11 @@ impl Assembly {
                 }
             }
         }
+        for at in self.coordinates.iter().filter(|at| at.armature != 0.0) {
+            let holds = |block: &&Block| (block.start..block.start + block.size).contains(&at.v);
+            let Some(block) = self.blocks.iter().find(holds) else { continue };
+            out.factor[block.at + (at.v - block.start) * (block.size + 1)] += at.armature;
+        }
     }
 
     /// `M` and its factor.

@@ -48,6 +48,8 @@ pub(super) struct Coordinate {
     /// Its place among the velocities.
     pub(super) v: usize,
     pub(super) actuator: Actuator,
+    /// What its rate has of inertia besides that of bodies [kg·m² or kg].
+    pub(super) armature: f64,
 }
 
 /// A spring and damper between points.
@@ -171,7 +173,8 @@ impl Assembly {
             let stretch = spring.at(kinematics).length - spring.length;
             energy.elastic += 0.5 * spring.stiffness * stretch * stretch;
         }
-        for at in &self.coordinates {
+        for (at, rate) in self.coordinates.iter().zip(&kinematics.rates) {
+            energy.kinetic += 0.5 * at.armature * rate * rate;
             energy.elastic += at.actuator.energy(q[at.q]);
         }
         for joint in self.loops.iter().filter(|joint| joint.actuator.acts()) {

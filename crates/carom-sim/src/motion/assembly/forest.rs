@@ -11,14 +11,14 @@ pub(super) struct Forest {
     pub(super) loops: Vec<usize>,
 }
 
-/// Trees, breadth first from the fixed bodies, joints in the order of the scene. If a joint with limits, spring, damper or
-/// torque closes a loop so, joints are chosen that leave it in a tree: limits before the others, where not all can be.
+/// Trees, breadth first from the fixed bodies, joints in the order of the scene. If a joint with limits, armature, spring,
+/// damper or torque closes a loop so, joints are chosen that leave it in a tree: limits and armatures before the others, where not all can be.
 pub(super) fn forest(bodies: &[Start], joints: &[Joint], cut: &[usize]) -> Forest {
     let uncut = |joint: &usize| !cut.contains(joint);
     let found = breadth_first(bodies, joints, uncut);
     let rank = |joint: &usize| {
         let joint = &joints[*joint];
-        if joint.limits[0].is_finite() || joint.limits[1].is_finite() {
+        if joint.limits[0].is_finite() || joint.limits[1].is_finite() || joint.armature != 0.0 {
             0
         } else if joint.actuator.acts() {
             1

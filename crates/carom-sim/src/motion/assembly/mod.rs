@@ -122,6 +122,8 @@ pub(crate) struct Kinematics {
     anchors: Vec<Frame>,
     /// What each velocity of [`Assembly::columns`] contributes to that of the centre of mass and to the angular velocity.
     jacobian: Vec<[V3; 2]>,
+    /// Of [`Assembly::coordinates`] [rad/s or m/s].
+    rates: Vec<f64>,
 }
 
 /// The equations of motion at an instant: `M = C Cᵀ`, the free acceleration, and what loops take away.
@@ -200,6 +202,15 @@ impl Assembly {
             }
             _ => return None,
         })
+    }
+
+    /// What the velocities are, in their order: which body, by its place in the scene, and which of its velocities.
+    pub(crate) fn velocity_names(&self) -> Vec<(usize, usize)> {
+        let mut names = Vec::with_capacity(self.velocities());
+        for (node, body) in self.nodes.iter().zip(&self.bodies) {
+            names.extend((0..node.freedom.velocities()).map(|component| (*body, component)));
+        }
+        names
     }
 
     /// Whether joints close loops.

@@ -246,6 +246,8 @@ impl Assembly {
         out.bias.resize(bodies, [ZERO; 2]);
         out.turns.resize(bodies, Turn::Angle(0.0));
         out.jacobian.resize(self.columns.len(), [ZERO; 2]);
+        out.rates.clear();
+        out.rates.extend(self.coordinates.iter().map(|at| v[at.v]));
         out.anchors.clear();
         out.anchors.extend(self.anchors.iter().map(|anchor| anchor.frame(t)));
         for (body, node) in self.nodes.iter().enumerate() {

@@ -300,6 +300,52 @@ impl ShapePair {
     }
 }
 
+/// A shape that was read once, to be compared with many others.
+#[derive(Debug)]
+pub(crate) struct KnownShape {
+    part: Part,
+    extent: Extent,
+    name: &'static str,
+    planar: bool,
+}
+
+impl KnownShape {
+    /// An error says what is wrong with the shape.
+    pub(crate) fn new(shape: &Shape, planar: bool) -> Result<Self, String> {
+        let part = Part::new(shape, planar)?;
+        let extent = Extent::new(&part);
+        Ok(Self { part, extent, name: shapes::name(shape), planar })
+    }
+
+    /// Whether [`ShapePair::new`] makes a pair of these two, and else why not.
+    pub(crate) fn fits(&self, other: &Self) -> Result<(), String> {
+        let extents = [self.extent.clone(), other.extent.clone()];
+        pairs::check(&self.part, &other.part, &extents, self.planar, [self.name, other.name])
+    }
+
+    /// As [`ShapePair::overlap`], of two solids with flat faces; none of others. Their features, which are many, are not kept.
+    pub(crate) fn solids_overlap(&self, a: &Pose, other: &Self, b: &Pose) -> Option<f64> {
+        let (Part::Solid(p), Part::Solid(q)) = (&self.part, &other.part) else { return None };
+        let [one, its] = [&self.extent, &other.extent];
+        let mut apart = one.separation(a, its, b).max(its.separation(b, one, a));
+        for e in &p.edges {
+            for f in &q.edges {
+                let lines = LineLine { edges: [e.edge, f.edge], solids: None };
+                let [cone, gap] = lines.separation(a, b);
+                if cone >= 0.0 {
+                    apart = apart.max(gap);
+                }
+            }
+        }
+        Some(-apart)
+    }
+
+    /// As [`ShapePair::distance_bound`].
+    pub(crate) fn distance_bound(&self, a: &Pose, other: &Self, b: &Pose) -> f64 {
+        self.extent.distance(a, &other.extent, b)
+    }
+}
+
 /// The smallest ball around the body's centre that holds the shape; infinite for a half-space \[m\].
 pub(crate) fn bounding_radius(shape: &Shape) -> f64 {
     bounds::radius_about_centre(shape)

@@ -92,6 +92,34 @@ pub(super) fn features(
     Ok(table.features)
 }
 
+/// Refuses two solids with too many pairs of features.
+fn count_solids(p: &Solid, q: &Solid, names: [&str; 2]) -> Result<(), String> {
+    let count = p.faces.len() * q.vertices.len()
+        + q.faces.len() * p.vertices.len()
+        + p.edges.len() * q.edges.len();
+    if count > MOST_FEATURES {
+        return Err(format!(
+            "{} against {} has {count} pairs of features, more than {MOST_FEATURES}: give them fewer corners",
+            names[0], names[1]
+        ));
+    }
+    Ok(())
+}
+
+/// Whether two parts have features, without making those of two solids: they are many.
+pub(super) fn check(
+    a: &Part,
+    b: &Part,
+    extents: &[Extent; 2],
+    planar: bool,
+    names: [&str; 2],
+) -> Result<(), String> {
+    match (a, b) {
+        (Part::Solid(p), Part::Solid(q)) => count_solids(p, q, names),
+        _ => features(a, b, extents, planar, names).map(drop),
+    }
+}
+
 /// Parts that are the first body of their features come first.
 fn rank(part: &Part) -> usize {
     match part {
@@ -179,15 +207,7 @@ impl Table {
         extents: [Extent; 2],
         names: [&str; 2],
     ) -> Result<(), String> {
-        let count = p.faces.len() * q.vertices.len()
-            + q.faces.len() * p.vertices.len()
-            + p.edges.len() * q.edges.len();
-        if count > MOST_FEATURES {
-            return Err(format!(
-                "{} against {} has {count} pairs of features, more than {MOST_FEATURES}: give them fewer corners",
-                names[0], names[1]
-            ));
-        }
+        count_solids(p, q, names)?;
         let mut group = 0;
         for (first, second, swapped) in [(p, q, false), (q, p, true)] {
             let mut table = Self { features: Vec::new(), swapped };

@@ -1,6 +1,6 @@
 //! Joints as rows against the same joints in trees, redundant loops, drift, and the ledger.
 
-use super::differences::{chain, difference, stir};
+use super::differences::{chain, difference, stir, with_armatures};
 use super::*;
 use crate::motion::vector::{normalised, product};
 
@@ -398,7 +398,7 @@ fn besides(assembly: &Assembly) -> Vec<Wrench> {
 fn the_ledger_closes() {
     for dimension in [Dimension::Plane, Dimension::Space] {
         for (moved, end) in [(false, 1.0), (true, 1.0)] {
-            let mut run = Run::new(only(&chain(dimension, moved, 5)));
+            let mut run = Run::new(only(&with_armatures(chain(dimension, moved, 5))));
             run.extra = besides(&run.assembly);
             let start = run.energy();
             run.to(end, 1e-11);
