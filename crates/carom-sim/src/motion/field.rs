@@ -398,7 +398,7 @@ impl Field {
             let impulses = self.equations.forces.iter().zip(&self.at);
             for ((p, at), rows) in impulses.zip(self.rows.chunks_exact((3 * nv).max(1))) {
                 for (k, row) in rows.chunks_exact(nv).enumerate().take(at.rows) {
-                    let turned = carom_numerics::dot(row, &change);
+                    let turned = carom_numerics::dot(row, change);
                     stopped.energy_change += p[k] * (at.u[k] + 0.5 * turned);
                     stopped.drives -= p[k] * at.w[k];
                 }
