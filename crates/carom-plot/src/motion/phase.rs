@@ -1,12 +1,15 @@
 //! One quantity of a motion against another: its path, or where it passes a section.
 
-use super::Quantity;
+use super::{BodyNumber, Quantity};
 use crate::{Figure, Panel, PlotError, Shape, Stroke, Tone};
 use carom_sim::motion::{Motion, Scene};
 
 fn panel(scene: &Scene, quantities: [Quantity; 2]) -> Panel {
     let [x, y] = quantities.map(|quantity| quantity.title(scene));
-    Panel::new(&x, &y).sized(480.0, 360.0)
+    let panel = Panel::new(&x, &y).sized(480.0, 360.0);
+    let place = |quantity| matches!(quantity, Quantity::Body(_, BodyNumber::Position(_)));
+    // A path in the world keeps its shape.
+    if quantities.into_iter().all(place) { panel.equal() } else { panel }
 }
 
 fn points(motion: &Motion, [x, y]: [Quantity; 2]) -> Vec<[f64; 2]> {

@@ -251,7 +251,14 @@ impl<'a> Drawing<'a> {
         for body in (0..self.scene.bodies.len()).filter(|&body| self.moves(body)) {
             let corners = self.corners(sample, body);
             if !corners.is_empty() {
-                panel.guide("", Tone::of(body), Stroke::Thin, corners.clone());
+                let centre = self.view.flat(sample.bodies[body].position);
+                let line = match corners[..] {
+                    [only] => vec![centre, only],
+                    [_, _] => corners.clone(),
+                    [first, ..] => corners.iter().copied().chain([first]).collect(),
+                    [] => Vec::new(),
+                };
+                panel.guide("", Tone::of(body), Stroke::Thin, line);
                 let name = &self.scene.bodies[body].name;
                 let mark = Mark::Dots(Shape::Point);
                 let (name, tone) = (name.clone(), Tone::of(body));

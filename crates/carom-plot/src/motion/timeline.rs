@@ -8,7 +8,7 @@ const MOST: usize = 24;
 /// Half the height of a bar, in rows \[1\].
 const BAR: f64 = 0.16;
 /// How much of the width is left for names \[1\].
-const NAMES: f64 = 0.22;
+const NAMES: f64 = 0.3;
 
 /// What an event is drawn as.
 fn sign(kind: &EventKind) -> (&'static str, Tone, Shape) {
