@@ -159,7 +159,7 @@ fn judge(index: u64) -> Verdict {
 }
 
 /// Friction between two bodies: that of the last pair that fits.
-fn friction(scene: &Scene, a: usize, b: usize) -> f64 {
+pub fn friction(scene: &Scene, a: usize, b: usize) -> f64 {
     let names = |name: Option<usize>, body: usize| name.is_none_or(|name| name == body);
     let fits =
         |pair: &&Pair| names(pair.a, a) && names(pair.b, b) || names(pair.a, b) && names(pair.b, a);
@@ -192,7 +192,7 @@ fn pulls(scene: &Scene, motion: &Motion) -> Option<String> {
             }
         }
     }
-    for sample in &motion.samples {
+    for sample in motion.samples.iter().filter(|sample| sample.time < motion.end.time) {
         let size = sample.contacts.iter().map(|c| V3::from(c.force).norm()).fold(0.0, f64::max);
         for contact in &sample.contacts {
             if let Between::Bodies(a, b) = contact.between

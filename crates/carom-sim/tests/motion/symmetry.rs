@@ -1,9 +1,10 @@
 //! Scenes mirrored and turned: their motions are mirrored and turned, up to where small differences have grown.
 
 use crate::overlap::rotation;
+use crate::random::friction;
 use carom_sim::motion::{
-    BodyKind, BodyState, Dimension, Motion, Options, Prescribed, Scene, SceneJointKind, Shape,
-    Turn, simulate,
+    Between, BodyKind, BodyState, Dimension, EventContact, EventKind, Motion, Options, Prescribed,
+    Scene, SceneJointKind, Shape, Turn, simulate,
 };
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
@@ -12,7 +13,7 @@ type V3 = Vector3<f64>;
 /// Differences of places this small are rounding, beside the extent of the bodies.
 const SAME: f64 = 1e-7;
 /// So many times the difference that other tolerances make.
-const GROWN: f64 = 1e3;
+const GROWN: f64 = 1e4;
 
 /// A change of axes of the world: a rotation, or the reflection in the plane x = 0.
 #[derive(Clone, Copy)]
@@ -164,6 +165,23 @@ fn turn(planar: bool) -> Rotation3<f64> {
     }
 }
 
+/// When the motion is no longer the only one: where several contacts without friction strike together the law that answers
+/// takes one after the other, in the order of the scene; where sliding friction has no finite force it decides by the last
+/// digits of velocities what jumps.
+fn tied(scene: &Scene, motion: &Motion) -> f64 {
+    let smooth = |contact: &EventContact| match contact.between {
+        Between::Bodies(a, b) => friction(scene, a, b) == 0.0,
+        Between::Joint(_) => true,
+    };
+    (motion.events.iter())
+        .filter(|event| {
+            event.kind == (EventKind::Impact { collision: false })
+                || event.contacts.len() > 1 && event.contacts.iter().all(smooth)
+        })
+        .map(|event| event.time)
+        .fold(f64::INFINITY, f64::min)
+}
+
 /// The first sample at which the motion of the mirrored or turned scene is another one.
 pub fn differs(scene: &Scene, motion: &Motion, times: &[f64], extent: f64) -> Option<String> {
     let follow = |scene: &Scene, factor: f64| {
@@ -181,10 +199,10 @@ pub fn differs(scene: &Scene, motion: &Motion, times: &[f64], extent: f64) -> Op
             Err(error) => return Some(format!("{name} it is refused: {error}")),
         };
         let mut grown: f64 = 0.0;
-        let end = motion.end.time.min(other.end.time).min(coarse.end.time);
+        let end = motion.end.time.min(other.end.time).min(coarse.end.time).min(tied(scene, motion));
         for ((one, other), coarse) in motion.samples.iter().zip(&other.samples).zip(&coarse.samples)
         {
-            if one.time > end {
+            if one.time >= end {
                 break;
             }
             for body in 0..scene.bodies.len() {
