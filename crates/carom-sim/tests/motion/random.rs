@@ -27,7 +27,7 @@ const WORKERS: u64 = 2;
 const SAMPLES: usize = 24;
 /// A scene that takes longer hangs, even on a machine busy with other things; `CAROM_PATIENCE` sets another number of
 /// seconds.
-const PATIENCE: u64 = 60;
+const PATIENCE: u64 = 180;
 /// Beside the extent of the bodies.
 const PENETRATION: f64 = 1e-9;
 const JOINTS: f64 = 1e-10;

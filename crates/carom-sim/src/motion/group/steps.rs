@@ -113,7 +113,12 @@ impl Group {
         }
         let ending = ENDING * self.scales.speed;
         let slips = self.slips(model);
-        slips.into_iter().find(|(_, slip, rate)| *slip < ending && *rate < 0.0).map(|(c, ..)| c)
+        // Slip that hardly slows down may turn before it ends: a straight step would pass over what happens until then.
+        let longest = STRAIGHT * self.scales.time();
+        slips
+            .into_iter()
+            .find(|(_, slip, rate)| *slip < ending && *rate < 0.0 && *slip <= longest * -rate)
+            .map(|(c, ..)| c)
     }
 
     /// Slip and its rate along itself, of contacts that slide in space.
