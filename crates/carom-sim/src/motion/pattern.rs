@@ -40,8 +40,9 @@ pub(crate) struct Rows<'a> {
     pub(crate) b: [f64; 3],
 }
 
-/// What remains of a row beside those before it, relative to its length, below which it depends on them \[1\].
-const DEPENDENT: f64 = 1e-9;
+/// What remains of a row beside those before it, relative to its length, below which it depends on them. Gaps close to 1e-10
+/// of an extent: rows that are told apart by less would turn that into forces \[1\].
+const DEPENDENT: f64 = 1e-7;
 
 /// The same where only rounding is taken off: places that nearly coincide would turn it into speed.
 const NEARLY_DEPENDENT: f64 = 1e-5;

@@ -76,7 +76,8 @@ impl Extent {
             }
             Core::Cylinder { axis, radius, half } => {
                 let along = m.dot(axis);
-                let across = f64::sqrt((1.0 - along * along).max(0.0));
+                // From 1 − along² little would be left where the cylinder nearly stands.
+                let across = length(&(m - axis * along));
                 m.dot(&self.centre) - half * along.abs() - radius * across
             }
             Core::Endless => f64::NEG_INFINITY,

@@ -115,8 +115,11 @@ impl Group {
         }
         let ending = ENDING * self.scales.speed;
         let slips = self.slips(model);
-        let found = slips.iter().find(|(_, slip, rate)| *slip < ending && *rate < 0.0);
-        let found = found.map(|(c, ..)| *c);
+        // Slip that hardly slows down may turn before it ends: a straight step would pass over what happens until then.
+        let longest = STRAIGHT * self.scales.time();
+        let found = (slips.iter())
+            .find(|(_, slip, rate)| *slip < ending && *rate < 0.0 && *slip <= longest * -rate)
+            .map(|(c, ..)| *c);
         self.memory.slips = slips;
         found
     }

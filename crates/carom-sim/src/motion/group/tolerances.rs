@@ -21,6 +21,8 @@ pub(crate) const AHEAD: f64 = 1e-6;
 pub(crate) const BEGUN: f64 = 3e-6;
 /// Slip this slow ends in one straight step.
 pub(crate) const ENDING: f64 = 3e-9;
+/// The longest straight step.
+pub(crate) const STRAIGHT: f64 = 1e-5;
 /// How much of the time to the end of slip one step may take.
 pub(crate) const SHARE_OF_SLIP: f64 = 0.8;
 /// Impacts at one time, and decisions at nearly one time, before something gives way.
