@@ -1,18 +1,16 @@
 //! From a robot to a scene: poses at t = 0, what is fixed together as one body, several joints of one body as a chain.
 
+mod checks;
+
 use crate::fault::{Fault, Notes, Place, Result};
-use crate::frames::{
-    IDENTITY, Pose, add, cross, dot, from_third_axis, length, rotate, scaled, sub, turned, unit,
-};
+use crate::frames::{IDENTITY, Pose, add, cross, dot, length, rotate, scaled, sub, turned};
 use crate::inertia::Inertial;
 use crate::kinematics::place;
 use crate::robot::{Body, Coordinate, Geom, Joint, JointKind, Placed, Robot, Solid};
 use crate::surfaces::{Carrier, Collisions};
 use crate::{Options, inertia, mesh};
-use carom::ImpactError;
 use carom_sim::motion::{
-    ConvexHull, Dimension, Scene, SceneBody, SceneJoint, SceneJointKind, Shape, Turn, mass_matrix,
-    overlaps,
+    ConvexHull, Dimension, Scene, SceneBody, SceneJoint, SceneJointKind, Shape, Turn, overlaps,
 };
 use std::collections::BTreeSet;
 
@@ -23,14 +21,11 @@ const CARRIER: f64 = 1e-15;
 const OUTSIDE: f64 = 1e-9;
 /// A loop may be open by this part of its size, or of a metre \[1\].
 const OPEN: f64 = 1e-6;
-/// A mass matrix of unit diagonal has no smaller pivots than this: with smaller ones velocities move alike \[1\].
-const LEAST_PIVOT: f64 = 1e-12;
-/// Moments of inertia of no more than this times the mass are rounding of files, also negative ones [m²].
-const ROUNDING: f64 = 1e-12;
-/// The sides of the prism that stands for a cylinder: the first number of them whose hull is certain.
-const SIDES: [usize; 5] = [16, 15, 14, 12, 10];
 /// More bodies than this are refused: pairs of them are listed.
 const MOST_BODIES: usize = 2000;
+
+/// Joints that hold still: body, and which of its joints.
+type Frozen = BTreeSet<(usize, usize)>;
 
 /// A scene, and what its bodies are made of.
 pub struct Built {
@@ -108,7 +103,7 @@ pub fn build(robot: &Robot, options: &Options, notes: &mut Notes) -> Result<Buil
             builder.moving(head, &frozen, options, notes)?;
         }
     }
-    builder.close(&coordinates, &frozen, notes)?;
+    builder.close(notes)?;
     builder.finish(options, notes)
 }
 
@@ -117,7 +112,7 @@ fn start(
     robot: &Robot,
     options: &Options,
     notes: &mut Notes,
-) -> Result<(Vec<Vec<Coordinate>>, BTreeSet<(usize, usize)>)> {
+) -> Result<(Vec<Vec<Coordinate>>, Frozen)> {
     let mut coordinates: Vec<Vec<Coordinate>> = (robot.bodies.iter())
         .map(|body| body.joints.iter().map(Coordinate::of_reference).collect())
         .collect();
@@ -157,7 +152,7 @@ fn start(
         }
         coordinates[b][j].q = *value;
     }
-    let mut frozen = BTreeSet::new();
+    let mut frozen = Frozen::new();
     for (b, body) in robot.bodies.iter().enumerate() {
         for (j, joint) in body.joints.iter().enumerate() {
             let coordinate = &mut coordinates[b][j];
@@ -350,7 +345,7 @@ impl Builder<'_> {
     fn moving(
         &mut self,
         head: usize,
-        frozen: &BTreeSet<(usize, usize)>,
+        frozen: &Frozen,
         options: &Options,
         notes: &mut Notes,
     ) -> Result<()> {
@@ -377,7 +372,7 @@ impl Builder<'_> {
             None => None,
         };
         let free = body.joints.iter().any(|joint| joint.kind == JointKind::Free);
-        let mut on = if free { None } else { Some(parent.map_or_else(|| self.world(), |p| p)) };
+        let mut on = if free { None } else { Some(parent.unwrap_or_else(|| self.world())) };
         // Every joint but the last moves a body next to nothing.
         if let Some((_, before)) = joints.split_last() {
             for &j in before {
@@ -476,16 +471,10 @@ impl Builder<'_> {
     }
 
     /// Joints that close loops.
-    fn close(
-        &mut self,
-        coordinates: &[Vec<Coordinate>],
-        frozen: &BTreeSet<(usize, usize)>,
-        notes: &mut Notes,
-    ) -> Result<()> {
+    fn close(&mut self, notes: &mut Notes) -> Result<()> {
         if self.robot.loops.is_empty() {
             return Ok(());
         }
-        let _ = (coordinates, frozen);
         let reference: Vec<Vec<Coordinate>> = (self.robot.bodies.iter())
             .map(|body| body.joints.iter().map(Coordinate::of_reference).collect())
             .collect();
@@ -574,163 +563,6 @@ impl Builder<'_> {
             self.scene.pairs = collisions.pairs(&self.scene)?;
         }
         Ok(Built { name: robot.name.clone(), scene: self.scene, made_of: self.made_of })
-    }
-
-    /// Moments of inertia that a body can have, or as they are.
-    fn possible(
-        &self,
-        mut whole: Inertial,
-        head: usize,
-        options: &Options,
-        notes: &mut Notes,
-    ) -> Inertial {
-        let (mut moments, axes) = inertia::principal(whole.tensor);
-        let mut sorted = moments;
-        sorted.sort_by(f64::total_cmp);
-        let [least, middle, most] = sorted;
-        let Body { place, label, .. } = &self.robot.bodies[head];
-        if most.max(-least) <= ROUNDING * whole.mass {
-            whole.tensor = [[0.0; 3]; 3];
-        } else if least < 0.0 && least >= -ROUNDING * whole.mass {
-            moments = moments.map(|moment| moment.max(0.0));
-            whole.tensor = inertia::from_principal(moments, axes);
-        }
-        if options.balance_inertia && most > least + middle {
-            let mean = (least + middle + most) / 3.0;
-            whole.tensor = inertia::diagonal([mean; 3]);
-            let what = format!(
-                "its moments of inertia {least}, {middle} and {most} kg·m² became their mean {mean}: no body has such"
-            );
-            notes.add(*place, label, what);
-        }
-        whole
-    }
-
-    /// A body that only joins others: next to no mass, if what hangs on it has some.
-    fn without_mass(&self, head: usize, members: usize, notes: &mut Notes) -> Result<Inertial> {
-        let bodies = &self.robot.bodies;
-        let hangs = |mut body: usize| loop {
-            match bodies[body].parent {
-                _ if body == head => break true,
-                Some(parent) => body = parent,
-                None => break false,
-            }
-        };
-        let parts: Vec<Inertial> = (head..bodies.len())
-            .filter(|body| hangs(*body))
-            .map(|body| bodies[body].inertial.seen_from(self.placed[body].pose))
-            .collect();
-        let carried = Inertial::together(&parts);
-        let Body { place, label, joints, .. } = &bodies[head];
-        let free = joints.iter().any(|joint| joint.kind == JointKind::Free);
-        if !(carried.mass > 0.0 && carried.mass.is_finite()) || free {
-            let with = match members {
-                1 => String::new(),
-                count => format!(", with the {} fixed to it", count - 1),
-            };
-            let message = format!(
-                "moves and has no mass{with}: give it an inertia, or fix it to what has one"
-            );
-            return Err(Fault::new(*place, label, message));
-        }
-        notes.add(*place, label, "has no mass and only joins others: it has next to none here");
-        let placed = &self.placed[head];
-        let center = placed.joints.last().map_or(placed.pose.place, |(point, _)| *point);
-        let tensor = inertia::diagonal([CARRIER * size_of(&carried); 3]);
-        Ok(Inertial { mass: CARRIER * carried.mass, center, tensor })
-    }
-
-    /// Cylinders that collide with what carom does not follow them against become prisms.
-    fn cut_cylinders(&mut self, collisions: &Collisions, notes: &mut Notes) {
-        let is_cylinder = |shape: &Shape| matches!(shape, Shape::Cylinder { .. });
-        let hinders = |shape: &Shape| {
-            use Shape::{Box, Capsule, Convex, Cylinder};
-            matches!(shape, Box { .. } | Capsule { .. } | Convex { .. } | Cylinder { .. })
-        };
-        let cut: Vec<usize> = (0..self.scene.bodies.len())
-            .filter(|body| {
-                self.scene.bodies[*body].shapes.iter().any(is_cylinder)
-                    && collisions
-                        .partners(*body)
-                        .any(|other| self.scene.bodies[other].shapes.iter().any(hinders))
-            })
-            .collect();
-        for body in cut {
-            for (shape, source) in self.scene.bodies[body].shapes.iter_mut().zip(&self.shapes[body])
-            {
-                let Shape::Cylinder { radius, half_height, axis, center } = *shape else {
-                    continue;
-                };
-                let turn = from_third_axis(unit(axis).unwrap_or([0.0, 0.0, 1.0]));
-                let pose = Pose { place: center, turn };
-                let prism = |sides: usize| -> Vec<[f64; 3]> {
-                    let corner = |k: usize| {
-                        let angle = (k / 2) as f64 * (2.0 * std::f64::consts::PI / sides as f64);
-                        let height = if k % 2 == 0 { half_height } else { -half_height };
-                        pose.point([radius * libm::cos(angle), radius * libm::sin(angle), height])
-                    };
-                    (0..2 * sides).map(corner).collect()
-                };
-                let certain = |sides: &usize| ConvexHull::of(&prism(*sides)).is_ok();
-                let sides = SIDES.into_iter().find(certain).unwrap_or(8);
-                *shape = Shape::Convex { points: prism(sides) };
-                let what = format!(
-                    "the cylinder is a prism of {sides} sides: it collides with shapes that carom does not follow cylinders against"
-                );
-                notes.add(source.place, &source.label, what);
-            }
-        }
-    }
-
-    /// The mass matrix: whether there is one, and whether it is positive.
-    fn check_mass(&self) -> Result<()> {
-        let matrix = mass_matrix(&self.scene).map_err(|error| self.blame(error))?;
-        let mut rows = matrix.rows;
-        let root: Vec<f64> = (0..rows.len()).map(|i| libm::sqrt(rows[i][i])).collect();
-        for i in 0..rows.len() {
-            for j in 0..=i {
-                let known: f64 = (0..j).map(|k| rows[i][k] * rows[j][k]).sum();
-                let entry = rows[i][j] / (root[i] * root[j]) - known;
-                rows[i][j] = match i == j {
-                    false => entry / rows[j][j],
-                    true if entry > LEAST_PIVOT => libm::sqrt(entry),
-                    true => {
-                        let message = "has no inertia of its own in this pose: its joint moves nothing but what other joints \
-                                       move alike, as two hinges on one axis";
-                        let body = matrix.velocities[i].body;
-                        return Err(match &self.bodies[body] {
-                            Some(source) => Fault::new(source.place, &source.label, message),
-                            None => Fault::of_call(message),
-                        });
-                    }
-                };
-            }
-        }
-        Ok(())
-    }
-
-    /// What carom says of the scene, with the place in the robot's file.
-    fn blame(&self, error: ImpactError) -> Fault {
-        let ImpactError::BadProblem { field, value, reason } = &error else {
-            return Fault::of_call(error.to_string());
-        };
-        let index = |list: &str| -> Option<usize> {
-            field.strip_prefix(list)?.strip_prefix('[')?.split(']').next()?.parse().ok()
-        };
-        let source = match (index("bodies"), index("joints")) {
-            (Some(body), _) => self.bodies.get(body).and_then(Option::as_ref),
-            (_, Some(joint)) => self.joints.get(joint),
-            _ => None,
-        };
-        let what = field.rsplit('.').next().unwrap_or(field);
-        let message = match what.contains('[') {
-            true => format!("{value}: {reason}"),
-            false => format!("{what} {value}: {reason}"),
-        };
-        match source {
-            Some(source) => Fault::new(source.place, &source.label, message),
-            None => Fault::of_call(error.to_string()),
-        }
     }
 }
 

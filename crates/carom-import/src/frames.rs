@@ -147,11 +147,9 @@ pub fn turned(q: Quaternion, tensor: Matrix) -> Matrix {
         }
     }
     // Symmetric to the last bit.
-    for i in 0..3 {
-        for j in 0..i {
-            let mean = 0.5 * (full[i][j] + full[j][i]);
-            (full[i][j], full[j][i]) = (mean, mean);
-        }
+    for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+        let mean = 0.5 * (full[i][j] + full[j][i]);
+        (full[i][j], full[j][i]) = (mean, mean);
     }
     full
 }

@@ -114,45 +114,50 @@ pub fn mesh(points: &[Vector], triangles: &[[usize; 3]], how: MeshVolume) -> Opt
         return None;
     }
     let inside = scaled(moment, 1.0 / area);
-    let mut volume = 0.0;
-    let mut first = ORIGIN;
-    // Second moments ∫ x xᵀ.
-    let mut second = [[0.0; 3]; 3];
-    for triangle in triangles {
-        let [a, b, c] = corners(triangle).map(|p| sub(p, inside));
-        let size = match how {
-            MeshVolume::Signed => dot(a, cross(b, c)) / 6.0,
-            MeshVolume::Unsigned => (dot(a, cross(b, c)) / 6.0).abs(),
-            MeshVolume::Shell => 0.5 * length(cross(sub(b, a), sub(c, a))),
-        };
-        volume += size;
-        let sum = add(add(a, b), c);
-        // Of a tetrahedron with a corner at the origin, of a triangle.
-        let (center, spread) = match how {
-            MeshVolume::Shell => (1.0 / 3.0, 1.0 / 12.0),
-            _ => (1.0 / 4.0, 1.0 / 20.0),
-        };
-        first = add(first, scaled(sum, size * center));
-        for i in 0..3 {
-            for j in 0..3 {
-                let squares = a[i] * a[j] + b[i] * b[j] + c[i] * c[j];
-                second[i][j] += size * spread * (squares + sum[i] * sum[j]);
+    let sums = |apex: Vector| {
+        let (mut volume, mut first) = (0.0, ORIGIN);
+        // Second moments ∫ x xᵀ.
+        let mut second = [[0.0; 3]; 3];
+        for triangle in triangles {
+            let [a, b, c] = corners(triangle).map(|p| sub(p, apex));
+            let size = match how {
+                MeshVolume::Signed => dot(a, cross(b, c)) / 6.0,
+                MeshVolume::Unsigned => (dot(a, cross(b, c)) / 6.0).abs(),
+                MeshVolume::Shell => 0.5 * length(cross(sub(b, a), sub(c, a))),
+            };
+            volume += size;
+            let sum = add(add(a, b), c);
+            // Of a tetrahedron with a corner at the apex, of a triangle.
+            let (center, spread) = match how {
+                MeshVolume::Shell => (1.0 / 3.0, 1.0 / 12.0),
+                _ => (1.0 / 4.0, 1.0 / 20.0),
+            };
+            first = add(first, scaled(sum, size * center));
+            for i in 0..3 {
+                for j in 0..3 {
+                    let squares = a[i] * a[j] + b[i] * b[j] + c[i] * c[j];
+                    second[i][j] += size * spread * (squares + sum[i] * sum[j]);
+                }
             }
         }
-    }
+        (volume, first, second)
+    };
+    let (volume, first, _) = sums(inside);
     if !(volume > 0.0 && volume.is_finite()) {
         return None;
     }
-    let center = scaled(first, 1.0 / volume);
+    let center = add(inside, scaled(first, 1.0 / volume));
+    // Again about the centre. Tetrahedra without sign are others then, and their volume is what MuJoCo counts; the sums of
+    // the others are the same about any point.
+    let (volume, _, second) = sums(center);
+    let trace: f64 = (0..3).map(|i| second[i][i]).sum();
     let mut tensor = [[0.0; 3]; 3];
-    let trace: f64 = (0..3).map(|i| second[i][i] - volume * center[i] * center[i]).sum();
     for i in 0..3 {
         for j in 0..3 {
-            let about = second[i][j] - volume * center[i] * center[j];
-            tensor[i][j] = if i == j { trace - about } else { -about };
+            tensor[i][j] = if i == j { trace - second[i][j] } else { -second[i][j] };
         }
     }
-    Some(Inertial { mass: volume, center: add(inside, center), tensor })
+    Some(Inertial { mass: volume, center, tensor })
 }
 
 /// Principal moments and the turn from their axes to the tensor's.

@@ -187,7 +187,7 @@ fn read(
 
 fn check(options: &Options) -> fault::Result<()> {
     let refuse = |message: String| Err(Fault::of_call(message));
-    if !(options.mu >= 0.0) {
+    if options.mu.is_nan() || options.mu < 0.0 {
         return refuse(format!("mu is {}: must be at least 0", options.mu));
     }
     if !(0.0..=1.0).contains(&options.e) {

@@ -113,7 +113,7 @@ impl Collisions {
         let mut open = vec![false; count * count];
         for i in 0..count {
             for j in 0..i {
-                let reached = !(self.fixed[i] && self.fixed[j]) && !joined(i, j);
+                let reached = !((self.fixed[i] && self.fixed[j]) || joined(i, j));
                 (open[i * count + j], open[j * count + i]) = (reached, reached);
             }
         }

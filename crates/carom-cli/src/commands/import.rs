@@ -16,7 +16,8 @@ pub fn run(args: &Arguments) -> Result<Exit, Refusal> {
     let inputs: [&Path; 1] = [&args.file];
     let target = args.out.as_ref().map(|path| Target { path, inputs: &inputs, force: args.force });
     if let Some(target) = &target {
-        target.check()?;
+        // Whether the file there is the same is known when it is made.
+        target.check_inputs()?;
     }
     let options = options(args)?;
     let mut robot = import(&args.file, &options).map_err(refuse)?;

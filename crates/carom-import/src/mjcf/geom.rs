@@ -139,7 +139,6 @@ impl<'a> Model<'a> {
         }
         let touches =
             surface.collides() || self.paired.contains(element.plain("name").unwrap_or(""));
-        let mut solid = solid;
         if touches && kind == "mesh" {
             let Some(Solid::Hull(points)) = solid.take() else { unreachable!("a mesh has points") };
             let (found, _) = self.mesh(view)?;
