@@ -482,5 +482,5 @@ fn every_scene_is_read() {
             count += 1;
         }
     }
-    assert_eq!(count, 12);
+    assert_eq!(count, 17);
 }

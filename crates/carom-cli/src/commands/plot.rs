@@ -1,6 +1,6 @@
 //! `carom plot`: a problem and what laws do with it, or a motion, as a picture.
 
-use super::simulate::{opened, watched};
+use super::simulate::{is_file_of_motion, opened, watched};
 use super::{Exit, Loaded, Refusal, print};
 use crate::cli::{Plot, Shows};
 use crate::picture;
@@ -42,12 +42,10 @@ fn draw(args: &Plot) -> Result<Figure, Refusal> {
     match args.kind.map(Shows::from) {
         Some(Shows::Motion(kind)) => draw_motion(args, kind),
         Some(Shows::Problem(kind)) => draw_problem(args, kind),
+        None if is_file_of_motion(&args.file) => draw_motion(args, pictures::Kind::Strip),
         None => draw_problem(args, plot::Kind::ImpulseSpace).or_else(|refusal| {
-            // What is no problem may be a scene, or a file that carries one.
-            let scene = match &refusal.source {
-                Some(source) => SceneFile::of(source).is_ok(),
-                None => opened(&args.file).is_ok_and(|origin| origin.is_file_of_motion),
-            };
+            // What is no problem may be a scene.
+            let scene = refusal.source.as_ref().is_some_and(|source| SceneFile::of(source).is_ok());
             match scene {
                 true => draw_motion(args, pictures::Kind::Strip),
                 false => Err(refusal),

@@ -139,6 +139,8 @@ struct Run<'a> {
     told: Told,
     /// Events that the observer has heard of.
     heard: usize,
+    /// The state of a group before its step is committed.
+    before: Vec<f64>,
     start: f64,
     /// Works of groups that are no more.
     merges: u64,
@@ -182,6 +184,7 @@ impl<'a> Run<'a> {
             },
             told: Told::default(),
             heard: 0,
+            before: Vec::new(),
             start: 0.0,
             merges: 0,
             taken,
@@ -295,7 +298,9 @@ impl<'a> Run<'a> {
         self.take_samples(g, end);
         self.keep(g, end);
         let before = self.told.events.len();
-        let start = self.groups[g].state().to_vec();
+        let mut start = std::mem::take(&mut self.before);
+        start.clear();
+        start.extend_from_slice(self.groups[g].state());
         let result = self.groups[g].commit(self.model, &mut self.told);
         if let Some(dense) = &mut self.motion.dense {
             dense.forget(&self.groups[g]);
@@ -305,6 +310,7 @@ impl<'a> Run<'a> {
         if now > end {
             self.take_straight(g, end, &start);
         }
+        self.before = start;
         self.taken[g] = self.samples.partition_point(|(_, sample)| sample.time < now);
         self.told.events[before..].sort_by(|a, b| a.time.total_cmp(&b.time));
         result?;

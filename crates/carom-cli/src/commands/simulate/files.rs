@@ -126,6 +126,11 @@ impl Kept<'_> {
     }
 }
 
+/// Whether a file, by the ending of its name, is one that `--out` writes.
+pub fn is_file_of_motion(path: &Path) -> bool {
+    Form::of(path).is_some()
+}
+
 /// The origin in a file that carom wrote, if it is one.
 pub fn origin(path: &Path) -> Result<Option<Origin>, Failure> {
     match path.extension().and_then(|end| end.to_str()) {

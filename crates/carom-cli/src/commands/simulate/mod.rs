@@ -24,6 +24,7 @@ use carom_scene::samples::SampleTable;
 use carom_scene::{SceneFile, every, times};
 use carom_sim::motion::{EndReason, Motion, MotionObserver, Options, Scene, simulate_observed};
 use files::Form;
+pub(super) use files::is_file_of_motion;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -59,8 +60,6 @@ pub(super) struct Opened {
     pub(super) source: Box<Source>,
     /// The law that was asked for when the file of a motion was written.
     pub(super) law: Option<LawSpec>,
-    /// Whether it stood in such a file.
-    pub(super) is_file_of_motion: bool,
 }
 
 /// Opens a scene, or the one in a file that `--out` wrote.
@@ -69,10 +68,10 @@ pub(super) fn opened(path: &Path) -> Result<Opened, Refusal> {
         Some(origin) => origin,
         None => {
             let source = Box::new(Source::open(path)?);
-            return Ok(Opened { source, law: None, is_file_of_motion: false });
+            return Ok(Opened { source, law: None });
         }
     };
-    Ok(Opened { source: Box::new(source), law, is_file_of_motion: true })
+    Ok(Opened { source: Box::new(source), law })
 }
 
 /// What a failure is about.
