@@ -19,12 +19,20 @@ use serde_json::{Value, json};
 const TOLERANCE: f64 = 1e-10;
 /// Approaches below this share of the fastest one in their island count as none \[1\].
 const APPROACH: f64 = 1e-12;
+/// Doubles tell approaches from none down to this share of the terms of their sum \[1\].
+const START: f64 = 8.0 * f64::EPSILON;
 /// Contacts coupled less than this, relative to their own compliance, exchange no energy worth the name \[1\].
 const COUPLING: f64 = 1e-12;
 /// Joint rows of which less is left beside the others are redundant \[1\].
 const REDUNDANT: f64 = 1e-9;
+/// Squares of what is left of joint rows are equal within this \[1\].
+const EQUAL: f64 = 1e-6;
 /// Starts that break joints by less, relative to the terms of the row, are left alone \[1\].
 const BROKEN: f64 = 1e-9;
+/// Contact rows of which joints leave less, relative to their length without joints, are locked \[1\].
+const LOCKED: f64 = 64.0 * f64::EPSILON;
+/// Beside joints, so many rows or coordinates have their scales from rational numbers.
+const MOST_EXACT: usize = 24;
 /// Whether more is lost than there is, is found out for so many coupled rows.
 const MOST_LOSING: usize = 8;
 
@@ -83,6 +91,7 @@ pub fn check(problem: &Value, impulse: &[f64]) -> Result<Report, String> {
                 before: velocity.clone(),
                 after: after.collect(),
                 kinetic: None,
+                terms: vec![0.0; velocity.len()],
                 w: delassus_near,
             }
         }
@@ -95,6 +104,8 @@ struct Motion {
     before: Vec<Q>,
     after: Vec<Q>,
     kinetic: Option<Q>,
+    /// The sizes of the terms of `J v + drive`, where `before` is that sum.
+    terms: Vec<f64>,
     /// `W`, for scales.
     w: Vec<Vec<f64>>,
 }
@@ -161,8 +172,59 @@ fn of_masses(masses: &Masses, p: &[Q]) -> Result<Motion, String> {
         before: Masses::measure(&masses.rows, &masses.drive, &start),
         after: Masses::measure(&masses.rows, &masses.drive, &after),
         kinetic: Some(doubled / exact(2.0)?),
-        w: delassus_near(masses, &joints),
+        terms: masses
+            .rows
+            .iter()
+            .zip(&masses.drive)
+            .map(|(row, w)| terms(row, w, &start))
+            .collect(),
+        w: delassus(masses, &joints, responses, &compliance)?,
     })
+}
+
+/// `J M⁻¹ Jᵀ` less what the joints take, rounded at the end: beside joints that hold nearly all of a row, differences of
+/// doubles would be rounding alone.
+fn delassus(
+    masses: &Masses,
+    joints: &[&Row],
+    responses: &[Vec<Q>],
+    compliance: &[Vec<Q>],
+) -> Result<Vec<Vec<f64>>, String> {
+    if joints.is_empty() || masses.rows.len().max(masses.velocity.len()) > MOST_EXACT {
+        return Ok(delassus_near(masses, joints));
+    }
+    let sides: Vec<Vec<Q>> = masses
+        .rows
+        .iter()
+        .map(|row| {
+            let mut x = vec![Q::zero(); masses.velocity.len()];
+            row.iter().for_each(|(c, v)| x[*c] = v.clone());
+            x
+        })
+        .collect();
+    let free = divide(masses, &sides).ok_or("the mass matrix is singular")?;
+    let open: Vec<Vec<Q>> =
+        free.iter().map(|v| joints.iter().map(|row| dot(row, v)).collect()).collect();
+    let taken = solve(compliance, &open).ok_or("joint rows depend on each other")?;
+    let held = |i: usize| {
+        let mut v = free[i].clone();
+        for (response, l) in responses.iter().zip(&taken[i]) {
+            v.iter_mut().zip(response).for_each(|(v, r)| *v -= r * l);
+        }
+        let left = dot(&masses.rows[i], &v);
+        let locked = near(&left) <= LOCKED * LOCKED * near(&dot(&masses.rows[i], &free[i]));
+        (!locked).then_some(v)
+    };
+    let velocities: Vec<Option<Vec<Q>>> = (0..sides.len()).map(held).collect();
+    let entry = |i: usize, j: usize| match (&velocities[i], &velocities[j]) {
+        (Some(v), Some(_)) => near(&dot(&masses.rows[j], v)),
+        _ => 0.0,
+    };
+    Ok((0..sides.len()).map(|i| (0..sides.len()).map(|j| entry(i, j)).collect()).collect())
+}
+
+fn terms(row: &Row, drive: &Q, v: &[Q]) -> f64 {
+    row.iter().fold(near(&drive.abs()), |sum, (c, x)| sum + near(&(x * &v[*c]).abs()))
 }
 
 /// `M⁻¹ x` of several `x`, block by block.
@@ -248,9 +310,13 @@ fn independent(masses: &Masses) -> Result<Vec<usize>, String> {
         let share = inner(y, &divide_near(masses, q));
         y.iter_mut().zip(q).for_each(|(y, q)| *y -= share * q);
     };
-    while let Some(most) =
-        (0..left.len()).rev().max_by(|&i, &j| length(&left[i].1).total_cmp(&length(&left[j].1)))
-    {
+    // The first of equals, which rounding does not tell apart.
+    let clearly = |more: f64, less: f64| more * more > less * less * (1.0 + EQUAL);
+    let most = |left: &[(usize, Vec<f64>)]| {
+        let lengths: Vec<f64> = left.iter().map(|(_, y)| length(y)).collect();
+        (0..left.len()).reduce(|a, b| if clearly(lengths[b], lengths[a]) { b } else { a })
+    };
+    while let Some(most) = most(&left) {
         let (k, mut y) = left.remove(most);
         if length(&y) <= REDUNDANT {
             break;
@@ -351,7 +417,8 @@ fn judge(problem: &Problem, p: &[Q], impulse: &[f64], motion: &Motion) -> Report
         let fastest = normals().fold(0.0, |m: f64, i| m.max(u[i].abs()).max(v[i].abs()));
         let unseen = APPROACH * fastest / TOLERANCE;
         for &k in &group {
-            report.contact(k, &problem.contacts[k], p, after, w, &sizes, unseen);
+            let rounded = START * motion.terms[problem.contacts[k].rows.start] / TOLERANCE;
+            report.contact(k, &problem.contacts[k], p, after, w, &sizes, unseen.max(rounded));
         }
     }
     report

@@ -220,7 +220,10 @@ fn generalized(problem: &Value) -> Result<Masses, String> {
                 array(&triplets[key])?.iter().map(|x| Ok(double(x)? as usize)).collect()
             };
             let (row_of, column_of) = (index("rows")?, index("cols")?);
-            let least = row_of.iter().map(|i| i + 1).max().unwrap_or(0);
+            // The last rows may be empty.
+            let owned = problem["contacts"].as_array().into_iter().flatten();
+            let owned = owned.filter_map(|c| c["rows"].as_u64()).sum::<u64>() as usize;
+            let least = row_of.iter().map(|i| i + 1).max().unwrap_or(0).max(owned);
             let mut rows =
                 vec![HashMap::<usize, f64>::new(); given.as_ref().map_or(least, Vec::len)];
             for ((i, j), x) in row_of.iter().zip(&column_of).zip(array(&triplets["values"])?) {

@@ -21,11 +21,13 @@ impl Ball {
     pub const ZERO: Self = Self { middle: Double::ZERO, radius: 0.0 };
 
     /// The number nearest to its middle.
+    #[inline]
     pub fn round(self) -> f64 {
         self.middle.round()
     }
 
     /// How far [`Ball::round`] can be from the exact number.
+    #[inline]
     pub fn error(self) -> f64 {
         // Radii are summed in working precision: their own rounding is far below a hundredth.
         let error = 1.01 * (self.radius + self.middle.parts().1.abs());
@@ -33,21 +35,25 @@ impl Ball {
     }
 
     /// A number above or equal to the size of every number in the ball.
+    #[inline]
     pub fn size(self) -> f64 {
         self.round().abs() + self.error()
     }
 
     /// The same middle, farther around.
+    #[inline]
     pub fn widened(self, by: f64) -> Self {
         Self { middle: self.middle, radius: self.radius + by }
     }
 
     /// The same middle, taken as exact.
+    #[inline]
     pub fn center(self) -> Self {
         Self { middle: self.middle, radius: 0.0 }
     }
 
     /// The radius around the middle alone, without the rounding of the middle.
+    #[inline]
     pub fn radius(self) -> f64 {
         self.radius
     }
@@ -77,6 +83,7 @@ impl Ball {
     }
 
     /// With the error of one operation on top; `factors` is the largest factor of a product.
+    #[inline]
     fn rounded(self, factors: f64) -> Self {
         let high = self.round().abs();
         let mut radius = self.radius + OPERATION * high;
@@ -90,6 +97,7 @@ impl Ball {
 }
 
 impl From<f64> for Ball {
+    #[inline]
     fn from(x: f64) -> Self {
         Self { middle: x.into(), radius: 0.0 }
     }
@@ -97,6 +105,7 @@ impl From<f64> for Ball {
 
 impl Add for Ball {
     type Output = Self;
+    #[inline]
     fn add(self, other: Self) -> Self {
         let middle = self.middle + other.middle;
         Self { middle, radius: self.radius + other.radius }.rounded(0.0)
@@ -104,6 +113,7 @@ impl Add for Ball {
 }
 
 impl AddAssign for Ball {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
@@ -111,6 +121,7 @@ impl AddAssign for Ball {
 
 impl Neg for Ball {
     type Output = Self;
+    #[inline]
     fn neg(self) -> Self {
         Self { middle: -self.middle, radius: self.radius }
     }
@@ -118,6 +129,7 @@ impl Neg for Ball {
 
 impl Sub for Ball {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
         self + -other
     }
@@ -125,6 +137,7 @@ impl Sub for Ball {
 
 impl Mul for Ball {
     type Output = Self;
+    #[inline]
     fn mul(self, other: Self) -> Self {
         let middle = self.middle * other.middle;
         let (a, b) = (self.round().abs(), other.round().abs());

@@ -15,16 +15,19 @@ impl Double {
     pub const ZERO: Self = Self { high: 0.0, low: 0.0 };
 
     /// Both numbers.
+    #[inline]
     pub fn parts(self) -> (f64, f64) {
         (self.high, self.low)
     }
 
     /// The number nearest to it.
+    #[inline]
     pub fn round(self) -> f64 {
         self.high
     }
 
     /// The exact sum (Knuth). An overflow is plain infinity.
+    #[inline]
     fn sum(a: f64, b: f64) -> Self {
         let high = a + b;
         if !high.is_finite() {
@@ -35,6 +38,7 @@ impl Double {
     }
 
     /// The exact product (Dekker). Factors near the largest number are multiplied plainly.
+    #[inline]
     pub fn product(a: f64, b: f64) -> Self {
         const HUGE: f64 = 1e299;
         const SPLITTER: f64 = 134_217_729.0; // 2²⁷ + 1
@@ -53,6 +57,7 @@ impl Double {
 }
 
 impl From<f64> for Double {
+    #[inline]
     fn from(x: f64) -> Self {
         Self { high: x, low: 0.0 }
     }
@@ -60,6 +65,7 @@ impl From<f64> for Double {
 
 impl Add for Double {
     type Output = Self;
+    #[inline]
     fn add(self, other: Self) -> Self {
         let high = Self::sum(self.high, other.high);
         let low = Self::sum(self.low, other.low);
@@ -70,6 +76,7 @@ impl Add for Double {
 
 impl Neg for Double {
     type Output = Self;
+    #[inline]
     fn neg(self) -> Self {
         Self { high: -self.high, low: -self.low }
     }
@@ -77,6 +84,7 @@ impl Neg for Double {
 
 impl Sub for Double {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
         self + -other
     }
@@ -84,6 +92,7 @@ impl Sub for Double {
 
 impl Mul for Double {
     type Output = Self;
+    #[inline]
     fn mul(self, other: Self) -> Self {
         let p = Self::product(self.high, other.high);
         Self::sum(p.high, p.low + (self.high * other.low + self.low * other.high))
@@ -92,6 +101,7 @@ impl Mul for Double {
 
 impl Div for Double {
     type Output = Self;
+    #[inline]
     fn div(self, other: Self) -> Self {
         let first = self.high / other.high;
         if !first.is_finite() {

@@ -198,7 +198,7 @@ fn long_boxes() -> Command {
 fn long_exact() -> Command {
     let test = ["test", "--release", "--package", "carom-exact", "--test", "exact"];
     let mut command = with(with(cargo(), &test), &["--", "--nocapture"]);
-    command.env("CAROM_EXACT", LONG_EXACT).env("CAROM_EXACT_LINES", LONG_EXACT);
+    command.env("CAROM_EXACT", LONG_EXACT).env("CAROM_EXACT_ANSWERS", LONG_EXACT);
     command
 }
 

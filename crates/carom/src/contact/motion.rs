@@ -22,6 +22,8 @@ pub struct Motion {
 pub(crate) struct MassMotion {
     /// The change of the kinetic energy, from the given start on \[J\].
     pub(crate) kinetic_energy_change: Ball,
+    /// What rounding of `u⁻ = J v + drive` to doubles may leave of it, one per row [m/s].
+    pub(crate) before_rounding: Vec<f64>,
     /// Whether the start breaks joints, which then hold before the contacts act.
     pub(crate) joints_broken: bool,
 }

@@ -184,6 +184,7 @@ impl Operator {
         }
     }
 
+    #[inline]
     pub(crate) fn at(&self, i: usize, j: usize) -> f64 {
         match self {
             Self::Dense(w) => w[(i, j)],

@@ -409,6 +409,9 @@ fn corrected_velocity(velocity: &[f64], correction: &JointCorrection, mass: &Mas
     velocity.iter().zip(change).map(|(v, change)| v + change).collect()
 }
 
+/// What projection leaves of an entry that joints take away, relative to the length of its row \[1\].
+const NOISE: f64 = 16.0 * f64::EPSILON;
+
 /// `W` and `u⁻`. `W` is a Gram matrix of projected rows: symmetric and positive semidefinite by construction.
 fn contact_problem(
     mass: &Mass,
@@ -435,6 +438,12 @@ fn contact_problem(
         // Rounding noise is all that is left of a row that the joints hold: such a contact cannot yield.
         if mass.norm(&y) <= Tolerances::NOMINAL.residual * free {
             y.fill(0.0);
+        }
+        // And of an entry: it would couple contacts that a held body keeps apart.
+        for (c, (y, m)) in y.iter_mut().zip(mass.pivots()).enumerate() {
+            if bilateral.holds(c) && y.abs() <= NOISE * free * f64::sqrt(*m) {
+                *y = 0.0;
+            }
         }
         projected.push_dense(&y);
     }

@@ -17,6 +17,9 @@ const MOST: usize = 600;
 /// Corrections of a solution in working precision; each gains seven digits or more, or none.
 const MOST_CORRECTIONS: usize = 12;
 
+/// A sum of products is rounded to doubles within this part of the sizes of its terms \[1\].
+const START_ROUNDING: f64 = 8.0 * f64::EPSILON;
+
 /// How far rows, velocities and masses can be from what the caller described, as where lever arms were computed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inexact {
@@ -105,6 +108,7 @@ impl Generalized {
             after,
             masses: Some(MassMotion {
                 kinetic_energy_change: doubled * 0.5.into(),
+                before_rounding: rounding(parts.jacobian, &held, parts.drive),
                 joints_broken: parts.joints_broken,
             }),
         })
@@ -305,6 +309,14 @@ fn measured(
             if velocities.slack > 0.0 { u.widened(velocities.slack * length(row, mass)) } else { u }
         })
         .collect()
+}
+
+/// What rounding to doubles may leave of `J v + drive`: laws see no smaller approach.
+fn rounding(rows: &SparseRows, velocities: &Velocities, drive: &[f64]) -> Vec<f64> {
+    let sum = |(row, w): (SparseRow, &f64)| {
+        row.iter().fold(w.abs(), |sum, (c, x)| sum + (x * velocities.each[c].round()).abs())
+    };
+    rows.rows().zip(drive).map(sum).map(|sum| START_ROUNDING * sum).collect()
 }
 
 /// `M⁻¹ x`.

@@ -262,8 +262,7 @@ impl Scales {
     pub(super) fn new(
         problem: &ContactProblem,
         islands: &[Island],
-        before: &[f64],
-        after: &[f64],
+        motion: &Motion,
         sizes: &[f64],
         tolerances: &Tolerances,
     ) -> Self {
@@ -278,10 +277,14 @@ impl Scales {
         for island in islands {
             // Laws take slower approaches than that for none.
             let normals = || island.contacts.iter().map(|&k| first_rows[k]);
-            let fastest =
-                normals().fold(0.0, |m: f64, i| m.max(before[i].abs()).max(after[i].abs()));
+            let fastest = normals().flat_map(|i| [motion.before[i], motion.after[i]]);
+            let fastest = fastest.fold(0.0, |m: f64, u| m.max(u.round().abs()));
             let unseen = tolerances.approach * fastest / tolerances.verdict;
             normals().for_each(|i| velocity[i] = velocity[i].max(unseen));
+            if let Some(masses) = &motion.masses {
+                let least = |i: usize| masses.before_rounding[i] / tolerances.verdict;
+                normals().for_each(|i| velocity[i] = velocity[i].max(least(i)));
+            }
         }
         Self { velocity, impulse, first_rows }
     }

@@ -165,7 +165,7 @@ impl Certificate {
             path: None,
         };
         certificate.judge_islands(tolerances);
-        let scales = Scales::new(problem, &grouped, &before, &after, &sizes, tolerances);
+        let scales = Scales::new(problem, &grouped, &motion, &sizes, tolerances);
         certificate.judge_contacts(problem, impulse, &motion, &scales, tolerances);
         if let Some(masses) = &motion.masses {
             let rounded = (0..problem.rows())
