@@ -19,7 +19,8 @@ pub fn answer(law: &str, problem: &ContactProblem) -> Option<ProblemOutcome> {
 
 /// Whether the law's equations were not solved, and another answer stands in.
 pub fn is_replaced(outcome: &ProblemOutcome) -> bool {
-    [Note::Nearly, Note::Relaxed].into_iter().any(|note| outcome.notes.contains(note))
+    let replaced = [Note::Nearly, Note::Relaxed, Note::PlasticInstead];
+    replaced.into_iter().any(|note| outcome.notes.contains(note))
 }
 
 pub fn certificate(problem: &ContactProblem, impulse: &[f64]) -> Certificate {
