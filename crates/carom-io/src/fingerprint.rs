@@ -10,7 +10,7 @@ use carom::catalog;
 use carom::outcome::Unobserved;
 
 /// The checksum of this version. Where answers have changed on purpose, `carom --version --verbose` prints the new one.
-pub const EXPECTED: u64 = 0xa041_e6ea_dab3_9b17;
+pub const EXPECTED: u64 = 0x0596_a873_cc93_ab1f;
 
 /// Problems that laws answer in milliseconds.
 const PROBLEMS: [&str; 19] = [

@@ -48,7 +48,14 @@ fn it_plays_without_complaint() {
         let profile = folder.path().join("profile");
         let mut times = Vec::new();
         for place in ["t=0", "play", "t=end", "event=0"] {
-            let (document, said) = opened_at(&path, place, &profile);
+            let (mut document, mut said) = opened_at(&path, place, &profile);
+            // The browser's time may be over before it draws a second picture.
+            for _ in 0..9 {
+                if place != "play" || clock(&document) > 0.0 {
+                    break;
+                }
+                (document, said) = opened_at(&path, place, &profile);
+            }
             assert!(!said.contains("CONSOLE"), "{scene}: {said}");
             assert!(document.contains("data-ready=\"true\""), "{scene}: it did not start");
             times.push(clock(&document));

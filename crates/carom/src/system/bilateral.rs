@@ -176,10 +176,6 @@ impl Multipliers {
     }
 }
 
-/// A row is more independent than another if the square of what is left of it is this many times larger: rounding does not
-/// decide which of several rows that say the same is redundant \[1\].
-const CLEARLY_MORE: f64 = 1.0 + 1e-6;
-
 /// Gram–Schmidt with the most independent row next, the first of equals. A row of which less than
 /// [`Tolerances::class`] is left says nothing new: lever arms far from the origin carry more rounding than sums do.
 /// Each row is compared with itself alone and rows keep their order, so that unrelated joints do not influence each
@@ -200,7 +196,7 @@ fn orthonormal_basis(
         let mut largest = Tolerances::NOMINAL.class * Tolerances::NOMINAL.class;
         for (index, (_, y)) in left.iter().enumerate() {
             let square = mass.inner(y, y);
-            if square > largest * if most.is_some() { CLEARLY_MORE } else { 1.0 } {
+            if square > largest {
                 (most, largest) = (Some(index), square);
             }
         }

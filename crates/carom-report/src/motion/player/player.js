@@ -269,8 +269,6 @@ window.addEventListener("hashchange", goToHash);
 goToHash();
 heard = false;
 window.addEventListener("message", hear);
-requestAnimationFrame((now) => {
-  before = now;
-  draw(now);
-  document.documentElement.dataset.ready = "true";
-});
+before = performance.now();
+draw(before);
+document.documentElement.dataset.ready = "true";
