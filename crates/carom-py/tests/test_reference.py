@@ -24,6 +24,8 @@ LINES = {
     "single_multisolution": 27,
     "stiff": 25,
 }
+# Files of other tests: states at rest, motions, accelerations of mechanisms.
+OTHERS = ("resting", "motions", "accelerations")
 # Interval counts of two implementations may differ by rounding where slip turns by exactly the largest angle.
 INTERVALS = 2
 # Where several velocities fulfil a law, an answer is one of them if its equations hold to this part of the speed.
@@ -187,7 +189,7 @@ def test_reference(name: str) -> None:
 
 
 def test_no_file_is_forgotten() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.ndjson")} == {*LINES, "resting", "motions"}
+    assert {path.stem for path in GOLDEN.glob("*.ndjson")} == {*LINES, *OTHERS}
 
 
 def test_states_of_running_simulations() -> None:
