@@ -300,21 +300,11 @@ fn boxes_apart(count: i32) -> Scene {
 }
 
 #[test]
-fn the_cost_of_boxes_that_are_far_apart_is_linear() {
-    let cost = |count: i32| {
-        let scene = boxes_apart(count);
-        (0..3)
-            .map(|_| {
-                let started = std::time::Instant::now();
-                let motion = stepped(&scene, 1e-3, &[]);
-                assert_eq!(motion.effort.decisions, 20 * count as u64);
-                started.elapsed().as_secs_f64()
-            })
-            .fold(f64::INFINITY, f64::min)
-    };
-    let (few, many) = (cost(100), cost(1000));
-    println!("boxes {few} s, {many} s");
-    assert!(many <= 15.0 * few, "{few} s for a hundred, {many} s for a thousand");
+fn boxes_that_are_far_apart_are_decided_one_by_one() {
+    for count in [100, 1000] {
+        let motion = stepped(&boxes_apart(count), 1e-3, &[]);
+        assert_eq!(motion.effort.decisions, 20 * count as u64);
+    }
 }
 
 #[test]
